@@ -272,6 +272,43 @@ START_TEST(B08_500000_very_regular_events_are_an_honest_save)
 END_TEST
 #endif
 
+// No byte of an amount is like the one before.
+static kifu_timeline *varied_game(uint32_t count, test_memory *memory)
+{
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = memory});
+    uint32_t seed = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        lab_submit_p_add(lab, (int32_t)next_random(&seed) % 3, (int32_t)next_random(&seed) >> 3);
+        if (i % 1000 == 999)
+            lab_must(lab, kifu_run(lab));
+    }
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+// All events are in one frame, whose columns are some parts. While a save is packed, all of them are there, and what
+// the codec makes of them; in a load, one of the parts.
+START_TEST(B08_columns_and_their_segment_are_not_in_memory_together)
+{
+    enum { EVENTS = 65000, COLUMNS = 13 * EVENTS };
+    const kifu_save_options packs = {.codec = &run_codec};
+    const kifu_load_options way = {.codec = &run_codec, .fast = true};
+    test_memory memory = {.until_failure = -1}, other;
+    kifu_timeline *lab = varied_game(EVENTS, &memory), *timeline;
+    kifu_error error;
+    save save;
+    const size_t before = memory.peak = memory.bytes;
+    lab_must(lab, kifu_save_to_memory(lab, &packs, &save.bytes, &save.size));
+    ck_assert_uint_lt(memory.peak - before, 2 * COLUMNS + save.size);
+    ck_assert_msg(!load_within(&lab_rules, &save, way, &other, &timeline, &error), "%s", error.message);
+    ck_assert_uint_lt(other.peak - other.bytes, save.size + COLUMNS * 3 / 4);
+    expect_same(lab, timeline);
+    kifu_destroy(timeline);
+    kifu_free_bytes(lab, save.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Listings --------------------------------------------------------------------------------------------------------
 
 static bool see_result(void *context, const kifu_save_info *info)
@@ -346,6 +383,7 @@ int main(void)
         F50_a_small_file_does_not_take_all_memory,
         B08_500000_very_regular_events_are_an_honest_save,
 #endif
+        B08_columns_and_their_segment_are_not_in_memory_together,
         F51_a_listing_does_not_read_what_a_header_claims,
         B08_a_large_header_is_listed_where_the_caller_allows_it,
     };

@@ -38,6 +38,7 @@ START_TEST(C05_fen_that_is_read_and_written_in_another_way)
         {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"},
         {"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b qkQK e3 0 1", // nobody can capture there
          "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+        {"8/8/8/8/8/8/k1K3Q1/8 w - - 5 0", "8/8/8/8/8/8/k1K3Q1/8 w - - 5 1"},
         {"11111111/8/8/8/8/8/k1K111Q1/8  w  -  -  5  6 ", "8/8/8/8/8/8/k1K3Q1/8 w - - 5 6"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -77,7 +78,7 @@ START_TEST(C05_wrong_fen_says_where)
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e6 0 1", 52, "no pawn can just have advanced"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 151 1", 54, "from 0 to 150"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0", 55, "the number of the move is missing"},
-        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 0", 56, "from 1 to 9999"},
+        {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 10000", 56, "from 1 to 9999"},
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 2", 58, "nothing comes behind"},
         {"K6r/8/8/8/8/8/8/k7 b - - 0 1", 20, "could capture the king"},
     };
@@ -210,38 +211,48 @@ START_TEST(C06_wrong_san_says_why_and_where)
 }
 END_TEST
 
-// --- PGN -------------------------------------------------------------------------------------------------------------
+// --- PGN: more of it is in test_chess_pgn.c -------------------------------------------------------------------------
 
-static kifu_timeline *empty(void)
+#define ROSTER(result)                                                                                                 \
+    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n"                \
+    "[Result \"" result "\"]\n"
+
+static kifu_timeline *read_pgn(const char **text)
 {
     kifu_timeline *timeline;
-    ck_assert_int_eq(kifu_create(&chess_rules, &(kifu_options){.quiet = true}, &timeline, NULL), KIFU_OK);
+    fault fault = {0};
+    const kifu_result result = pgn_read(text, &(kifu_options){.quiet = true}, &timeline, &fault);
+    ck_assert_msg(!result, "%u:%u: %s", (unsigned)fault.line, (unsigned)fault.column, fault.message);
     return timeline;
+}
+
+static void must_write(kifu_timeline *timeline, const char *text)
+{
+    char *written = pgn_write(timeline);
+    ck_assert_str_eq(written, text);
+    free(written);
 }
 
 START_TEST(C07_pgn_with_all_that_may_be_between_the_moves)
 {
     static const char text[] = "% what a program keeps for itself [\n"
-                               "[White \"A \\\"B\\\" \\\\C\"]\n[ Black  \"D\" ]\n[Odd \"1\"]\n\n"
+                               "[White \"A \\\"B\" \\\\C\"]\n[ Black  \"D\" ]\n[Odd \"1\"]\n\n"
                                "{ before } 1. e4 $1 (1. d4 d5 (1... Nf6 {) [} 2. c4) 2. c4) 1... e5!? ; the rest (\n"
                                "2.Nf3\r\n2... Nc6 3 Bb5 {Ruy Lopez} a6\n%)(\n1/2-1/2  \n\n[White \"E\"]\n*\n";
-    kifu_timeline *timeline = empty();
     const char *at = text;
-    pgn_tags tags;
-    fault fault = {0};
-    ck_assert_msg(!pgn_read(timeline, &at, &tags, &fault), "%u:%u: %s", (unsigned)fault.line, (unsigned)fault.column,
-                  fault.message);
-    ck_assert_str_eq(tags.white, "A \"B\" \\C");
-    ck_assert_str_eq(tags.black, "D");
+    kifu_timeline *timeline = read_pgn(&at);
+    ck_assert_str_eq(pgn_tag(timeline, "White"), "A \"B\" \\C");
+    ck_assert_str_eq(pgn_tag(timeline, "Black"), "D");
+    ck_assert_ptr_null(pgn_tag(timeline, "Event"));
     ck_assert_uint_eq(chess_get_state(timeline)->ending, CHESS_ENDING_AGREEMENT);
-    char written[600];
-    ck_assert_uint_eq(pgn_write(timeline, &tags, written, sizeof written), strlen(written));
-    ck_assert_str_eq(written, "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"
-                              "[White \"A \\\"B\\\" \\\\C\"]\n[Black \"D\"]\n[Result \"1/2-1/2\"]\n\n"
-                              "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1/2-1/2\n");
+    must_write(timeline, "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n"
+                         "[White \"A \\\"B\\\" \\\\C\"]\n[Black \"D\"]\n[Result \"1/2-1/2\"]\n[Odd \"1\"]\n\n"
+                         "{ before } 1. e4 $1 (1. d4 d5 (1... Nf6 {) [} 2. c4) 2. c4) 1... e5 $5 { the\n"
+                         "rest (} 2. Nf3 Nc6 3. Bb5 {Ruy Lopez} 3... a6 1/2-1/2\n");
+    kifu_destroy(timeline);
     ck_assert(pgn_has_more(at));
-    ck_assert(!pgn_read(timeline, &at, &tags, &fault));
-    ck_assert_str_eq(tags.white, "E");
+    timeline = read_pgn(&at);
+    ck_assert_str_eq(pgn_tag(timeline, "White"), "E");
     ck_assert_str_eq(chess_result(chess_get_state(timeline)), "*");
     ck_assert(!pgn_has_more(at));
     kifu_destroy(timeline);
@@ -250,20 +261,12 @@ END_TEST
 
 START_TEST(C07_pgn_from_another_position)
 {
-    static const char text[] = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n"
-                               "[Black \"?\"]\n[Result \"0-1\"]\n[SetUp \"1\"]\n"
-                               "[FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 40\"]\n\n40... Kg2 41. Kd2 Kf2 0-1\n";
-    kifu_timeline *timeline = empty();
+    static const char text[] = ROSTER("0-1") "[FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 40\"]\n[SetUp \"1\"]\n\n"
+                                             "40... Kg2 41. Kd2 Kf2 0-1\n";
     const char *at = text;
-    fault fault;
-    char written[400], cut[20];
-    ck_assert(!pgn_read(timeline, &at, NULL, &fault));
+    kifu_timeline *timeline = read_pgn(&at);
     ck_assert_uint_eq(chess_get_state(timeline)->ending, CHESS_ENDING_RESIGNATION);
-    ck_assert_uint_eq(pgn_write(timeline, NULL, written, sizeof written), strlen(text));
-    ck_assert_str_eq(written, text);
-    ck_assert_uint_eq(pgn_write(timeline, NULL, NULL, 0), strlen(text));
-    ck_assert_uint_eq(pgn_write(timeline, NULL, cut, sizeof cut), strlen(text));
-    ck_assert_str_eq(cut, "[Event \"?\"]\n[Site \"");
+    must_write(timeline, text);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -280,25 +283,40 @@ START_TEST(C07_wrong_pgn_says_where)
         {"1. e4 e5\n2. Nf5 *", 2, 4, "move 2. Nf5: no knight of white can move to f5"},
         {"1. e4\n  e9 *", 2, 3, "move 1... e9: this is no move"},
         {"1. e4 {never", 1, 7, "this comment is not closed by }"},
+        {"1. e4 (1. d4 {never\n) *", 1, 14, "this comment is not closed by }"},
         {"1. e4 (1. d4\n(1. c4) *", 1, 7, "this variation is not closed by )"},
-        {"1. e4 ) *", 1, 7, "here comes a move"},
+        {"1. e4 (1. d4\n(1. c4)", 1, 7, "this variation is not closed by )"},
+        {"1. e4 (1. d4\n[White \"A\"]", 1, 7, "this variation is not closed by )"},
+        {"1. e4 ) *", 1, 7, "here comes ), and no variation is open"},
+        {"1. e4 (1. d4)) *", 1, 14, "no variation is open"},
+        {"(1. e4) *", 1, 1, "a variation stands behind the move that it replaces"},
+        {"1. e4 ((1. d4) 1. c4) *", 1, 8, "a variation stands behind the move that it replaces"},
+        {"1. e4\n () *", 2, 2, "this variation has no move"},
+        {"1. e4\n ({only words}) *", 2, 2, "this variation has no move"},
+        {"1. e4 e5 (1... c5\n2. Nf3 d6\n3. Bb5 (3. d4) 3... Qa5) *", 3, 21, "move 3... Qa5: the king would still be"},
+        {"1. e4 e5 (1... c5\n2. Nf3 d6\n3. d4 (3. Bb6) 3... Qa5) *", 3, 11, "move 3. Bb6: no bishop of white"},
+        {"1. e4 $256 *", 1, 7, "a glyph is one of"},
+        {"1. e4 $ *", 1, 7, "a glyph is one of"},
+        {"1. e4!!! *", 1, 6, "a glyph is one of"},
+        {"1. e4 } *", 1, 7, "here comes a move, a comment, a variation or the result"},
         {"[White Anna]\n*", 1, 8, "a tag is a name and a text in quotation marks"},
         {"[White \"Anna]\n*", 1, 1, "quotation mark is not closed"},
         {"[White \"Anna\"\n\n*", 3, 1, "not closed by ]"},
         {"[White \"A\"]\n[FEN \"k7/8/8/8/8/8/8/8 w - - 0 1\"]\n*", 2, 2, "FEN, column 1: white has 0 kings"},
         {"1. f3 e5 2. g4 Qh4# 1-0", 1, 21, "the result is 0-1, not 1-0: Checkmate: black wins."},
         {"1. f3 e5 2. g4 Qh4# 3. a3 0-1", 1, 24, "move 3. a3: the game is over: Checkmate: black wins."},
+        {"1. f3 e5 2. g4 d6 (2... Qh4# 3. a3) 0-1", 1, 33, "move 3. a3: the game is over: Checkmate: black wins."},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kifu_timeline *timeline = empty();
+        kifu_timeline *timeline = NULL;
         const char *at = cases[i].text;
         fault fault = {0};
-        ck_assert_int_eq(pgn_read(timeline, &at, NULL, &fault), KIFU_REJECTED);
+        ck_assert_int_eq(pgn_read(&at, NULL, &timeline, &fault), KIFU_REJECTED);
         ck_assert_msg(strstr(fault.message, cases[i].message) && fault.line == cases[i].line &&
                           fault.column == cases[i].column,
                       "%s: %u:%u: %s", cases[i].text, (unsigned)fault.line, (unsigned)fault.column, fault.message);
         ck_assert_ptr_eq(at, cases[i].text);
-        kifu_destroy(timeline);
+        ck_assert_ptr_null(timeline);
     }
 }
 END_TEST

@@ -383,6 +383,11 @@ class Verify(Command):
         self.assertEqual(len(found), 2)
         self.assertEqual(kifu("verify", "-q", self.path("good.kifu")).out, "")
         self.assertEqual(self.well("verify", self.path("good.kifu")), "1 save, 0 not sound\n")
+        result = kifu("verify", inner, self.path("nosuch"), self.path("good.kifu"))  # All that is there is looked at.
+        self.assertEqual(result.status, 2)
+        self.assertIn("nosuch: there is no such file or folder", result.error)
+        self.assertEqual(result.out.splitlines()[-1], "3 saves, 1 not sound")
+        self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
         out = self.well("verify", SAVES)

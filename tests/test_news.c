@@ -936,10 +936,11 @@ START_TEST(B04_frames_in_a_wrong_place_are_refused)
 }
 END_TEST
 
-// Events that share their parts would fill the memory: each has a copy in the log.
-START_TEST(B04_events_that_share_their_parts_do_not_grow_without_limit)
+// Events that share their parts would fill the memory: each has a copy in the log. The limit is that of a follower
+// whose program says nothing.
+START_TEST(B08_events_that_share_their_parts_do_not_grow_without_limit)
 {
-    enum { EVENTS = 4000, LENGTH = 6000 };
+    enum { EVENTS = 4000, LENGTH = 20000 };
     kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
     news news = news_since(lab, 0);
     char *script = malloc(LENGTH + 1);
@@ -963,6 +964,57 @@ START_TEST(B04_events_that_share_their_parts_do_not_grow_without_limit)
     free(news.bytes);
     kifu_destroy(lab);
     kifu_destroy(copy);
+}
+END_TEST
+
+// The first budget that is enough. Each smaller one is refused, and nothing more is allocated but what the game needs.
+static uint64_t find_need(const news *base, const news *news, size_t besides)
+{
+    for (uint64_t budget = 64;; budget += budget / 4) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *copy = lab_new(&(kifu_options){
+            .allocate = test_allocate, .allocate_context = &memory, .hash_interval = 2, .news_memory = budget});
+        if (base) {
+            copy->options.news_memory = 0;
+            lab_must(copy, kifu_apply_news(copy, base->bytes, base->size));
+            copy->options.news_memory = budget;
+        }
+        char limit[100], *before = picture_of(copy);
+        snprintf(limit, sizeof limit, "kifu_options.news_memory allows %llu;", (unsigned long long)budget);
+        const size_t there = memory.peak = memory.bytes;
+        const kifu_result result = kifu_apply_news(copy, news->bytes, news->size);
+        if (result) {
+            ck_assert_int_eq(result, KIFU_TOO_LARGE);
+            const char *message = kifu_last_error(copy)->message;
+            unsigned long long needed = 0;
+            ck_assert_int_eq(sscanf(message, "the news need %llu bytes of memory or more", &needed), 1);
+            ck_assert_uint_gt(needed, budget);
+            ck_assert_msg(strstr(message, limit) != NULL, "'%s', not '%s'", message, limit);
+            ck_assert_uint_le(memory.peak, there + news->size + besides + budget);
+            expect_picture(copy, before, "what was refused");
+        }
+        free(before);
+        kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
+        if (!result)
+            return budget;
+    }
+}
+
+START_TEST(B08_news_take_no_more_memory_than_they_may)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *empty = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory}), *copy;
+    const size_t besides = 3 * memory.bytes; // the stage, and what is kept to go back
+    kifu_timeline *lab = rich_game(NULL);
+    const news base = news_since(lab, 0), news = rich_news(&copy);
+    ck_assert_uint_gt(find_need(NULL, &base, besides), 1000);
+    ck_assert_uint_gt(find_need(&base, &news, besides), 500);
+    kifu_destroy(empty);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+    free(base.bytes);
+    free(news.bytes);
 }
 END_TEST
 
@@ -1069,7 +1121,8 @@ int main(void)
         B04_news_that_cannot_be_made_without_memory_are_made_later,
         B04_damaged_news_are_refused,
         B04_frames_in_a_wrong_place_are_refused,
-        B04_events_that_share_their_parts_do_not_grow_without_limit,
+        B08_events_that_share_their_parts_do_not_grow_without_limit,
+        B08_news_take_no_more_memory_than_they_may,
         B04_a_first_frame_of_another_layout_is_converted,
         B04_a_game_with_superseded_events_is_followed,
         B04_hostile_news_change_nothing_or_make_a_game,

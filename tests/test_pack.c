@@ -73,10 +73,60 @@ static void *allocate_some(void *context, void *block, size_t size)
     return made;
 }
 
+// The same columns in pieces of few bytes, each of which is gone when the next one is there.
+typedef struct pieces {
+    kifu__column_source source;
+    bytes columns;
+    unsigned char piece[5];
+    long reads_left; // Then it fails; negative: it does not.
+    uint32_t reads;
+} pieces;
+
+static kifu_result read_piece(kifu__column_source *source, uint64_t at, const unsigned char **from, uint32_t *size)
+{
+    pieces *pieces = (struct pieces *)source;
+    ck_assert_uint_lt(at, source->size);
+    if (pieces->reads_left-- == 0)
+        return KIFU_DAMAGED;
+    const uint32_t some = 1 + pieces->reads++ % sizeof pieces->piece, left = source->size - (uint32_t)at;
+    *size = some < left ? some : left;
+    memset(pieces->piece, 0xEE, sizeof pieces->piece);
+    memcpy(pieces->piece, pieces->columns.at + at, *size);
+    *from = pieces->piece;
+    return KIFU_OK;
+}
+
+static kifu_result unpack_pieces(bytes columns, pieces *pieces, unsigned char **at, uint32_t *size, const char **reason)
+{
+    kifu__memory memory = kifu__memory_of(allocate_some, NULL);
+    *pieces = (struct pieces){{(uint32_t)columns.size, read_piece}, columns, .reads_left = pieces->reads_left};
+    allocations_left = 2;
+    return kifu__unpack_from(&pieces->source, &memory, at, size, reason);
+}
+
+// It becomes the same, or is refused as it was: `segment_bytes`, or NULL.
+static void expect_same_in_pieces(bytes columns, const bytes *segment_bytes, const char *reason)
+{
+    pieces pieces = {.reads_left = -1};
+    unsigned char *at;
+    uint32_t size;
+    const char *again;
+    const kifu_result result = unpack_pieces(columns, &pieces, &at, &size, &again);
+    ck_assert_int_eq(result, segment_bytes ? KIFU_OK : KIFU_DAMAGED);
+    ck_assert_str_eq(again, reason);
+    if (segment_bytes) {
+        ck_assert_uint_eq(size, segment_bytes->size);
+        ck_assert_mem_eq(at, segment_bytes->at, size);
+        free(at);
+        living--;
+    }
+    ck_assert_int_eq(living, 0);
+}
+
 static kifu_result unpack(bytes columns, bytes *segment_bytes, const char **reason)
 {
     kifu__memory memory = kifu__memory_of(allocate_some, NULL);
-    allocations_left = 1;
+    allocations_left = 2;
     filling++;
     unsigned char *at;
     uint32_t size;
@@ -88,6 +138,7 @@ static kifu_result unpack(bytes columns, bytes *segment_bytes, const char **reas
     if (at)
         kifu__free(&memory, at);
     ck_assert_int_eq(living, 0);
+    expect_same_in_pieces(columns, result ? NULL : segment_bytes, *reason);
     return result;
 }
 
@@ -738,11 +789,46 @@ START_TEST(no_memory_at_any_allocation)
     unsigned char *at;
     uint32_t size;
     const char *reason;
-    allocations_left = 0;
-    ck_assert_int_eq(kifu__unpack(columns.bytes, columns.size, &memory, &at, &size, &reason), KIFU_NO_MEMORY);
-    ck_assert_ptr_null(at);
+    for (int rooms = 0; rooms < 2; rooms++) {
+        allocations_left = rooms;
+        ck_assert_int_eq(kifu__unpack(columns.bytes, columns.size, &memory, &at, &size, &reason), KIFU_NO_MEMORY);
+        ck_assert_ptr_null(at);
+    }
     kifu__columns_free(&columns, &memory);
     ck_assert_int_eq(living, 0);
+    free(original.at);
+}
+END_TEST
+
+// Wherever a codec fails, its reason is told, and nothing stays.
+START_TEST(columns_that_do_not_come_are_told)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 6);
+    bytes original = random_segment(&rng, 30);
+    bool castable;
+    kifu__segment segment = verified(original, &castable);
+    bytes columns = columns_of(&segment, 1);
+    kifu_result result = KIFU_DAMAGED;
+    pieces pieces;
+    long reads = 0;
+    for (; result; reads++) {
+        unsigned char *at;
+        uint32_t size;
+        const char *reason;
+        pieces.reads_left = reads;
+        result = unpack_pieces(columns, &pieces, &at, &size, &reason);
+        if (result) {
+            ck_assert_str_eq(reason, "its codec cannot unpack it");
+            ck_assert_ptr_null(at);
+        } else {
+            free(at);
+            living--;
+        }
+        ck_assert_int_eq(living, 0);
+    }
+    ck_assert_int_gt(reads, 100);
+    free(columns.at);
     free(original.at);
 }
 END_TEST
@@ -814,6 +900,7 @@ int main(void)
         S05_columns_of_flat_events_with_something_left_over_are_refused,
         S05_hostile_columns_do_no_harm,
         no_memory_at_any_allocation,
+        columns_that_do_not_come_are_told,
         S05_columns_that_would_become_too_large_are_refused,
         columns_that_no_frame_could_hold_are_refused,
     };

@@ -64,9 +64,9 @@ class Terminal:
             return bool(more)
         return True
 
-    def wait_for(self, text):
+    def wait_for(self, text, after=b""):
         end = time.monotonic() + SECONDS
-        while text not in self.output:
+        while text not in self.output.rpartition(after)[2] if after else text not in self.output:
             if time.monotonic() > end or not self.read(1):
                 raise AssertionError("%r did not appear in %r" % (text, self.output[-3000:]))
 
@@ -256,16 +256,104 @@ class Chess(TerminalTest):
     def test_C12_the_computer_answers_and_the_game_goes_on(self):
         terminal = self.start_chess("--level", "1")
         self.move(terminal, b"e2e4", b"(thinking...)")
-        terminal.press(b"e2", b"<-")  # It is white's turn again.
+        terminal.wait_for(b"<-", after=b"(thinking...)")  # It is white's turn again.
+        terminal.press(b"e2")
         terminal.press(b"C", b"Not possible: the position does not stand for the third time")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
         again = self.start_chess("--level", "1")
-        again.wait_for(b"1. e4")
+        again.wait_for(b"1.e4")
         again.press(b"U", b"aken back.")
         again.press(b"G", b"White resigns: black wins.")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
+
+    def play_and_review(self):
+        terminal = self.start_chess("--two")
+        for name, san in ((b"e2e4", b"1.e4"), (b"e7e5", b"e5"), (b"g1f3", b"2.Nf3"), (b"b8c6", b"Nc6")):
+            self.move(terminal, name, san)
+        terminal.press(b"\t", b"Walk the moves.")
+        return terminal
+
+    LEFT, RIGHT, UP, DOWN, HOME, END = b"\x1bOD", b"\x1bOC", b"\x1bOA", b"\x1bOB", b"\x1bOH", b"\x1bOF"
+
+    def moves(self, terminal):
+        """What P writes, without the tags."""
+        path = self.save("chess") + ".pgn"
+        end = time.monotonic() + SECONDS
+        text = ""
+        terminal.press(b"P")
+        while not text.endswith("*\n") and time.monotonic() < end:
+            terminal.read(0.05)
+            if os.path.exists(path):
+                with open(path) as file:
+                    text = file.read()
+        os.remove(path)
+        return text.split("\n\n")[1].replace("\n", " ").strip()
+
+    def test_C13_a_review_makes_a_tree(self):
+        terminal = self.play_and_review()
+        terminal.press(self.LEFT + self.LEFT)
+        self.move(terminal, b"f2f4", b"(2.f4)")
+        self.move(terminal, b"e5f4", b"exf4")
+        terminal.press(self.LEFT)
+        self.move(terminal, b"d7d5", b"d5")
+        self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5)) 2... Nc6 *", self.moves(terminal))
+        terminal.press(self.UP + b";", b"Comment on this move")
+        terminal.press(b"Ana\x7fccepted\r", b"Anccepted")
+        terminal.press(b";\x7f\x1b", b"Anccepted")  # Escape: it stays.
+        terminal.press(b"!", b"Glyph: ")
+        terminal.press(b"!? $14\r", b"!?{}")
+        terminal.press(b"?", b"Glyph: ")
+        terminal.press(b" $256\r", b"This is no glyph")
+        terminal.press(self.UP, b"no other variation before this move.")
+        self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 $5 $14 {Anccepted} (2... d5)) 2... Nc6 *", self.moves(terminal))
+        terminal.press(b"M", b"main line now.")
+        self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} (2... d5) *", self.moves(terminal))
+        terminal.press(self.DOWN + b"X", b"X again")
+        terminal.press(b"X", b"leted.")
+        self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} *", self.moves(terminal))
+        terminal.press(self.HOME + b";", b"Comment on the game")
+        terminal.press(b"Well }\r", b"Well }")
+        self.assertTrue(self.moves(terminal).startswith(";Well } 1. e4 e5"))
+        terminal.press(self.LEFT, b"begins here.")
+        terminal.press(self.END + self.RIGHT, b"ends here.")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_C13_what_cannot_be_deleted(self):
+        terminal = self.play_and_review()
+        terminal.press(b"X", b"with this line: it stays.")
+        terminal.press(self.LEFT)
+        self.move(terminal, b"a7a6", b"(2...a6)")
+        terminal.press(b"X", b"X again")
+        terminal.press(self.LEFT + b"X", b"X again")  # Any other key in between: not deleted.
+        self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6) *", self.moves(terminal))
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_C13_a_pgn_file_opens(self):
+        path = os.path.join(self.folder, "two.pgn")
+        with open(path, "w") as file:
+            file.write('[White "Anna"]\n\n1. e4 *\n\n[White "Berta"]\n\n{why} 1. d4 (1. c4! d5) d5?? *\n')
+        terminal = self.start_file(path, "--game", "2")
+        terminal.wait_for(b"(1.c4! d5)")
+        terminal.wait_for(b"Berta")
+        terminal.press(self.HOME, b"why")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "two-2.kifu")))
+        for arguments, fault in ((("--game", "3"), b"this file has fewer games"), ((), b"game 1, line 3, column 4: move 1")):
+            with open(path, "w" if not arguments else "a") as file:
+                file.write("" if arguments else "\n\n1. e5 *")
+            terminal = self.start_file(path, *arguments)
+            terminal.wait_for(fault)
+            self.assertEqual(1, terminal.wait())
+
+    def start_file(self, path, *arguments):
+        terminal = Terminal(program("chess"), *arguments, path)
+        self.addCleanup(terminal.close)
+        return terminal
 
 
 class Go(TerminalTest):

@@ -181,6 +181,49 @@ START_TEST(F52_the_field_is_named_however_deep_it_is)
 }
 END_TEST
 
+// --- Saves -----------------------------------------------------------------------------------------------------------
+
+// Whatever is saved, and wherever to.
+static void expect_not_saved(kifu_timeline *tally, const kifu_save_options *options, const char *reason)
+{
+    static const char *const calls[] = {"kifu_save_to_memory", "kifu_save", "kifu_log_open", "kifu_log_close"};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu"), *log = in_folder(folder, "b.kifu");
+    lab_must(tally, kifu_log_open(tally, log, NULL));
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char expected[200];
+        unsigned char *bytes;
+        size_t size;
+        const kifu_result result = i == 0   ? kifu_save_to_memory(tally, options, &bytes, &size)
+                                   : i == 1 ? kifu_save(tally, path, options)
+                                   : i == 2 ? kifu_log_open(tally, path, options)
+                                            : kifu_log_close(tally, options);
+        snprintf(expected, sizeof expected, "%s: byte %s, is not UTF-8", calls[i], reason);
+        ck_assert_int_eq(result, KIFU_MISUSE);
+        ck_assert_msg(strstr(kifu_last_error(tally)->message, expected) != NULL, "'%s', not '%s'",
+                      kifu_last_error(tally)->message, expected);
+        ck_assert_int_ne(access(path, F_OK), 0);
+    }
+    lab_must(tally, kifu_log_close(tally, NULL));
+    remove_folder(folder);
+}
+
+START_TEST(F52_a_title_or_a_name_that_is_no_text_is_not_saved)
+{
+    static const char *const names[] = {"Ada", NULL, "J\xC3\xB6rg"}, *const wrong[] = {"Ada", NULL, "J\xF6rg"};
+    kifu_timeline *tally = tally_new();
+    ck_assert_int_eq(add(tally, "fine"), KIFU_OK);
+    expect_not_saved(tally, &(kifu_save_options){.title = "Caf\xE9"}, "3 of kifu_save_options.title, 0xE9");
+    expect_not_saved(tally, &(kifu_save_options){.title = "fine", .players = wrong, .player_count = 3},
+                     "1 of kifu_save_options.players, 0xF6");
+    const kifu_save_options two = {.title = "Caf\xC3\xA9", .players = wrong, .player_count = 2},
+                            all = {.players = names, .player_count = 3};
+    free(save_of(tally, &two).bytes);
+    free(save_of(tally, &all).bytes);
+    kifu_destroy(tally);
+}
+END_TEST
+
 // --- Old saves -------------------------------------------------------------------------------------------------------
 
 START_TEST(F52_an_old_save_with_other_strings_loads_and_is_saved_again)
@@ -220,6 +263,7 @@ int main(void)
         F52_random_strings_are_refused_exactly_when_they_are_no_text,
         F52_whoever_brings_wrong_text_it_is_refused,
         F52_the_field_is_named_however_deep_it_is,
+        F52_a_title_or_a_name_that_is_no_text_is_not_saved,
         F52_an_old_save_with_other_strings_loads_and_is_saved_again,
     };
     return run_suite("utf8", tests, sizeof tests / sizeof *tests);

@@ -595,6 +595,30 @@ START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
 }
 END_TEST
 
+// In the words of a way, and not of an undo: there is something to go back over.
+START_TEST(V03_what_stops_the_way_back_is_named)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    tally_submit_e_bonus(timeline, 7); // as the setup of a game
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    for (int played = 0; played < 2; played++) {
+        const kifu_error *error = kifu_last_error(timeline);
+        ck_assert_int_eq(kifu_go_to(timeline, 0, 0, false), KIFU_NOT_UNDOABLE);
+        ck_assert_uint_eq(error->event, 0);
+        const char *text =
+            "kifu_go_to: the way back to after 0 events leads past event 0 (tally.EBonus), which may not be "
+            "undone; `anyway` goes there all the same: ";
+        ck_assert_msg(!strncmp(error->message, text, strlen(text)), "%s", error->message);
+        ck_assert_str_eq(kifu_error_reason(error), error->message + strlen(text));
+        ck_assert_int_eq(total(timeline), played ? 9 : 7);
+        play(timeline, 2, NULL);
+    }
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 0, true), KIFU_OK);
+    ck_assert_int_eq(total(timeline), 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V03_nothing_moves_where_the_game_is_already)
 {
     kifu_timeline *timeline = new_tally(NULL);
@@ -610,6 +634,30 @@ START_TEST(V03_nothing_moves_where_the_game_is_already)
 END_TEST
 
 // An undo in the file that was redone by going is not the next one, too.
+// An engine's event that nobody's event caused belongs to the chain before it. Who plays that chain's first event again
+// is inside the chain.
+START_TEST(V03_lines_that_part_inside_a_chain)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    tally_submit_e_bonus(timeline, 10);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(timeline), 0);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    ck_assert_uint_eq(line_of(timeline, 1).from, 1);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_go_to(timeline, 0, 2, false), KIFU_OK);
+        ck_assert_int_eq(total(timeline), 11);
+        ck_assert_int_eq(kifu_go_to(timeline, 1, 2, false), KIFU_OK);
+        ck_assert_int_eq(total(timeline), 3);
+    }
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_OK);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V03_a_log_file_hears_of_going_forward)
 {
     static const char path[] = "variations.kifu";
@@ -649,6 +697,7 @@ int main(void)
         V05_a_line_is_deleted_while_a_new_one_begins, V05_a_line_that_is_left_before_it_is_all_there_stays,
         V01_a_search_begins_no_line_and_shows_none,   V01_a_transaction_that_cannot_begin_leaves_redo,
         V03_nothing_moves_where_the_game_is_already,  V03_a_log_file_hears_of_going_forward,
+        V03_lines_that_part_inside_a_chain,           V03_what_stops_the_way_back_is_named,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

@@ -10,13 +10,17 @@ typedef struct app {
     kifu_options options;
     view view;
     const char *path;
+    const char *pgn;     // the game is read from it if there is no save yet; or NULL
+    uint32_t pgn_game;   // this one of its games
+    char own_path[1024]; // of such a game's save
     const char *names[2];
-    bool computer[2]; // by player number
-    int white;        // the player who has white in a new game
+    char own_names[2][40]; // of players of such a game
+    bool computer[2];      // by player number
+    int white;             // the player who has white in a new game
     uint32_t level;
     char file;        // typed: the first half of "e2"
     uint32_t promote; // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
-    bool asked;       // N was pressed once
+    int asked;        // the key that was pressed once, and has to be pressed again; or 0
     bool logged;      // the save is a log file: nothing is lost when the program is killed
 } app;
 

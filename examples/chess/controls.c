@@ -1,7 +1,6 @@
 // Keys: each calls a submit function of the game, or changes what the view shows.
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,7 +8,8 @@
 
 #include "app.h"
 #include "moves.h"
-#include "pgn.h"
+#include "pgn_file.h"
+#include "review.h"
 #include "rules.h"
 
 enum { ESCAPE = 27 };
@@ -143,37 +143,36 @@ static void resign(app *app)
 static void ask_new_game(app *app)
 {
     kifu_error error;
-    if (!app->asked && kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY)
+    const bool matters = app->view.reviewing || kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY;
+    if (app->asked != 'N' && matters) {
+        app->asked = 'N';
         view_say(&app->view, "A new game? Press N again; this one will be lost.");
-    else if (!app_new_game(app, &error))
+    } else if (!app_new_game(app, &error)) {
         view_say(&app->view, "%s", error.message);
+    }
 }
 
-static bool write_pgn(const app *app, const char *path)
+// The game keeps what its tags say: the next time, they are there.
+static void set_tags(app *app)
 {
+    static const char *const sides[] = {"White", "Black"};
     const kifu_game *game = kifu_get_game(app->timeline);
-    pgn_tags tags = {.event = "Casual game"};
+    char date[20];
     const time_t now = time(NULL);
-    strftime(tags.date, sizeof tags.date, "%Y.%m.%d", localtime(&now));
-    snprintf(tags.white, sizeof tags.white, "%s", app->names[game->order[CHESS_SIDE_WHITE] != 0]);
-    snprintf(tags.black, sizeof tags.black, "%s", app->names[game->order[CHESS_SIDE_BLACK] != 0]);
-    const size_t length = pgn_write(app->timeline, &tags, NULL, 0);
-    char *text = malloc(length + 1);
-    FILE *file = text ? fopen(path, "w") : NULL;
-    bool written = false;
-    if (file) {
-        pgn_write(app->timeline, &tags, text, length + 1);
-        written = fwrite(text, 1, length, file) == length;
-        written = fclose(file) == 0 && written;
-    }
-    free(text);
-    return written;
+    strftime(date, sizeof date, "%Y.%m.%d", localtime(&now));
+    if (pgn_tag(app->timeline, "White"))
+        return;
+    (void)pgn_set_tag(app->timeline, "Event", "Casual game");
+    (void)pgn_set_tag(app->timeline, "Date", date);
+    for (int side = 0; side < 2; side++)
+        (void)pgn_set_tag(app->timeline, sides[side], app->names[game->order[side] != 0]);
 }
 
 static void save_pgn(app *app)
 {
     char path[1024];
-    if (snprintf(path, sizeof path, "%s.pgn", app->path) < (int)sizeof path && write_pgn(app, path))
+    set_tags(app);
+    if (snprintf(path, sizeof path, "%s.pgn", app->path) < (int)sizeof path && pgn_file_write(path, app->timeline))
         view_say(&app->view, "The moves are in %s.", path);
     else
         view_say(&app->view, "%s could not be written.", path);
@@ -187,9 +186,10 @@ static void turn_board(app *app)
 static const struct {
     char key;
     void (*obey)(app *app);
-} commands[] = {{'\n', use_cursor}, {'\r', use_cursor}, {' ', use_cursor}, {'U', undo},   {'u', undo},
-                {'R', redo},        {'r', redo},        {'F', turn_board}, {'G', resign}, {'D', offer_or_accept_draw},
-                {'C', claim_draw},  {'P', save_pgn}};
+} commands[] = {
+    {'\n', use_cursor}, {'\r', use_cursor}, {' ', use_cursor},   {'U', undo},         {'u', undo},
+    {'R', redo},        {'r', redo},        {'F', turn_board},   {'G', resign},       {'D', offer_or_accept_draw},
+    {'C', claim_draw},  {'P', save_pgn},    {'N', ask_new_game}, {'n', ask_new_game}, {'\t', review_toggle}};
 
 static void obey(app *app, int key)
 {
@@ -199,7 +199,7 @@ static void obey(app *app, int key)
     }
 }
 
-bool controls_press(app *app, int key)
+static bool press(app *app, int key)
 {
     if (app->promote != NO_SQUARE) {
         promote(app, key);
@@ -212,10 +212,8 @@ bool controls_press(app *app, int key)
         app->view.cursor = square_named(name);
         return true;
     }
-    const bool asks = key == 'n' || key == 'N';
-    if (asks)
-        ask_new_game(app);
-    app->asked = asks;
+    if (app->view.reviewing && review_press(app, key))
+        return true;
     switch (key) {
     case KEY_LEFT:
         move_cursor(&app->view, -1, 0);
@@ -243,4 +241,13 @@ bool controls_press(app *app, int key)
         obey(app, key);
         return key != 'q' && key != 'Q';
     }
+}
+
+bool controls_press(app *app, int key)
+{
+    const int asked = app->asked;
+    const bool goes_on = press(app, key);
+    if (app->asked == asked) // it was pressed again, or another one
+        app->asked = 0;
+    return goes_on;
 }

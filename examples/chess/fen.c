@@ -180,8 +180,9 @@ static bool read_numbers(reader *reader)
         return false;
     if (*reader->at && (!read_number(reader, 0, MOST_QUIET, &quiet, "the half-move clock is a number from 0 to 150") ||
                         !read_space(reader, "the number of the move is missing") ||
-                        !read_number(reader, 1, LAST_MOVE, &number, "the number of the move is one from 1 to 9999")))
+                        !read_number(reader, 0, LAST_MOVE, &number, "the number of the move is one from 1 to 9999")))
         return false;
+    number += number == 0; // many programs begin with it
     while (*reader->at == ' ')
         reader->at++;
     if (*reader->at)

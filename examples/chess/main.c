@@ -14,6 +14,9 @@
 #include "bot.h"
 #include "evaluate.h"
 #include "game.h"
+#include "pgn_file.h"
+#include "remarks.h"
+#include "review.h"
 #include "rules.h"
 
 enum { KEY_WAIT_MS = 30, LEVELS = 6, EASY_TRIES = 2000 };
@@ -34,7 +37,7 @@ int app_to_move(const app *app)
 bool app_computer_to_move(const app *app)
 {
     const int player = app_to_move(app);
-    return player >= 0 && app->computer[player];
+    return player >= 0 && app->computer[player] && !app->view.reviewing;
 }
 
 // --- The game and its save -------------------------------------------------------------------------------------------
@@ -57,6 +60,21 @@ static void append_to_log(app *app)
              kifu_last_error(app->timeline)->message);
 }
 
+// PGN says who plays.
+static void take_names(app *app)
+{
+    static const char *const sides[] = {"White", "Black"};
+    const kifu_game *game = kifu_get_game(app->timeline);
+    for (int side = 0; side < 2; side++) {
+        const char *tag = pgn_tag(app->timeline, sides[side]), *name = !tag && app->pgn ? "?" : tag;
+        const int player = game->order[side] != 0;
+        if (!name)
+            continue;
+        snprintf(app->own_names[player], sizeof app->own_names[player], "%s", name);
+        app->names[player] = app->own_names[player];
+    }
+}
+
 // A new timeline takes the place of the old one.
 static void replace_timeline(app *app, kifu_timeline *timeline)
 {
@@ -65,7 +83,9 @@ static void replace_timeline(app *app, kifu_timeline *timeline)
     app->timeline = timeline;
     app->promote = NO_SQUARE;
     app->view.turned = !app->computer[game->order[CHESS_SIDE_BLACK]] && app->computer[game->order[CHESS_SIDE_WHITE]];
+    app->view.reviewing = kifu_note_at(timeline, KIFU_BEFORE_FIRST, REMARK_REVIEW) != NULL;
     app->view.functions.base.redraw(&app->view, timeline);
+    take_names(app);
 }
 
 bool app_new_game(app *app, kifu_error *error)
@@ -102,6 +122,18 @@ static bool load(app *app, kifu_error *error)
     else
         view_say(&app->view, "The game goes on where %s (%s). N: a new game",
                  recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
+    begin_log(app);
+    return true;
+}
+
+static bool load_pgn(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (pgn_file_read(app->pgn, app->pgn_game, &app->options, &timeline, error))
+        return false;
+    replace_timeline(app, timeline);
+    review_toggle(app);
+    view_say(&app->view, "Game %u of %s. The save is %s.", (unsigned)app->pgn_game, app->pgn, app->path);
     begin_log(app);
     return true;
 }
@@ -154,8 +186,9 @@ static void let_computer_move(app *app)
 static void play(app *app)
 {
     double last = now();
-    for (;;) {
-        view_draw(&app->view, app->timeline, app->names, false);
+    for (bool changed = true;;) {
+        if (changed)
+            view_draw(&app->view, app->timeline, app->names, false);
         timeout(KEY_WAIT_MS);
         const int key = getch();
         if (key == ERR && view_input_has_ended())
@@ -170,6 +203,7 @@ static void play(app *app)
             last = now(); // its thinking is no part of the animation
             dt = 0;
         }
+        changed = key != ERR || !kifu_is_idle(app->timeline);
         // What goes wrong with an event is told to the view's `rejected`.
         kifu_update(app->timeline, dt);
         append_to_log(app);
@@ -177,13 +211,33 @@ static void play(app *app)
 }
 
 static const char usage[] =
-    "usage: chess [--two | --watch] [--black] [--level N] [FILE]\n"
+    "usage: chess [--two | --watch] [--black] [--level N] [--game N] [FILE]\n"
     "\n"
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
     "  --black    you have black\n"
     "  --level N  how well the computer plays: 1 to 6 (4)\n"
-    "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu)\n";
+    "  --game N   game number N of a PGN file (1)\n"
+    "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu);\n"
+    "             or a PGN file, FILE.pgn: one of its games opens, and is saved as FILE.kifu\n";
+
+// A PGN file is read only: the save is another file, one for each game.
+static bool choose_path(app *app)
+{
+    const char *path = app->path ? app->path : "chess.kifu";
+    const size_t length = strlen(path);
+    const bool pgn = length > 4 && !strcmp(path + length - 4, ".pgn");
+    char number[16] = "";
+    app->path = path;
+    if (!pgn)
+        return true;
+    if (app->pgn_game > 1)
+        snprintf(number, sizeof number, "-%u", (unsigned)app->pgn_game);
+    app->pgn = path;
+    app->path = app->own_path;
+    return snprintf(app->own_path, sizeof app->own_path, "%.*s%s.kifu", (int)length - 4, path, number) <
+           (int)sizeof app->own_path;
+}
 
 static bool read_arguments(app *app, int argc, char **argv)
 {
@@ -203,18 +257,28 @@ static bool read_arguments(app *app, int argc, char **argv)
             if (level < 1 || level > LEVELS)
                 return false;
             app->level = (uint32_t)level;
+        } else if (strcmp(argv[i], "--game") == 0 && i + 1 < argc) {
+            const long game = strtol(argv[++i], NULL, 10);
+            if (game < 1 || game > 1000000)
+                return false;
+            app->pgn_game = (uint32_t)game;
         } else if (argv[i][0] != '-' && !app->path) {
             app->path = argv[i];
         } else {
             return false;
         }
     }
-    return true;
+    return choose_path(app);
 }
 
 int main(int argc, char **argv)
 {
-    static app app = {.names = {"you", "computer"}, .computer = {false, true}, .level = 4, .promote = NO_SQUARE};
+    static app app = {.options = {.keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes},
+                      .names = {"you", "computer"},
+                      .computer = {false, true},
+                      .level = 4,
+                      .promote = NO_SQUARE,
+                      .pgn_game = 1};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
         return kifu_main(&chess_rules, NULL, argc - 1, argv + 1);
@@ -227,8 +291,6 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    if (!app.path)
-        app.path = "chess.kifu";
     if (!view_open(&app.view)) {
         fputs("chess: this is no terminal that I know; is TERM set?\n", stderr);
         return 1;
@@ -239,7 +301,7 @@ int main(int argc, char **argv)
     // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
     bool good = load(&app, &error);
     if (!good && error.result == KIFU_IO)
-        good = app_new_game(&app, &error);
+        good = app.pgn ? load_pgn(&app, &error) : app_new_game(&app, &error);
     if (good) {
         play(&app);
         good = save(&app) == KIFU_OK;
@@ -248,9 +310,9 @@ int main(int argc, char **argv)
     }
     view_close();
     if (good)
-        printf("Saved as %s: `chess %s` goes on.\n", app.path, app.path);
+        printf("Saved as %s. The game goes on with: %s %s\n", app.path, argv[0], app.path);
     else
-        fprintf(stderr, "chess: %s: %s\n", app.path, error.message);
+        fprintf(stderr, "chess: %s: %s\n", app.pgn && !app.timeline ? app.pgn : app.path, error.message);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

@@ -1,249 +1,182 @@
+// A game of PGN: its tags, and its end. Its moves are in pgn_moves.c.
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "fen.h"
-#include "moves.h"
-#include "pgn.h"
-#include "san.h"
+#include "pgn_reader.h"
 
-static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
-
-typedef struct reader {
-    const char *begin, *at;
-    kifu_timeline *timeline;
-    pgn_tags *tags;
-    fault *fault;
-    char fen[FEN_LENGTH];
-    const char *result; // one of `results`, once it was read
-} reader;
-
-static kifu_result wrong_at(const reader *reader, const char *at, const char *message)
+bool reader_well(reader *reader, kifu_result result)
 {
-    uint32_t line = 1;
-    const char *line_begin = reader->begin;
-    for (const char *c = reader->begin; c < at; c++) {
-        if (*c == '\n') {
-            line++;
-            line_begin = c + 1;
-        }
-    }
-    fault_say(reader->fault, line, (uint32_t)(at - line_begin) + 1, "%s", message);
-    return KIFU_REJECTED;
+    if (!result)
+        return true;
+    reader->failed = result;
+    return scan_wrong(&reader->scan, reader->scan.at, "%s", kifu_last_error(reader->timeline)->message);
 }
 
-static bool is_space(char c)
+bool reader_has_memory(reader *reader, bool has)
 {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-
-// Space, and lines that begin with %.
-static const char *skip_space(const char *begin, const char *at)
-{
-    for (;; at++) {
-        if (*at == '%' && (at == begin || at[-1] == '\n'))
-            at += strcspn(at, "\n");
-        if (!is_space(*at))
-            return at;
-    }
+    if (has)
+        return true;
+    reader->failed = KIFU_NO_MEMORY;
+    return scan_wrong(&reader->scan, reader->scan.at, "memory ran out");
 }
 
 // --- Tags ------------------------------------------------------------------------------------------------------------
 
-static char *place_of_tag(reader *reader, const char *name, size_t length)
+// The position comes first, and all other tags are notes at it. Result and position are the game's own.
+static bool keep_tag(reader *reader, const char *name, bool position)
 {
-    const struct {
-        const char *name;
-        char *place;
-    } places[] = {{"Event", reader->tags->event},
-                  {"Site", reader->tags->site},
-                  {"Date", reader->tags->date},
-                  {"Round", reader->tags->round},
-                  {"White", reader->tags->white},
-                  {"Black", reader->tags->black},
-                  {"FEN", reader->fen}};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        if (strlen(places[i].name) == length && !memcmp(places[i].name, name, length))
-            return places[i].place;
-    }
-    return NULL;
+    scan_make_utf8(&reader->word);
+    const char *value = reader->word.length ? reader->word.bytes : "";
+    const bool own = !strcmp(name, "FEN") || !strcmp(name, "SetUp") || !strcmp(name, "Result");
+    if (position && !strcmp(name, "FEN"))
+        snprintf(reader->fen, sizeof reader->fen, "%s", value);
+    if (!reader_has_memory(reader, !reader->word.failed))
+        return false;
+    return position || own || reader_well(reader, pgn_set_tag(reader->timeline, name, value));
 }
 
-static kifu_result read_tag(reader *reader)
+static bool read_tag(reader *reader, bool position)
 {
-    const char *tag = reader->at++;
-    reader->at = skip_space(reader->begin, reader->at);
-    const char *name = reader->at;
-    const size_t length = strcspn(name, " \t\r\n\"]");
-    char *place = place_of_tag(reader, name, length);
-    const size_t room = place == reader->fen ? FEN_LENGTH : PGN_TAG;
-    reader->at = skip_space(reader->begin, name + length);
-    if (!length || *reader->at != '"')
-        return wrong_at(reader, reader->at, "a tag is a name and a text in quotation marks: [White \"Morphy\"]");
-    size_t used = 0;
-    for (reader->at++; *reader->at != '"'; reader->at++) {
-        reader->at += *reader->at == '\\' && (reader->at[1] == '"' || reader->at[1] == '\\');
-        if (!*reader->at || *reader->at == '\n')
-            return wrong_at(reader, tag, "this tag's quotation mark is not closed in its line");
-        if (place && used + 1 < room)
-            place[used++] = *reader->at;
-    }
-    if (place)
-        place[used] = '\0';
-    reader->at = skip_space(reader->begin, reader->at + 1);
-    if (*reader->at != ']')
-        return wrong_at(reader, reader->at, "this tag is not closed by ]");
-    reader->at++;
-    return KIFU_OK;
+    static const char characters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    scan *scan = &reader->scan;
+    const char *tag = scan->at++;
+    scan_space(scan);
+    const char *at = scan->at;
+    const size_t length = strspn(at, characters);
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
+    scan->at += length;
+    scan_space(scan);
+    if (!*name || *scan->at != '"')
+        return scan_wrong(scan, scan->at, "a tag is a name and a text in quotation marks: [White \"Morphy\"]");
+    if (!strcmp(name, "FEN"))
+        reader->fen_at = at;
+    text_cut(&reader->word, 0);
+    if (!scan_quoted(scan, &reader->word))
+        return scan_wrong(scan, tag, "this tag's quotation mark is not closed in its line");
+    scan_space(scan);
+    if (*scan->at != ']')
+        return scan_wrong(scan, scan->at, "this tag is not closed by ]");
+    scan->at++;
+    return keep_tag(reader, name, position);
 }
 
-static kifu_result begin_game(reader *reader)
+// Comments before the tags belong to the game, too.
+static bool read_comments(reader *reader, bool position)
 {
-    const char *first = reader->at;
-    while (reader->at = skip_space(reader->begin, reader->at), *reader->at == '[') {
-        const kifu_result result = read_tag(reader);
-        if (result)
-            return result;
+    const scan before = reader->scan;
+    const size_t length = reader->comments.length;
+    const bool commented = reader->commented;
+    while (*reader->scan.at == '{' || *reader->scan.at == ';') {
+        if (!reader_comment(reader))
+            return false;
+        scan_space(&reader->scan);
     }
+    if (position || *reader->scan.at != '[') { // not yet, or those before the moves
+        text_cut(&reader->comments, length);
+        reader->commented = commented;
+    }
+    if (*reader->scan.at != '[')
+        reader->scan = before;
+    return true;
+}
+
+static bool read_tags(reader *reader, bool position)
+{
+    reader->scan.at = reader->scan.begin;
+    for (scan_space(&reader->scan); read_comments(reader, position); scan_space(&reader->scan)) {
+        if (*reader->scan.at != '[')
+            return true;
+        if (!read_tag(reader, position))
+            return false;
+    }
+    return false;
+}
+
+static bool begin_game(reader *reader)
+{
+    if (!read_tags(reader, true))
+        return false;
     fault fault = {0};
     const chess_setup setup = {.fen = *reader->fen ? reader->fen : NULL, .seed = &(uint64_t){1}};
     const kifu_result result = chess_begin(reader->timeline, &setup, &fault);
-    if (!result || !fault.line)
-        return result;
-    char message[sizeof fault.message + 40];
-    snprintf(message, sizeof message, "FEN, column %u: %s", (unsigned)fault.column, fault.message);
-    const char *tag = strstr(first, "FEN");
-    return wrong_at(reader, tag ? tag : first, message);
-}
-
-// --- Moves -----------------------------------------------------------------------------------------------------------
-
-// A comment, a variation with all in it, or the number of a NAG: not played.
-static kifu_result skip_aside(reader *reader)
-{
-    const char *begin = reader->at;
-    uint32_t depth = 0;
-    do {
-        if (*reader->at == '{') {
-            reader->at += strcspn(reader->at, "}");
-            if (!*reader->at)
-                return wrong_at(reader, begin, "this comment is not closed by }");
-        } else if (*reader->at == ';') {
-            reader->at += strcspn(reader->at, "\n");
-        }
-        depth += *reader->at == '(';
-        depth -= *reader->at == ')';
-        if (!*reader->at && depth)
-            return wrong_at(reader, begin, "this variation is not closed by )");
-        reader->at += *reader->at != '\0';
-    } while (depth);
-    return KIFU_OK;
-}
-
-static kifu_result play_move(reader *reader, size_t length)
-{
-    const chess_state *state = chess_get_state(reader->timeline);
-    const unsigned number = state->position.clocks.half_moves / 2u + 1;
-    const char *dots = position_to_move(&state->position) == CHESS_SIDE_WHITE ? "." : "...";
-    chess_move move;
-    fault fault;
-    char message[sizeof fault.message + 80];
-    if (state->game.phase != KIFU_PHASE_PLAY) {
-        snprintf(message, sizeof message, "move %u%s %.*s: the game is over: %s", number, dots, (int)length, reader->at,
-                 chess_end_in_words(state));
-        return wrong_at(reader, reader->at, message);
-    }
-    if (!san_read(&state->position, reader->at, length, &move, &fault)) {
-        snprintf(message, sizeof message, "move %u%s %.*s: %s", number, dots, length < 20 ? (int)length : 20,
-                 reader->at, fault.message);
-        return wrong_at(reader, reader->at + fault.column - 1, message);
-    }
-    reader->at += length;
-    return chess_play_p_move(reader->timeline, kifu_current_player(&state->game), move.from, move.to, move.promotion);
-}
-
-static bool read_result(reader *reader, size_t length)
-{
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        if (strlen(results[i]) == length && !memcmp(results[i], reader->at, length))
-            reader->result = results[i];
-    }
-    return reader->result != NULL;
-}
-
-// "12." or "12...", which says nothing new.
-static size_t number_length(const char *at)
-{
-    const size_t digits = strspn(at, "0123456789");
-    const size_t dots = strspn(at + digits, ".");
-    return dots || is_space(at[digits]) || !at[digits] ? digits + dots : 0;
-}
-
-static kifu_result read_moves(reader *reader)
-{
-    kifu_result result = KIFU_OK;
-    while (!result && !reader->result) {
-        reader->at = skip_space(reader->begin, reader->at);
-        const char c = *reader->at;
-        const size_t length = strcspn(reader->at, " \t\r\n\v\f.{}();$[]"), number = number_length(reader->at);
-        if (!c || c == '[')
-            return wrong_at(reader, reader->at,
-                            "the game has no result: 1-0, 0-1, 1/2-1/2 or * comes behind its moves");
-        if (c == '{' || c == ';' || c == '(')
-            result = skip_aside(reader);
-        else if (c == '$')
-            reader->at += 1 + strspn(reader->at + 1, "0123456789");
-        else if (number)
-            reader->at += number;
-        else if (!length)
-            return wrong_at(reader, reader->at, "here comes a move, a comment, a variation or the result");
-        else if (!read_result(reader, length))
-            result = play_move(reader, length);
-    }
-    return result;
+    if (result && fault.line)
+        return scan_wrong(&reader->scan, reader->fen_at, "FEN, column %u: %s", (unsigned)fault.column, fault.message);
+    kifu_event event;
+    for (uint32_t i = 0; kifu_event_at(reader->timeline, i, &event); i++)
+        reader->set_up = event.type == CHESS_E_SET_UP ? i : reader->set_up;
+    return reader_well(reader, result) && read_tags(reader, false);
 }
 
 // --- The end ---------------------------------------------------------------------------------------------------------
 
 // The position need not say why a game ended.
-static kifu_result end_game(reader *reader)
+static bool end_game(reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     const chess_state *state = chess_get_state(timeline);
     const int white = state->game.order[CHESS_SIDE_WHITE], black = state->game.order[CHESS_SIDE_BLACK];
-    const size_t result = reader->result[0] == '*' ? 3 : reader->result[1] == '/' ? 2 : reader->result[0] == '0';
-    if (state->ending) {
-        if (!strcmp(reader->result, chess_result(state)) || result == 3)
-            return KIFU_OK;
-        char message[120];
-        snprintf(message, sizeof message, "the result is %s, not %s: %s", chess_result(state), reader->result,
-                 chess_end_in_words(state));
-        return wrong_at(reader, reader->at, message);
-    }
-    if (result < 2) {
-        chess_submit_p_resign(timeline, result ? white : black);
-    } else if (result == 2) {
+    const char first = reader->result[0], second = reader->result[1];
+    if (state->ending && first != '*' && strcmp(reader->result, chess_result(state)))
+        return scan_wrong(&reader->scan, reader->scan.at, "the result is %s, not %s: %s", chess_result(state),
+                          reader->result, chess_end_in_words(state));
+    if (state->ending && first == '*' && !reader_well(reader, pgn_set_tag(timeline, "Result", "*")))
+        return false; // the text does not say it: so it is kept
+    if (!state->ending && second == '/') {
         chess_submit_p_offer_draw(timeline, white);
         chess_submit_p_accept_draw(timeline, black);
+    } else if (!state->ending && first != '*') {
+        chess_submit_p_resign(timeline, first == '0' ? white : black);
     }
-    return kifu_run(timeline);
+    return reader_well(reader, kifu_run(timeline)) &&
+           reader_well(reader, kifu_promote_line(timeline, kifu_current_line(timeline)));
 }
 
-kifu_result pgn_read(kifu_timeline *timeline, const char **text, pgn_tags *tags, fault *fault)
+static bool read_game(reader *reader)
 {
-    pgn_tags ignored;
-    reader reader = {.begin = *text, .at = *text, .timeline = timeline, .tags = tags ? tags : &ignored, .fault = fault};
-    memset(reader.tags, 0, sizeof *reader.tags);
-    kifu_result result = begin_game(&reader);
-    if (!result)
-        result = read_moves(&reader);
-    if (!result)
-        result = end_game(&reader);
-    if (!result)
-        *text = reader.at + strlen(reader.result);
+    if (!begin_game(reader) || !reader_begin(reader))
+        return false;
+    while (!reader->result) {
+        if (!reader_next(reader))
+            return false;
+    }
+    if (!reader_end(reader) || !end_game(reader))
+        return false;
+    reader->scan.at += strlen(reader->result);
+    return true;
+}
+
+kifu_result pgn_read(const char **text, const kifu_options *options, kifu_timeline **timeline, fault *fault)
+{
+    kifu_options own = options ? *options : (kifu_options){0};
+    kifu_error error;
+    reader reader = {.scan = {.begin = *text, .at = *text, .fault = fault}};
+    own.keep_variations = kifu_keep_variations;
+    own.keep_notes = kifu_keep_notes;
+    kifu_result result = kifu_create(&chess_rules, &own, &reader.timeline, &error);
+    if (result) {
+        fault_say(fault, 1, 1, "%s", error.message);
+        return result;
+    }
+    if (read_game(&reader)) {
+        *text = reader.scan.at;
+        *timeline = reader.timeline;
+    } else {
+        result = reader.failed ? reader.failed : KIFU_REJECTED;
+        kifu_destroy(reader.timeline);
+    }
+    free(reader.levels);
+    text_free(&reader.comments);
+    text_free(&reader.glyphs);
+    text_free(&reader.word);
     return result;
 }
 
 bool pgn_has_more(const char *text)
 {
-    return *skip_space(text, text) != '\0';
+    scan scan = {.begin = text, .at = text};
+    scan_space(&scan);
+    return *scan.at != '\0';
 }

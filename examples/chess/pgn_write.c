@@ -1,82 +1,333 @@
-#include <stdarg.h>
+// PGN as the standard wants it exported: lines of less than 80 characters, the number of a move where it is needed, and
+// glyphs as numbers. A position stands for each variation that is open, in memory of its own: variations nest as deep
+// as they like.
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pgn.h"
-#include "record.h"
+#include "remarks.h"
 #include "san.h"
+#include "text.h"
+#include "tree.h"
 
-enum { WIDTH = 79 };
+// The tags that every game has, and that come first; the seventh is the result.
+static const char *const roster[] = {"Event", "Site", "Date", "Round", "White", "Black"};
+
+enum { WIDTH = 79, ROSTER = sizeof roster / sizeof *roster };
+
+// A move behind which its variations are being written.
+typedef struct branch {
+    uint32_t move, variation;
+    chess_position before, after;
+} branch;
 
 typedef struct writer {
-    char *text;
-    size_t room, length;
-    size_t column;
+    const tree *tree;
+    text text;
+    size_t column; // of the last line
+    size_t word;   // where its last word begins
+    bool glued;    // no space comes before the next word
+    bool numbered; // the next move has its number, even if black makes it
+    branch *branches;
+    uint32_t depth, room;
 } writer;
 
-static void put(writer *writer, const char *format, ...)
+// --- Words -----------------------------------------------------------------------------------------------------------
+
+// A word that makes its line too long begins a new one.
+static void put(writer *writer, const char *word, size_t length)
 {
-    const size_t left = writer->length < writer->room ? writer->room - writer->length : 0;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(left ? writer->text + writer->length : NULL, left, format, arguments);
-    va_end(arguments);
-    writer->length += length > 0 ? (size_t)length : 0;
+    text *text = &writer->text;
+    if (!writer->glued && writer->column) {
+        text_put(text, " ");
+        writer->column++;
+    }
+    if (!writer->glued || !writer->column)
+        writer->word = text->length;
+    text_add(text, word, length);
+    writer->column += length;
+    writer->glued = false;
+    if (writer->column <= WIDTH || text->failed || !writer->word)
+        return;
+    char *space = &text->bytes[writer->word - 1];
+    if (*space == ' ') {
+        *space = '\n';
+        writer->column = text->length - writer->word;
+    }
 }
 
-static void put_tag(writer *writer, const char *name, const char *value, const char *unknown)
-{
-    put(writer, "[%s \"", name);
-    for (const char *c = *value ? value : unknown; *c; c++)
-        put(writer, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-    put(writer, "\"]\n");
-}
-
-// A word of the moves, in lines of less than 80 characters.
 static void put_word(writer *writer, const char *word)
 {
-    const size_t length = strlen(word);
-    const bool fits = writer->column + 1 + length <= WIDTH;
-    if (writer->column)
-        put(writer, fits ? " " : "\n");
-    writer->column = writer->column && fits ? writer->column + 1 + length : length;
-    put(writer, "%s", word);
+    put(writer, word, strlen(word));
 }
 
-static void put_move(writer *writer, const record *record, bool first)
+static void glue(writer *writer, const char *word)
 {
-    char word[24], san[SAN_LENGTH];
-    const bool white = position_to_move(&record->position) == CHESS_SIDE_WHITE;
-    if (white || first) {
-        snprintf(word, sizeof word, "%u%s", record->position.clocks.half_moves / 2u + 1, white ? "." : "...");
+    writer->glued = true;
+    put_word(writer, word);
+}
+
+// The length of what must stay in one line: up to a single space between two words. No line begins with %, which would
+// make it no PGN, and none with a space.
+static size_t unbroken(const char *words, size_t length)
+{
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (words[i] == ' ' && words[i - 1] != ' ' && !strchr(" %", words[i + 1]))
+            return i;
+    }
+    return length;
+}
+
+// A comment in braces may go over several lines. One that has a brace itself ends with its line.
+static void put_comment(writer *writer, const char *comment, size_t length)
+{
+    const bool in_braces = !memchr(comment, '}', length);
+    put_word(writer, in_braces ? "{" : ";");
+    writer->glued = true;
+    for (size_t part; length; comment += part, length -= part) {
+        part = in_braces ? unbroken(comment, length) : length;
+        put(writer, comment, part);
+        part += part < length; // the space
+    }
+    if (in_braces) {
+        glue(writer, "}");
+    } else {
+        text_put(&writer->text, "\n");
+        writer->glued = false;
+        writer->column = 0;
+    }
+}
+
+static void put_comments(writer *writer, uint32_t move, const char *key)
+{
+    for (const char *comment = tree_note(writer->tree, move, key); comment;) {
+        const size_t length = strcspn(comment, "\n");
+        put_comment(writer, comment, length);
+        writer->numbered = true;
+        comment = comment[length] ? comment + length + 1 : NULL;
+    }
+}
+
+static void put_glyphs(writer *writer, uint32_t move, const char *key)
+{
+    const char *glyph = tree_note(writer->tree, move, key);
+    for (glyph = glyph ? glyph : ""; *glyph; glyph += strspn(glyph, " ")) {
+        const size_t length = strcspn(glyph, " ");
+        const int number = glyph_read(glyph, length);
+        char word[16];
+        snprintf(word, sizeof word, "$%d", number);
+        if (number >= 0)
+            put_word(writer, word);
+        glyph += length;
+    }
+}
+
+// --- Tags ------------------------------------------------------------------------------------------------------------
+
+static void put_tag(writer *writer, const char *name, const char *value)
+{
+    text *text = &writer->text;
+    text_put(text, "[");
+    text_put(text, name);
+    text_put(text, " \"");
+    for (; *value; value++) {
+        text_put(text, *value == '"' || *value == '\\' ? "\\" : "");
+        text_add(text, *value == '\n' ? " " : value, 1);
+    }
+    text_put(text, "\"]\n");
+}
+
+static const char *result_of(const tree *tree)
+{
+    if (!tree->ending || tree_note(tree, 0, REMARK_TAG "Result")) // it was read from a text that does not say it
+        return "*";
+    return tree->winner == CHESS_SIDE_WHITE ? "1-0" : tree->winner == CHESS_SIDE_BLACK ? "0-1" : "1/2-1/2";
+}
+
+static bool in_roster(const char *name)
+{
+    if (!strcmp(name, "Result"))
+        return true;
+    for (size_t i = 0; i < ROSTER; i++) {
+        if (!strcmp(name, roster[i]))
+            return true;
+    }
+    return false;
+}
+
+// The tags that are not in the roster, by the alphabet. The first position is none of the notes.
+static void put_other_tags(writer *writer)
+{
+    const tree_node *set_up = writer->tree->nodes;
+    const char *own[][2] = {{"FEN", writer->tree->fen}, {"SetUp", "1"}};
+    const size_t count = writer->tree->fen ? 2 : 0;
+    size_t next = 0;
+    kifu_note note = {.line = set_up->line, .event = set_up->event, .key = ""};
+    while (kifu_next_note(writer->tree->timeline, &note) && note.line == set_up->line && note.event == set_up->event) {
+        const size_t prefix = strlen(REMARK_TAG);
+        if (strncmp(note.key, REMARK_TAG, prefix) || !note.text || in_roster(note.key + prefix))
+            continue;
+        for (; next < count && strcmp(own[next][0], note.key + prefix) < 0; next++)
+            put_tag(writer, own[next][0], own[next][1]);
+        put_tag(writer, note.key + prefix, note.text);
+    }
+    for (; next < count; next++)
+        put_tag(writer, own[next][0], own[next][1]);
+}
+
+static void put_tags(writer *writer)
+{
+    for (size_t i = 0; i < ROSTER; i++) {
+        char key[20];
+        snprintf(key, sizeof key, REMARK_TAG "%s", roster[i]);
+        const char *value = tree_note(writer->tree, 0, key);
+        put_tag(writer, roster[i], value ? value : i == 2 ? "????.??.??" : "?");
+    }
+    put_tag(writer, "Result", result_of(writer->tree));
+    put_other_tags(writer);
+    text_put(&writer->text, "\n");
+}
+
+// --- Moves -----------------------------------------------------------------------------------------------------------
+
+static void put_san(writer *writer, uint32_t move, const chess_position *position)
+{
+    char word[24];
+    const bool white = position_to_move(position) == CHESS_SIDE_WHITE;
+    if (white || writer->numbered) {
+        snprintf(word, sizeof word, "%u%s", position->clocks.half_moves / 2u + 1, white ? "." : "...");
         put_word(writer, word);
     }
-    san_write(&record->position, record->move, san);
-    put_word(writer, san);
+    san_write(position, writer->tree->nodes[move].move, word);
+    put_word(writer, word);
+    writer->numbered = false;
 }
 
-size_t pgn_write(const kifu_timeline *timeline, const pgn_tags *tags, char *text, size_t room)
+// A move that goes on, what is said of it, and the position after it. What was said before and behind it when it began
+// a variation follows it, too.
+static chess_position put_next(writer *writer, uint32_t move, const chess_position *position)
 {
-    static const pgn_tags unknown;
-    writer writer = {.text = text, .room = room};
-    const char *result = chess_result(chess_get_state(timeline));
-    record record = record_begin(timeline);
-    tags = tags ? tags : &unknown;
-    put_tag(&writer, "Event", tags->event, "?");
-    put_tag(&writer, "Site", tags->site, "?");
-    put_tag(&writer, "Date", tags->date, "????.??.??");
-    put_tag(&writer, "Round", tags->round, "?");
-    put_tag(&writer, "White", tags->white, "?");
-    put_tag(&writer, "Black", tags->black, "?");
-    put_tag(&writer, "Result", result, "*");
-    if (record.fen) {
-        put_tag(&writer, "SetUp", "1", "");
-        put_tag(&writer, "FEN", record.fen, "");
+    put_san(writer, move, position);
+    put_glyphs(writer, move, REMARK_GLYPH_BEFORE);
+    put_glyphs(writer, move, REMARK_GLYPH);
+    put_comments(writer, move, REMARK_BEFORE);
+    put_comments(writer, move, REMARK_COMMENT);
+    put_comments(writer, move, REMARK_BEHIND);
+    return tree_after(position, writer->tree->nodes[move].move);
+}
+
+// The first move of a variation.
+static chess_position put_first(writer *writer, uint32_t move, const chess_position *position)
+{
+    put_glyphs(writer, move, REMARK_GLYPH_BEFORE);
+    put_comments(writer, move, REMARK_BEFORE);
+    put_san(writer, move, position);
+    put_glyphs(writer, move, REMARK_GLYPH);
+    put_comments(writer, move, REMARK_COMMENT);
+    return tree_after(position, writer->tree->nodes[move].move);
+}
+
+static bool push(writer *writer, branch branch)
+{
+    if (writer->depth == writer->room) {
+        writer->room = 2 * writer->room + 16;
+        struct branch *branches = realloc(writer->branches, writer->room * sizeof *branches);
+        writer->text.failed |= !branches;
+        if (!branches)
+            return false;
+        writer->branches = branches;
     }
-    put(&writer, "\n");
-    for (bool first = true; record_next(&record); first = false)
-        put_move(&writer, &record, first);
-    put_word(&writer, result);
-    put(&writer, "\n");
-    return writer.length;
+    writer->branches[writer->depth++] = branch;
+    return true;
+}
+
+// What stands behind a move as a variation, after `variation` or as the first one. Moves that were made after the end
+// of the main line are a variation that repeats the last move: PGN knows no other way to write them.
+static uint32_t next_variation(const writer *writer, uint32_t move, uint32_t variation)
+{
+    const tree_node *nodes = writer->tree->nodes;
+    const uint32_t next = variation == move ? KIFU_NONE : nodes[variation == KIFU_NONE ? move : variation].next;
+    const bool last = move == writer->tree->end && nodes[move].first != KIFU_NONE && variation != move;
+    return next == KIFU_NONE && last ? move : next;
+}
+
+// Begins the next variation of the move that is open last: its first move, and the position after that. KIFU_NONE:
+// there is none.
+static uint32_t begin_variation(writer *writer, chess_position *position)
+{
+    branch *branch = &writer->branches[writer->depth - 1];
+    branch->variation = next_variation(writer, branch->move, branch->variation);
+    if (branch->variation == KIFU_NONE)
+        return KIFU_NONE;
+    put_word(writer, "(");
+    writer->glued = writer->numbered = true;
+    if (branch->variation == branch->move) {
+        put_san(writer, branch->move, &branch->before);
+        *position = branch->after;
+    } else {
+        *position = put_first(writer, branch->variation, &branch->before);
+    }
+    return branch->variation;
+}
+
+static void end_variation(writer *writer)
+{
+    const branch *branch = &writer->branches[writer->depth - 1];
+    glue(writer, ")");
+    writer->numbered = true;
+    if (branch->variation != branch->move)
+        put_comments(writer, branch->variation, REMARK_BEHIND);
+}
+
+static void put_moves(writer *writer)
+{
+    const tree *tree = writer->tree;
+    chess_position position = tree_begin(tree);
+    uint32_t move = 0;
+    writer->numbered = true;
+    for (bool more = true; more && !writer->text.failed;) {
+        const bool over = move == tree->end && writer->depth == 0;
+        const uint32_t next = over ? KIFU_NONE : tree->nodes[move].first;
+        if (next != KIFU_NONE) {
+            const branch branch = {
+                .move = next, .variation = KIFU_NONE, .before = position, .after = put_next(writer, next, &position)};
+            move = next;
+            position = branch.after;
+            if (next_variation(writer, next, KIFU_NONE) == KIFU_NONE || !push(writer, branch))
+                continue;
+        } else if (writer->depth) {
+            end_variation(writer);
+        } else {
+            more = false;
+            continue;
+        }
+        const branch open = writer->branches[writer->depth - 1];
+        move = begin_variation(writer, &position);
+        if (move == KIFU_NONE) { // on behind the move that has no more of them
+            writer->depth--;
+            move = open.move;
+            position = open.after;
+        }
+    }
+}
+
+char *pgn_write(kifu_timeline *timeline)
+{
+    tree tree;
+    if (!tree_build(&tree, timeline))
+        return NULL;
+    writer writer = {.tree = &tree};
+    put_tags(&writer);
+    put_glyphs(&writer, 0, REMARK_GLYPH);
+    put_comments(&writer, 0, REMARK_COMMENT);
+    put_moves(&writer);
+    put_word(&writer, result_of(&tree));
+    text_put(&writer.text, "\n");
+    free(writer.branches);
+    tree_free(&tree);
+    if (writer.text.failed)
+        text_free(&writer.text);
+    return writer.text.bytes;
 }

@@ -17,15 +17,15 @@
 
 #include "game.h"
 #include "moves.h"
-#include "record.h"
+#include "panel.h"
 #include "rules.h"
-#include "san.h"
+#include "tree.h"
 
 // Seconds.
 #define MOVE_TIME 0.3
 
 enum { SIDE = 8, BOARD_X = 3, BOARD_Y = 3, CELL_WIDTH = 4, CELL_HEIGHT = 2, PANEL_X = 41 };
-enum { SCREEN_WIDTH = 78, SCREEN_HEIGHT = 24 };
+enum { PANEL_HEIGHT = 13, SCREEN_WIDTH = 78, SCREEN_HEIGHT = 24 };
 enum { COLORS_LIGHT = 1, COLORS_DARK, COLORS_LAST, COLORS_CHOSEN };
 
 static const char *side_name(chess_side side)
@@ -70,10 +70,14 @@ static void refresh_all(void *context, kifu_timeline *timeline)
     view *view = context;
     view->chosen = view->from = view->to = NO_SQUARE;
     view->message[0] = '\0';
-    for (record record = record_begin(timeline); record_next(&record);) {
-        view->from = record.move.from;
-        view->to = record.move.to;
+    tree tree;
+    if (!tree_build(&tree, timeline))
+        return;
+    if (tree.now) {
+        view->from = tree.nodes[tree.now].move.from;
+        view->to = tree.nodes[tree.now].move.to;
     }
+    tree_free(&tree);
 }
 
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
@@ -159,38 +163,23 @@ static void draw_players(const chess_state *state, const char *const *names, boo
         mvprintw(BOARD_Y + 2, PANEL_X, "Game over: %s", chess_result(state));
 }
 
-static void draw_moves(const kifu_timeline *timeline)
-{
-    enum { ROWS = 12 };
-    uint32_t last = 0;
-    for (record record = record_begin(timeline); record_next(&record);)
-        last = record.position.clocks.half_moves / 2u;
-    mvprintw(BOARD_Y + 4, PANEL_X, "Moves");
-    for (record record = record_begin(timeline); record_next(&record);) {
-        const uint32_t number = record.position.clocks.half_moves / 2u;
-        const bool black = position_to_move(&record.position) == CHESS_SIDE_BLACK;
-        if (number + ROWS <= last)
-            continue;
-        char san[SAN_LENGTH];
-        san_write(&record.position, record.move, san);
-        const int y = BOARD_Y + 5 + (int)(number % ROWS);
-        mvprintw(y, PANEL_X, "%3u.", number + 1);
-        mvprintw(y, PANEL_X + (black ? 14 : 5), "%s", san);
-    }
-}
-
-static void draw_keys(const kifu_timeline *timeline)
+static void draw_keys(const view *view, const kifu_timeline *timeline)
 {
     const int y = BOARD_Y + SIDE * CELL_HEIGHT + 2;
-    mvaddstr(y, 1, "arrows, mouse or e2: choose   enter: take, put down   F turn the board");
+    if (view->reviewing) {
+        mvaddstr(y, 1, "left, right: along the line   up, down: other variations   Home, End");
+        mvaddstr(y + 1, 1, "; comment  ! glyph  M main line  X delete  e2 enter: move  P PGN  Tab play  Q");
+        return;
+    }
+    mvaddstr(y, 1, "arrows, mouse or e2: choose   enter: take, put down   Tab: walk the moves");
     mvaddstr(y + 1, 1, "U undo");
     mvchgat(y + 1, 1, 6, kifu_can_undo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
-    mvaddstr(y + 1, 10, "R redo");
-    mvchgat(y + 1, 10, 6, kifu_can_redo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
-    mvaddstr(y + 1, 19, "D draw   C claim a draw   G give up   P PGN   N new   Q quit");
+    mvaddstr(y + 1, 9, "R redo");
+    mvchgat(y + 1, 9, 6, kifu_can_redo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
+    mvaddstr(y + 1, 17, "D draw  C claim a draw  G give up  F turn  P PGN  N new  Q quit");
 }
 
-void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
+void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
 {
     const chess_state *state = chess_get_state(timeline);
     erase();
@@ -201,13 +190,13 @@ void view_draw(view *view, const kifu_timeline *timeline, const char *const *nam
         return;
     }
     attron(A_BOLD);
-    mvaddstr(0, BOARD_X - 2, "Chess");
+    mvaddstr(0, BOARD_X - 2, view->reviewing ? "Chess: review" : "Chess");
     attroff(A_BOLD);
     draw_frame(view);
     draw_board(view, &state->position);
     draw_players(state, names, thinking);
-    draw_moves(timeline);
-    draw_keys(timeline);
+    panel_draw((panel){.y = BOARD_Y + 4, .x = PANEL_X, .height = PANEL_HEIGHT, .width = COLS - PANEL_X - 1}, timeline);
+    draw_keys(view, timeline);
     attron(A_BOLD);
     mvprintw(1, BOARD_X - 2, "%.76s", view->message);
     attroff(A_BOLD);

@@ -10,6 +10,7 @@ typedef struct view {
     uint32_t cursor;      ///< The square that keys move.
     uint32_t chosen;      ///< Where the piece stands that is about to move; or NO_SQUARE.
     uint32_t from, to;    ///< The last move; or NO_SQUARE.
+    bool reviewing;       ///< Arrows walk the moves.
     bool turned;          ///< Black is at the bottom.
     bool utf8;            ///< Whether the terminal shows more than ASCII.
     char message[200];
@@ -24,7 +25,7 @@ bool view_input_has_ended(void);
 
 /// Shows everything: the board, whose turn it is, the moves, the message. `names` by player number; `thinking`: the
 /// computer is at it.
-void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking);
+void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking);
 
 /// Sets the line above the board.
 void view_say(view *view, const char *format, ...);

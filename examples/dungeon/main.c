@@ -397,7 +397,7 @@ int main(int argc, char **argv)
     }
     view_close();
     if (good)
-        printf("Saved as %s: `dungeon %s` goes on.\n", app.path, app.path);
+        printf("Saved as %s. The game goes on with: %s %s\n", app.path, argv[0], app.path);
     else
         fprintf(stderr, "dungeon: %s: %s\n", app.path, error.message);
     kifu_destroy(app.timeline);

@@ -279,7 +279,8 @@ static void show_command(kifu_timeline *timeline)
     status |= call(5, (const char *const[]){"tool", "html", REVERSI_SAVE, "-o", REVERSI_PAGE});
     claim(!status && file_size(REVERSI_PAGE) > 0,
           "the page shows every event, and the state after it. Open it in a browser:");
-    printf("\n      file://%s\n", REVERSI_PAGE);
+    printf("\n      file://%s\n\n  Look at the save yourself:\n\n      ./dev kifu info %s\n", REVERSI_PAGE,
+           REVERSI_SAVE);
 }
 #else
 static void show_command(kifu_timeline *timeline)

@@ -121,6 +121,14 @@ static void check_one(const kifu__line *line, const char *path, tally *tally)
 
 // --- All of them -----------------------------------------------------------------------------------------------------
 
+static void sum_up(const tally *tally, const char *what)
+{
+    printf("%u %s, %u %s", (unsigned)tally->all, tally->all == 1 ? "save" : "saves", (unsigned)tally->bad, what);
+    if (tally->unread)
+        printf(", %u verified by checksums only, because the schema or the codec is not here", (unsigned)tally->unread);
+    putchar('\n');
+}
+
 static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, const char *path, tally *tally),
                    const char *what)
 {
@@ -139,12 +147,8 @@ static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, 
         return kifu__complain(line, NULL, "interrupted");
     if (line->json)
         fputs(tally.first ? "[]\n" : "\n]\n", stdout);
-    else if (!line->quiet && found)
-        printf("%u %s, %u %s", (unsigned)tally.all, tally.all == 1 ? "save" : "saves", (unsigned)tally.bad, what);
-    if (!line->json && !line->quiet && found && tally.unread)
-        printf(", %u verified by checksums only, because the schema or the codec is not here", (unsigned)tally.unread);
-    if (!line->json && !line->quiet && found)
-        putchar('\n');
+    else if (!line->quiet && (found || tally.all))
+        sum_up(&tally, what);
     return kifu__end_output(line, !found ? KIFU__EXIT_TROUBLE : tally.bad ? KIFU__EXIT_NO : KIFU__EXIT_WELL);
 }
 

@@ -63,6 +63,9 @@ double replay_all(kifu_timeline *timeline);
 /// Whether the timeline's state is `model`.
 bool is_state(const kifu_timeline *timeline, const model *model);
 
+/// Prints what `run` takes for `count`, twice and four times as many, and for four times as many the goal.
+void grows(const char *what, double (*run)(uint32_t count), uint32_t count, const scale *scale);
+
 // The parts of the table.
 void append_rows(const scale *scale);
 void read_rows(const scale *scale);
@@ -77,6 +80,7 @@ void hook_rows(const scale *scale);
 void pool_rows(const scale *scale);
 void turn_rows(const scale *scale);
 void growth_rows(const scale *scale);
+void tree_rows(const scale *scale);
 void size_rows(const scale *scale);
 void link_rows(const scale *scale);
 void generate_rows(const scale *scale);

@@ -32,7 +32,7 @@ static double run_four_times(void *context)
     return growth->run(4 * growth->count);
 }
 
-static void grows(const char *what, double (*run)(uint32_t count), uint32_t count, const scale *scale)
+void grows(const char *what, double (*run)(uint32_t count), uint32_t count, const scale *scale)
 {
     growth growth = {.run = run, .count = count < scale->events ? count : scale->events};
     contender contenders[] = {{"n", run_once, 0}, {"2n", run_twice, 0}, {"4n", run_four_times, 0}};

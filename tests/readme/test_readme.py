@@ -89,8 +89,9 @@ class Pages(unittest.TestCase):
         filled_in = [event for event in events if f"nim_do_{event}(" in written]
         for event in filled_in:
             (folder / f"do_{event}.c").unlink()
+        left_out = [event for event in filled_in if f"nim_check_{event}(" not in written]
         headers = ("sys/socket.h",) + (("kifu/zstd.h",) if has_zstd else ())
-        nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(filled_in))
+        nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(left_out))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():
             (folder / file).write_text(text, encoding="utf-8")
@@ -99,6 +100,7 @@ class Pages(unittest.TestCase):
         programs = " ".join(file for file in nim if file != "nim_first.c")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
+            "set(CMAKE_C_STANDARD 11)\nset(CMAKE_C_EXTENSIONS OFF)\n"  # It is strict: each block says what else it needs.
             "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"

@@ -129,10 +129,13 @@ typedef struct kifu_difference {
     char field[160];   ///< The first field that differs, "heaps[2]" or "game.rng.state"; "" if Kifu cannot name it.
     char expected[48]; ///< Its value when the event happened; "" if Kifu cannot tell it.
     char actual[48];   ///< Its value when the event was executed again.
+    uint32_t line;     ///< With `kifu_options.keep_variations`, the line that has `event`; else 0.
 } kifu_difference;
 
 /// Executes the whole log again, beside the state, and compares the result with the recorded hashes, the journal, the
-/// keyframes and the state itself. KIFU_OK: all are the same. KIFU_DIVERGED: `*difference` (may be NULL) and the error
+/// keyframes and the state itself. With `kifu_options.keep_variations`, it executes all lines, each from where it
+/// branches off; of those that are not the current one, only hashes are known, so events behind the last hash are
+/// executed twice, and compared. KIFU_OK: all are the same. KIFU_DIVERGED: `*difference` (may be NULL) and the error
 /// say where and how they differ; nothing changes. More recorded hashes name the event more exactly: see
 /// `kifu_options.hash_interval`. Other errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; the model is outside the
 /// state).

@@ -87,9 +87,15 @@ typedef struct kifu_options {
     kifu_attach *record_inputs;
     /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
     kifu_attach *keep_variations;
+    /// `kifu_begin_from_state`: saves and log files may begin from a state, where the past is forgotten (forget.h).
+    kifu_attach *from_state;
     /// `kifu_keep_notes`: notes at events (notes.h).
     kifu_attach *keep_notes;
     size_t note_limit; ///< What all notes may take: 64 bytes for each, its key and its text. 0: 16 MiB.
+    /// How many bytes of memory news may make `kifu_apply_news` take. What would need more is refused with
+    /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB, and 64 times the bytes
+    /// of the news.
+    uint64_t news_memory;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and

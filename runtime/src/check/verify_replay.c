@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "check/scribble.h"
+#include "check/verify_lines.h"
 #include "core/go.h"
 #include "history/hashes.h"
 #include "wire/difference.h"
@@ -23,6 +24,9 @@ typedef struct kifu__rerun {
     kifu_error failure;
     uint32_t keyframe;    // The first one that may come next.
     uint32_t unjournaled; // The last place where the journal leads to another state; KIFU_NONE: none.
+    kifu__others others;  // What is not in the current line.
+    uint32_t line;        // The one that is executed,
+    bool beside;          // which is not the current one: only hashes are known of it.
 } kifu__rerun;
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
@@ -39,12 +43,26 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
     run->difference->first = first;
     run->difference->event = event;
     run->difference->name = kifu__name_of(run->timeline, event);
+    run->difference->line = kifu__line_of_event(&run->others, run->line, event);
     return KIFU_DIVERGED;
 }
 
 static bool differ(kifu__rerun *run, const unsigned char *expected, const unsigned char *actual)
 {
     return kifu__describe_difference(run->timeline->rules, expected, actual, run->difference);
+}
+
+// " of line 3", where there are several.
+typedef struct words {
+    char text[32];
+} words;
+
+static words of_line(const kifu__rerun *run)
+{
+    words words = {""};
+    if (run->others.lines && run->others.lines->listed_count > 1)
+        snprintf(words.text, sizeof words.text, " of line %u", (unsigned)run->difference->line);
+    return words;
 }
 
 // --- Narrowing -------------------------------------------------------------------------------------------------------
@@ -68,12 +86,12 @@ static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
                  difference->actual, difference->expected);
     if (first == event)
         return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                    "event %u (%s) gave another state when it was executed again%s; %s",
-                                    (unsigned)event, difference->name, field, advice);
+                                    "event %u%s (%s) gave another state when it was executed again%s; %s",
+                                    (unsigned)event, of_line(run).text, difference->name, field, advice);
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                "one of the events %u to %u (the last is a %s) gave another state when it was executed "
-                                "again%s; %s (set kifu_options.hash_interval to 1 to learn which event)",
-                                (unsigned)first, (unsigned)event, difference->name, field, advice);
+                                "one of the events %u to %u%s (the last is a %s) gave another state when it was "
+                                "executed again%s; %s (set kifu_options.hash_interval to 1 to learn which event)",
+                                (unsigned)first, (unsigned)event, of_line(run).text, difference->name, field, advice);
 }
 
 static kifu_result report_twice(kifu__rerun *run, uint32_t event)
@@ -81,9 +99,9 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
     found(run, event, event);
     const kifu_difference *difference = run->difference;
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                "event %u (%s) gives another state each time it is executed: %s is %s, then %s; %s",
-                                (unsigned)event, difference->name, difference->field, difference->expected,
-                                difference->actual, advice);
+                                "event %u%s (%s) gives another state each time it is executed: %s is %s, then %s; %s",
+                                (unsigned)event, of_line(run).text, difference->name, difference->field,
+                                difference->expected, difference->actual, advice);
 }
 
 // The state at a place, where a copy of it has the hash that was recorded; else NULL.
@@ -94,7 +112,7 @@ static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *plac
     if (place->state)
         return place->state;
     const unsigned char *kept = NULL;
-    if (place->count == timeline->executed)
+    if (place->count == timeline->executed && !run->beside)
         kept = timeline->core.state;
     else if (kifu__journal_state_at(timeline, place->count, run->past))
         kept = run->past;
@@ -176,12 +194,16 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
     }
     if (kifu__journal_state_at(run->timeline, place->count, run->past) && !same(run, run->past, run->now))
         run->unjournaled = place->count;
+    if (place->count == run->others.fork && !run->beside)
+        kifu__others_run(&run->others, place->count, run->now);
 }
 
-// At a keyframe, and at the journal's beginning.
+// Where lines part, at a keyframe, and at the journal's beginning.
 static void look(kifu__walk *walk, kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
+    if (run->others.fork < place->count && !run->beside)
+        *place = (kifu__place){.count = run->others.fork};
     const kifu__keyframes *keyframes = &run->timeline->keyframes;
     const kifu__keyframe *next = run->keyframe < keyframes->count ? &keyframes->items[run->keyframe] : NULL;
     const uint32_t journaled = run->timeline->journal.first_event;
@@ -198,6 +220,9 @@ static void look(kifu__walk *walk, kifu__place *place)
 
 static kifu_result execute(kifu__walk *walk, uint32_t count)
 {
+    const kifu_result result = ((kifu__rerun *)walk)->others.result;
+    if (result && result != KIFU_DIVERGED) // Cancelled, or without memory.
+        return result;
     return kifu__replay_into(walk->timeline, walk->state, walk->count, count);
 }
 
@@ -226,12 +251,16 @@ static kifu_result written_to(kifu__rerun *run)
         (unsigned)last, difference->name, difference->field, difference->actual, difference->expected);
 }
 
-static kifu_result run_all(kifu__rerun *run)
+// Executes events until `end` are. What differs is found.
+static kifu_result run_to(kifu__rerun *run, uint32_t end)
 {
     kifu_timeline *timeline = run->timeline;
     kifu__place place = {.count = timeline->log.begin};
+    run->walk.count = run->walk.hashed = place.count;
+    run->walk.checkpoint = 0;
+    kifu__first_state(timeline, run->now);
     agreed(&run->walk, &place);
-    kifu_result result = kifu__walk_to(&run->walk, timeline->executed, &place);
+    kifu_result result = kifu__walk_to(&run->walk, end, &place);
     if (result == KIFU_NO_MEMORY || (result && result != KIFU_DIVERGED && timeline->error.event == KIFU_NONE))
         return result; // No Do has failed.
     if (result && result != KIFU_DIVERGED) {
@@ -239,11 +268,60 @@ static kifu_result run_all(kifu__rerun *run)
         run->failure = timeline->error;
         place = (kifu__place){.count = timeline->error.event + 1};
     }
+    return result ? differs_at(run, &place) : KIFU_OK;
+}
+
+// Something differs in another line: that one again, from its beginning, to find the event.
+static kifu_result find_beside(kifu__rerun *run)
+{
+    const kifu__place place = {.count = run->others.count};
+    kifu_result result = run->others.result == KIFU_DIVERGED ? kifu__others_show(&run->others) : run->others.result;
     if (result)
-        return differs_at(run, &place);
+        return result;
+    run->line = run->others.line;
+    run->beside = true;
+    result = run_to(run, place.count);
+    if (!result) // A state without a hash.
+        result = differs_at(run, &place);
+    kifu__others_hide(&run->others);
+    return result;
+}
+
+static kifu_result run_all(kifu__rerun *run)
+{
+    kifu_timeline *timeline = run->timeline;
+    const kifu__place place = {.count = timeline->executed};
+    const kifu_result result = run_to(run, place.count);
+    if (result)
+        return result;
     if (!same(run, run->now, timeline->core.state))
         return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
-    return run->unjournaled == KIFU_NONE ? KIFU_OK : find_unjournaled(run);
+    if (run->unjournaled != KIFU_NONE)
+        return find_unjournaled(run);
+    kifu__others_run(&run->others, place.count, run->now);
+    return run->others.result ? find_beside(run) : KIFU_OK;
+}
+
+static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)
+{
+    const size_t size = kifu__state_room(timeline->rules);
+    kifu__rerun run = {
+        .walk = {timeline, blocks, 0, 0, 0, 0, timeline->executed, look, execute, agreed},
+        .timeline = timeline,
+        .difference = difference,
+        .now = blocks,
+        .good = blocks + size,
+        .wrong = blocks + 2 * size,
+        .past = blocks + 3 * size,
+        .size = size,
+        .unjournaled = KIFU_NONE,
+    };
+    kifu_result result = kifu__others_begin(&run.others, timeline);
+    run.line = run.others.lines ? run.others.lines->current : 0;
+    if (!result)
+        result = run_all(&run);
+    kifu__others_end(&run.others);
+    return result;
 }
 
 kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *difference)
@@ -258,25 +336,12 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_verify_replay cannot compare a model outside the state: it compares states only");
-    const size_t size = kifu__state_room(timeline->rules);
-    unsigned char *blocks = (unsigned char *)kifu__new(&timeline->memory, 4 * size);
+    const size_t size = 4 * kifu__state_room(timeline->rules);
+    unsigned char *blocks = (unsigned char *)kifu__new(&timeline->memory, size);
     if (!blocks)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");
-    memset(blocks, 0, 4 * size);
-    kifu__first_state(timeline, blocks);
-    const uint32_t begin = timeline->log.begin;
-    kifu__rerun run = {
-        .walk = {timeline, blocks, begin, begin, 0, 0, timeline->executed, look, execute, agreed},
-        .timeline = timeline,
-        .difference = difference,
-        .now = blocks,
-        .good = blocks + size,
-        .wrong = blocks + 2 * size,
-        .past = blocks + 3 * size,
-        .size = size,
-        .unjournaled = KIFU_NONE,
-    };
-    result = run_all(&run);
+    memset(blocks, 0, size);
+    result = verify(timeline, blocks, difference);
     kifu__free(&timeline->memory, blocks);
     return result;
 }

@@ -78,8 +78,8 @@ kifu_result kifu__log_grow(kifu__log *log, uint64_t needed)
     uint32_t slots = KIFU__FIRST_SLOTS;
     const kifu__segment *before = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
     if (before) {
-        // A closed one was left before it was full: it shows how few are enough.
-        uint32_t last = before->closed ? before->count : before->slots;
+        // A closed one was left before it was full: few may be enough, as in a variation of one move.
+        const uint32_t last = before->closed ? 0 : before->slots;
         slots = last * 2 > slots ? last * 2 : slots;
         slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
     }
@@ -219,15 +219,15 @@ void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
     tail->segment_count = 0;
 }
 
-const kifu__segment *kifu__log_older_segment(const kifu__log *log, uint32_t index)
+const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index)
 {
-    uint32_t low = 0, high = log->segment_count - 1;
+    uint32_t low = 0, high = count - 1;
     while (low < high) {
         uint32_t middle = (low + high + 1) / 2;
-        if (log->segments[middle].first <= index)
+        if (segments[middle].first <= index)
             low = middle;
         else
             high = middle - 1;
     }
-    return &log->segments[low];
+    return &segments[low];
 }

@@ -122,13 +122,14 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 /// Frees a tail, and its events unless they were brought back.
 void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
 
-const kifu__segment *kifu__log_older_segment(const kifu__log *log, uint32_t index);
+/// Of several segments, the one with event number `index`, which is not before the first one's.
+const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
 
 /// The segment of event `index`, which must be in the log, as for the next three.
 static inline const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
 {
     const kifu__segment *last = &log->segments[log->segment_count - 1];
-    return index >= last->first ? last : kifu__log_older_segment(log, index);
+    return index >= last->first ? last : kifu__segment_with(log->segments, log->segment_count, index);
 }
 
 /// Who made an event happen.

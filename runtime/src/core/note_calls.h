@@ -22,8 +22,6 @@ typedef struct kifu__note_calls {
     void (*drop_line)(kifu_timeline *timeline, uint32_t line);
     /// A line is gone because `to` has the same events, up to the executed ones.
     void (*enter)(kifu_timeline *timeline, uint32_t line, uint32_t to);
-    /// The first `count` events are gone.
-    void (*forget)(kifu_timeline *timeline, uint32_t count);
     /// A fork has the first `count` events of the current line. False without memory.
     bool (*copy)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
 } kifu__note_calls;

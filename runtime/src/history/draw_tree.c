@@ -3,11 +3,10 @@
 // What branches off from a line is sorted by where. So one pass goes over the tree, each stretch once, and whatever is
 // to be drawn later waits on a stack.
 
-#include <kifu/variations.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-#include "core/timeline.h"
+#include "history/lines.h"
 
 // Of a line.
 typedef struct node {
@@ -91,18 +90,17 @@ static void lead(drawing *drawing, uint32_t place, size_t offset)
     }
 }
 
-static void take_lines(kifu_timeline *timeline, drawing *drawing)
+static void take_lines(const kifu_timeline *timeline, const kifu__lines *lines, drawing *drawing)
 {
-    uint32_t main = 0, current = 0;
-    kifu_line line;
-    for (uint32_t i = 0; i < drawing->line_count && kifu_line_at(timeline, i, &line); i++) {
-        drawing->nodes[i] = (node){.id = line.id, .end = line.from + line.count};
-        drawing->twigs[i] = (twig){i ? place_of(drawing, i, line.parent) : 0, line.from, i};
-        main = line.main ? i : main;
-        current = line.current ? i : current;
+    for (uint32_t i = 0; i < drawing->line_count; i++) {
+        const uint32_t id = lines->listed[i];
+        const kifu__line *line = &lines->items[id];
+        const uint32_t end = kifu__line_end(timeline, line);
+        drawing->nodes[i] = (node){.id = id, .end = end > line->from ? end : line->from};
+        drawing->twigs[i] = (twig){i ? place_of(drawing, i, line->parent) : 0, line->from, i};
     }
-    lead(drawing, main, offsetof(node, main));
-    lead(drawing, current, offsetof(node, current));
+    lead(drawing, place_of(drawing, drawing->line_count, lines->main), offsetof(node, main));
+    lead(drawing, place_of(drawing, drawing->line_count, lines->current), offsetof(node, current));
     sort_twigs(drawing);
 }
 
@@ -170,22 +168,21 @@ static void draw_next(drawing *drawing)
     drawing->count++;
 }
 
-kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count)
+kifu_result kifu__lines_draw(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                             uint32_t *count)
 {
-    const uint32_t lines = kifu_line_count(timeline);
-    *count = 0;
-    if (room / 2 < lines)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
-                           (unsigned)room, 2 * (unsigned)lines);
+    const uint32_t lines_there = lines->listed_count;
     const size_t node_size = sizeof(node) + sizeof(twig) + 2 * sizeof(pending);
-    unsigned char *bytes = lines > SIZE_MAX / node_size ? NULL : kifu__new(&timeline->memory, lines * node_size);
+    unsigned char *bytes =
+        lines_there > SIZE_MAX / node_size ? NULL : kifu__new(&timeline->memory, lines_there * node_size);
+    *count = 0;
     if (!bytes)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for drawing %u lines", (unsigned)lines);
-    drawing drawing = {.nodes = (node *)(void *)bytes, .line_count = lines, .stretches = stretches};
-    drawing.twigs = (twig *)(void *)(drawing.nodes + lines);
-    drawing.stack = (pending *)(void *)(drawing.twigs + lines);
-    take_lines(timeline, &drawing);
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for drawing %u lines",
+                           (unsigned)lines_there);
+    drawing drawing = {.nodes = (node *)(void *)bytes, .line_count = lines_there, .stretches = stretches};
+    drawing.twigs = (twig *)(void *)(drawing.nodes + lines_there);
+    drawing.stack = (pending *)(void *)(drawing.twigs + lines_there);
+    take_lines(timeline, lines, &drawing);
     drawing.stack[drawing.waiting++] =
         (pending){0, drawing.twigs[0].from, drawing.nodes[0].first_twig, KIFU_NONE, KIFU_NONE, true};
     while (drawing.waiting)

@@ -9,7 +9,7 @@
 /// A line. The log has the events of the current one, and those of its ancestors up to where the next line of this way
 /// branches off. What it does not have is in `tail`.
 typedef struct kifu__line {
-    uint32_t parent;
+    uint32_t parent; ///< A smaller number; of the first line, its own.
     uint32_t from;
     bool deleted;
     bool split;               ///< Its events from number `at` on are set aside:
@@ -20,10 +20,22 @@ typedef struct kifu__line {
     uint32_t left;            ///< where so many events were executed when the line was left.
     kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
     uint32_t hash_count;
+    bool on_way;            ///< For one call: it is the current one, or an ancestor of it.
+    bool known;             ///< While it is loaded: the save has it,
+    bool cut;               ///< but this version of the game cannot read the events that are set aside.
+    bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
+    bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
+    uint64_t tip_hash;      ///< While events are set aside: of the state at its end; 0: nobody knows it.
+    uint64_t fingerprint;   ///< If it is unchecked: of the schema,
+    uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
+    uint32_t down;          ///< While another line is entered: which one is next on the way there.
+    uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
+    uint64_t begins;        ///< Parent, place and first event in a number.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
-typedef struct kifu__lines {
+typedef struct kifu__lines kifu__lines;
+struct kifu__lines {
     kifu__part part;
     kifu__line *items; ///< By number.
     uint32_t count;    ///< How many numbers were given.
@@ -34,13 +46,34 @@ typedef struct kifu__lines {
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;
-} kifu__lines;
+    uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
+                       ///< KIFU_NONE.
+    uint64_t tip_hash; ///< Then, of the state there.
+    uint32_t *files;   ///< The first line of each: see same_line.c.
+    uint32_t file_count;
+    uint32_t filed; ///< Lines before that number are in them, but line 0.
+    /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
+    kifu_result (*draw)(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches, uint32_t *count);
+};
 
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
 /// How many events there are up to a line's end.
-uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line);
+static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
+{
+    return line->split ? line->tail.event_count : timeline->log.event_count;
+}
+
+/// As `kifu_draw_tree`, of the lines that there are.
+kifu_result kifu__lines_draw(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                             uint32_t *count);
+
+/// The line's events from number `at` on leave the log. False without memory, with nothing changed.
+bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);
+
+/// They are in the log again.
+void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line);
 
 /// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
 /// than both have. False without memory: then another line of the way is the current one.
@@ -50,8 +83,29 @@ bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
 /// part.
 uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared);
 
+/// The line that goes on with the same events from where the current one begins, which is the last one; KIFU_NONE: none
+/// does, or there is no memory to look for it.
+uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
+
 /// The past before event number `root` goes, and with it what branches off before.
 void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
+
+/// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
+kifu_result kifu__lines_begin(kifu_timeline *timeline);
+
+/// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
+bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
+
+/// Lists the lines that are not deleted, after some were added.
+void kifu__lines_list(kifu__lines *lines);
+
+/// A line was begun, and what follows from its first input has not happened yet.
+void kifu__line_begun(kifu_timeline *timeline);
+
+/// Executes what no one has executed since it was loaded, on a copy of the state, from here to the end of line `id`,
+/// which is the current one. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,
+/// KIFU_NO_MEMORY. (check_line.c)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
 

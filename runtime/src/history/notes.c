@@ -15,7 +15,7 @@ static const size_t default_limit = (size_t)16 << 20;
 
 static const kifu__part_table table;
 
-static kifu__notes *notes_of(const kifu_timeline *timeline)
+kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
 {
     return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
 }
@@ -25,15 +25,9 @@ static size_t counts(const kifu__note *note)
     return note ? (size_t)EACH + note->key_size + note->size : 0;
 }
 
-static const char *value_of(const kifu__note *note)
-{
-    return note->key + note->key_size + 1;
-}
-
 // --- Where they hang -------------------------------------------------------------------------------------------------
 
-// The line to which event number `event` of a line belongs; KIFU_NONE: there is no such line or event.
-static uint32_t owner_of(const kifu_timeline *timeline, uint32_t line, uint32_t event)
+uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     if (lines ? line >= lines->count || lines->items[line].deleted : line != 0)
@@ -55,7 +49,7 @@ static uint32_t current_line(const kifu_timeline *timeline)
     return lines ? lines->current : 0;
 }
 
-static void drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
+void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
 {
     notes->top = kifu__note_remove(notes->top, note);
     notes->used -= counts(note);
@@ -72,7 +66,7 @@ static kifu__note *note_in(const kifu__notes *notes, uint32_t line, uint32_t pla
 static void drop_in(kifu_timeline *timeline, kifu__notes *notes, uint32_t line, uint32_t place, uint32_t end)
 {
     for (kifu__note *note; (note = note_in(notes, line, place, end)) != NULL;)
-        drop(timeline, notes, note);
+        kifu__note_drop(timeline, notes, note);
 }
 
 // To another line, where a note of the same key goes.
@@ -81,7 +75,7 @@ static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, 
     notes->top = kifu__note_remove(notes->top, note);
     kifu__note *old = kifu__note_from(notes->top, line, note->place, note->key);
     if (old && !kifu__note_order(old, line, note->place, note->key))
-        drop(timeline, notes, old);
+        kifu__note_drop(timeline, notes, old);
     note->line = line;
     notes->top = kifu__note_insert(notes->top, note);
 }
@@ -90,7 +84,7 @@ static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, 
 
 static void settle(kifu_timeline *timeline)
 {
-    kifu__notes *notes = notes_of(timeline);
+    kifu__notes *notes = kifu__notes_of(timeline);
     const uint32_t cut = kifu__ask_watcher(timeline, &notes->watcher);
     if (cut != KIFU_NONE)
         drop_in(timeline, notes, current_line(timeline), cut + 1, KIFU_NONE);
@@ -98,12 +92,12 @@ static void settle(kifu_timeline *timeline)
 
 static void ignore(kifu_timeline *timeline)
 {
-    (void)kifu__ask_watcher(timeline, &notes_of(timeline)->watcher);
+    (void)kifu__ask_watcher(timeline, &kifu__notes_of(timeline)->watcher);
 }
 
 static void move_all(kifu_timeline *timeline, uint32_t from, uint32_t to)
 {
-    kifu__notes *notes = notes_of(timeline);
+    kifu__notes *notes = kifu__notes_of(timeline);
     for (kifu__note *note; (note = note_in(notes, from, timeline->executed + 1, KIFU_NONE)) != NULL;)
         move(timeline, notes, note, to);
 }
@@ -122,7 +116,7 @@ static void bring_back(kifu_timeline *timeline, uint32_t place)
 
 static void drop_line(kifu_timeline *timeline, uint32_t line)
 {
-    drop_in(timeline, notes_of(timeline), line, 0, KIFU_NONE);
+    drop_in(timeline, kifu__notes_of(timeline), line, 0, KIFU_NONE);
 }
 
 static void drop_aside(kifu_timeline *timeline, uint32_t place)
@@ -132,19 +126,26 @@ static void drop_aside(kifu_timeline *timeline, uint32_t place)
 
 static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
 {
-    kifu__notes *notes = notes_of(timeline);
+    kifu__notes *notes = kifu__notes_of(timeline);
     settle(timeline);
     for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;)
-        move(timeline, notes, note, owner_of(timeline, to, note->place - 1));
+        move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
     drop_line(timeline, line);
 }
 
-static void forget(kifu_timeline *timeline, uint32_t count)
+// Those before the first one stay.
+static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
+    kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
     settle(timeline);
-    for (uint32_t line = 0; line < (lines ? lines->count : 1); line++)
-        drop_in(timeline, notes_of(timeline), line, 1, count + 1);
+    kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
+    while (note) {
+        kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
+        if (note->place <= root || (lines && note->line < lines->count && lines->items[note->line].deleted))
+            kifu__note_drop(timeline, notes, note);
+        note = next;
+    }
 }
 
 // --- Setting ---------------------------------------------------------------------------------------------------------
@@ -166,7 +167,7 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
 static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old)
 {
-    kifu__notes *notes = notes_of(timeline);
+    kifu__notes *notes = kifu__notes_of(timeline);
     const size_t limit = timeline->options.note_limit ? timeline->options.note_limit : default_limit;
     kifu__note *note = NULL;
     if (wanted->bytes) {
@@ -182,12 +183,23 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
         note->place = wanted->event + 1;
     }
     if (old)
-        drop(timeline, notes, old);
+        kifu__note_drop(timeline, notes, old);
     if (note) {
         notes->top = kifu__note_insert(notes->top, note);
         notes->used += counts(note);
     }
     return KIFU_OK;
+}
+
+static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
+{
+    kifu__note *found = kifu__note_from(notes->top, wanted->line, wanted->event + 1, wanted->key);
+    return found && !kifu__note_order(found, wanted->line, wanted->event + 1, wanted->key) ? found : NULL;
+}
+
+kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
+{
+    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted));
 }
 
 static kifu_result require_text(kifu_timeline *timeline, const char *what, const void *text, uint32_t size)
@@ -211,7 +223,7 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
                            "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
     if (timeline->searching)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
-    const uint32_t line = owner_of(timeline, wanted->line, wanted->event);
+    const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no event %u in a line %u",
                            (unsigned)wanted->event, (unsigned)wanted->line);
@@ -233,11 +245,9 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
     if (result)
         return result;
     settle(timeline);
-    kifu__note *old = kifu__note_from(notes_of(timeline)->top, wanted.line, wanted.event + 1, wanted.key);
-    if (old && kifu__note_order(old, wanted.line, wanted.event + 1, wanted.key))
-        old = NULL;
+    kifu__note *old = find(kifu__notes_of(timeline), &wanted);
     const bool same = old && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
-                      !memcmp(value_of(old), wanted.bytes, wanted.size);
+                      !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
     return same || (!old && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
 }
 
@@ -273,16 +283,16 @@ static bool is_away(const kifu_timeline *timeline, const kifu__notes *notes, con
 
 static void show(const kifu__note *note, kifu_note *shown)
 {
-    const char *value = value_of(note);
+    const char *value = kifu__note_value(note);
     *shown = (kifu_note){note->line, note->place - 1, note->key, note->is_text ? value : NULL, value, note->size};
 }
 
 bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key, kifu_note *note)
 {
-    const uint32_t owner = timeline->notes ? owner_of(timeline, line, event) : KIFU_NONE;
+    const uint32_t owner = timeline->notes ? kifu__note_owner(timeline, line, event) : KIFU_NONE;
     if (owner == KIFU_NONE || !key)
         return false;
-    const kifu__notes *notes = notes_of(timeline);
+    const kifu__notes *notes = kifu__notes_of(timeline);
     const kifu__note *found = kifu__note_from(notes->top, owner, event + 1, key);
     if (!found || kifu__note_order(found, owner, event + 1, key) || is_away(timeline, notes, found))
         return false;
@@ -299,7 +309,7 @@ const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const ch
 
 bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 {
-    const kifu__notes *notes = notes_of(timeline);
+    const kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *next = NULL;
     if (notes)
         next = note->key ? kifu__note_after(notes->top, note->line, note->event + 1, note->key)
@@ -319,7 +329,7 @@ static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *f
     kifu_note note = {.key = NULL};
     while (fork->notes && kifu_next_note(timeline, &note)) {
         const bool before = note.event == KIFU_BEFORE_FIRST;
-        if (!before && (note.event >= count || owner_of(timeline, current, note.event) != note.line))
+        if (!before && (note.event >= count || kifu__note_owner(timeline, current, note.event) != note.line))
             continue;
         kifu_note copied = note;
         copied.line = 0;
@@ -333,10 +343,11 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     while (notes->top)
-        drop(timeline, notes, notes->top);
+        kifu__note_drop(timeline, notes, notes->top);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__notes), .order = KIFU__NOTES, .freed = freed};
+static const kifu__part_table table = {
+    .size = sizeof(kifu__notes), .order = KIFU__NOTES, .forgets = forget, .freed = freed};
 
 static const kifu__note_calls calls = {
     .settle = settle,
@@ -346,11 +357,10 @@ static const kifu__note_calls calls = {
     .drop_aside = drop_aside,
     .drop_line = drop_line,
     .enter = enter,
-    .forget = forget,
     .copy = copy,
 };
 
-kifu_result kifu_keep_notes(kifu_timeline *timeline)
+kifu_result kifu__notes_begin(kifu_timeline *timeline)
 {
     if (timeline->notes)
         return KIFU_OK;

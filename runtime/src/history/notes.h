@@ -21,6 +21,11 @@ typedef struct kifu__note {
 
 #define KIFU__NOTES_ASIDE UINT32_C(0x80000000)
 
+static inline const char *kifu__note_value(const kifu__note *note)
+{
+    return note->key + note->key_size + 1;
+}
+
 /// The part of a timeline that keeps notes.
 typedef struct kifu__notes {
     kifu__part part;
@@ -28,6 +33,22 @@ typedef struct kifu__notes {
     kifu__watcher watcher;
     size_t used; ///< As `note_limit` counts.
 } kifu__notes;
+
+/// Makes the part, if there is none. KIFU_NO_MEMORY.
+kifu_result kifu__notes_begin(kifu_timeline *timeline);
+
+/// NULL: the timeline keeps none.
+kifu__notes *kifu__notes_of(const kifu_timeline *timeline);
+
+/// The line to which event number `event` of a line belongs; KIFU_NONE: there is no such line or event.
+uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event);
+
+/// Sets or removes a note that is verified. KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than the timeline may have.
+kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
+
+void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
+
+// --- The tree (note_tree.c) ------------------------------------------------------------------------------------------
 
 /// Negative, 0 or positive.
 int kifu__note_order(const kifu__note *note, uint32_t line, uint32_t place, const char *key);

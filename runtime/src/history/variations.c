@@ -58,6 +58,28 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     return segment != NULL;
 }
 
+kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
+    *count = 0;
+    if (room < needed)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
+                           (unsigned)room, (unsigned)needed);
+    if (lines)
+        return kifu__lines_draw(timeline, lines, stretches, count);
+    stretches[(*count)++] = (kifu_stretch){
+        .from = begin,
+        .count = timeline->log.event_count - begin,
+        .parent = KIFU_NONE,
+        .next = KIFU_NONE,
+        .main = true,
+        .current = true,
+    };
+    return KIFU_OK;
+}
+
 // --- Going -----------------------------------------------------------------------------------------------------------
 
 // Whether the call is allowed now; `*lines` is NULL if there is only one line.
@@ -102,6 +124,21 @@ static uint32_t last_chain(kifu_timeline *timeline, bool anyway)
     return timeline->executed - first;
 }
 
+// `kifu_can_undo` has said why, about an undo.
+static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
+{
+    const kifu_error why = timeline->error;
+    const bool passed = why.result == KIFU_NOT_UNDOABLE;
+    const char *reason = passed ? kifu_error_reason(&why) : kifu_result_text(KIFU_NOT_UNDOABLE);
+    kifu__error_of_event(
+        &timeline->error, KIFU_NOT_UNDOABLE, why.event,
+        "kifu_go_to: the way back to after %u events leads past event %u (%s), which may not be undone; "
+        "`anyway` goes there all the same: %s",
+        (unsigned)count, (unsigned)why.event, kifu__name_of(timeline, why.event), reason);
+    kifu__error_ends_in(&timeline->error, reason);
+    return KIFU_NOT_UNDOABLE;
+}
+
 // Remembers for redo each chain behind event `count`, as if each was undone by itself. Nothing is undone yet.
 static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool anyway)
 {
@@ -110,7 +147,7 @@ static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool
     while (timeline->executed > count && !result) {
         const uint32_t chain = last_chain(timeline, anyway);
         if (!chain)
-            result = timeline->error.result;
+            result = refuse_way(timeline, count);
         else if (!kifu__redo_push(timeline))
             result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
         else
@@ -148,7 +185,8 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     if (lines)
         kifu__line_common(lines, lines->current, line, &shared);
     const uint32_t least = count < shared ? count : shared;
-    const uint32_t back = least < timeline->executed ? end_of_chain(timeline, least) : timeline->executed;
+    const uint32_t turn = least < shared ? end_of_chain(timeline, least) : least; // Lines may part inside a chain.
+    const uint32_t back = turn < timeline->executed ? turn : timeline->executed;
     if (back == timeline->executed && count == back && lines && line == lines->current)
         return KIFU_OK; // It is there.
     if (back == timeline->executed && (timeline->inputs.count || timeline->consequences.count))
@@ -159,6 +197,8 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         result = kifu__go(timeline, back, KIFU__TOLD);
     if (!result && lines && !kifu__line_enter(timeline, lines, line))
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)line);
+    if (!result && lines)
+        result = kifu__line_check(timeline, lines, line);
     if (!result)
         result = go_forward(timeline, end_of_chain(timeline, count));
     return result;
@@ -181,7 +221,13 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (lines && line != old_line && old_count == timeline->log.event_count) {
+        lines->tip = old_count;
+        lines->tip_hash = kifu_state_hash(timeline);
+    }
     result = go(timeline, lines, line, count, anyway);
+    if (lines)
+        lines->tip = KIFU_NONE;
     if (result) {
         const kifu_error error = timeline->error;
         (void)go(timeline, lines, old_line, old_count, true);
@@ -205,7 +251,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 
 static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
 {
-    while (line != from && line != lines->items[line].parent)
+    while (line > from)
         line = lines->items[line].parent;
     return line == from;
 }
@@ -223,9 +269,9 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     if (descends(lines, lines->main, line))
         lines->main = lines->items[line].parent;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < lines->listed_count; i++) {
+    for (uint32_t i = 0; i < lines->listed_count; i++) { // Parents come first.
         const uint32_t id = lines->listed[i];
-        if (descends(lines, id, line)) {
+        if (id == line || lines->items[lines->items[id].parent].deleted) {
             kifu__line_free(timeline, &lines->items[id]);
             kifu__tell_notes(timeline, drop_line(timeline, id));
             lines->items[id].deleted = true;

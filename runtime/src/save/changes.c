@@ -2,6 +2,7 @@
 
 #include <kifu/news.h>
 
+#include "history/digest.h"
 #include "history/watch.h"
 
 // The most changes that are remembered.
@@ -57,25 +58,7 @@ static changes *changes_of(kifu_timeline *timeline)
 kifu_result kifu__digest_event(const kifu_timeline *timeline, uint32_t event, kifu__blob *blob, uint64_t *digest)
 {
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    const uint32_t slot = event - segment->first;
-    kifu_result result = kifu__blob_of(timeline->rules, segment, slot, blob);
-    kifu__build(blob, 0, NULL, 0, 8); // The hash wants whole words.
-    result = result ? result : blob->result;
-    if (result)
-        return result;
-    struct {
-        uint64_t before, event;
-        kifu__mark mark;
-        uint32_t type, rules_version, zero;
-    } all = {*digest,
-             kifu__hash_state(blob->bytes, blob->size),
-             segment->marks[slot],
-             segment->types[slot],
-             segment->rules_version,
-             0};
-    _Static_assert(sizeof all == 32, "no hidden padding");
-    *digest = kifu__hash_state((const unsigned char *)&all, sizeof all);
-    return KIFU_OK;
+    return kifu__digest_slot(timeline, segment, event - segment->first, blob, digest);
 }
 
 // Without memory it is not remembered.

@@ -31,6 +31,18 @@ kifu_result kifu__pack(const kifu_rules *rules, const kifu__segment *segments, u
 kifu_result kifu__unpack(const unsigned char *columns, uint32_t size, const kifu__memory *memory, unsigned char **bytes,
                          uint32_t *bytes_size, const char **reason);
 
+/// Columns that come piece by piece, so that not all of them are in memory.
+typedef struct kifu__column_source {
+    uint32_t size; ///< Of all columns.
+    /// The bytes from `at` on that lie together, of which there is one at least: valid until the next call. It may go
+    /// back. KIFU_NO_MEMORY; KIFU_DAMAGED.
+    kifu_result (*read)(struct kifu__column_source *source, uint64_t at, const unsigned char **bytes, uint32_t *size);
+} kifu__column_source;
+
+/// The same, from such columns.
+kifu_result kifu__unpack_from(kifu__column_source *source, const kifu__memory *memory, unsigned char **bytes,
+                              uint32_t *bytes_size, const char **reason);
+
 // --- How they lie in memory (schema/FORMAT.md, "Columns"): for pack.c and unpack.c -----------------------------------
 
 /// Columns:

@@ -92,12 +92,12 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
+    if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
+        kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result && timeline->take_frame)
         result = timeline->take_frame(reader, NULL);
     else if (!result && reader->left_out && reader->left_out->lines)
         reader->left_out->lines--; // The current one is there.
-    if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
-        kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;
@@ -143,6 +143,8 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .codec = load_options->codec,
         .fast = load_options->fast,
         .end = KIFU__NO_END,
+        .carry_state = load_options->carry_state,
+        .carry_context = load_options->carry_context,
         .left_out = load_options->left_out,
         .room = {.memory = &made->memory},
         .brief_room = {.memory = &made->memory},

@@ -94,7 +94,7 @@ kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned c
     kifu__since since;
     *bytes = NULL;
     *size = 0;
-    kifu_result result = kifu__require_savable(timeline, "kifu_news_since");
+    kifu_result result = kifu__require_savable(timeline, "kifu_news_since", NULL);
     if (!result)
         result = kifu__count_changes(timeline, &now);
     if (!result)

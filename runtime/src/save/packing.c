@@ -19,20 +19,25 @@ bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint64_t unpacke
 
 // --- A frame ---------------------------------------------------------------------------------------------------------
 
-// What the codec has made of the parts.
+// What the codec has made of the parts. It grows as they come: columns are often many times as large.
 typedef struct output {
     unsigned char *bytes;
-    size_t used;
+    uint32_t used, room;
     kifu__save_part *parts;
 } output;
 
-static kifu_result pack_part(const kifu_codec *codec, const unsigned char *bytes, uint32_t size, output *output,
-                             kifu__save_part *part)
+static kifu_result pack_part(const kifu_codec *codec, const kifu__memory *memory, const unsigned char *bytes,
+                             uint32_t size, output *output, kifu__save_part *part)
 {
+    const size_t bound = codec->bound(codec->context, size);
+    const uint64_t needed = output->used + (uint64_t)(bound > size ? bound : size);
+    unsigned char *grown = (unsigned char *)kifu__grow(memory, output->bytes, &output->room, needed, 1);
+    if (!grown)
+        return KIFU_NO_MEMORY;
+    output->bytes = grown;
     size_t packed_size = 0;
-    unsigned char *to = output->bytes + output->used;
-    kifu_result result =
-        codec->compress(codec->context, bytes, size, to, codec->bound(codec->context, size), &packed_size);
+    unsigned char *to = grown + output->used;
+    kifu_result result = codec->compress(codec->context, bytes, size, to, bound, &packed_size);
     if (result)
         return result;
     if (packed_size >= size) { // Bytes that the codec makes no smaller stay as they are.
@@ -40,25 +45,18 @@ static kifu_result pack_part(const kifu_codec *codec, const unsigned char *bytes
         packed_size = size;
     }
     *part = (kifu__save_part){.size = size, .packed_size = (uint32_t)packed_size};
-    output->used += packed_size;
+    output->used += (uint32_t)packed_size;
     return KIFU_OK;
 }
 
-// Each part may need its bound behind what the others have really taken, and all as they are.
 static kifu_result pack_parts(const kifu_codec *codec, const kifu__memory *memory, const kifu__columns *columns,
                               output *output)
 {
     const unsigned char *bytes = columns->bytes;
-    size_t most = 0;
-    for (uint32_t i = 0; i < columns->part_count; i++) {
-        size_t bound = codec->bound(codec->context, columns->parts[i]);
-        most = bound > most ? bound : most;
-    }
-    output->bytes = (unsigned char *)kifu__new(memory, columns->size + most);
     output->parts = (kifu__save_part *)kifu__new(memory, columns->part_count * sizeof *output->parts);
-    kifu_result result = output->bytes && output->parts ? KIFU_OK : KIFU_NO_MEMORY;
+    kifu_result result = output->parts ? KIFU_OK : KIFU_NO_MEMORY;
     for (uint32_t i = 0; i < columns->part_count && !result; i++) {
-        result = pack_part(codec, bytes, columns->parts[i], output, &output->parts[i]);
+        result = pack_part(codec, memory, bytes, columns->parts[i], output, &output->parts[i]);
         bytes += columns->parts[i];
     }
     return result;
@@ -76,8 +74,7 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
         kifu__build_string(&out, offsetof(kifu__save_packed, codec), codec->name);
         kifu__build_vector(&out, offsetof(kifu__save_packed, parts), output.parts, columns->part_count,
                            columns->part_count * sizeof *output.parts, 8);
-        kifu__build_vector(&out, offsetof(kifu__save_packed, bytes), output.bytes, (uint32_t)output.used, output.used,
-                           8);
+        kifu__build_vector(&out, offsetof(kifu__save_packed, bytes), output.bytes, output.used, output.used, 8);
         result = kifu__build_end(&out, NULL, &kifu__save_packed_table);
         if (result)
             kifu__free(memory, out.bytes);
@@ -91,8 +88,8 @@ kifu_result kifu__packed_write(const kifu_codec *codec, const kifu__memory *memo
 
 // --- All frames of a save --------------------------------------------------------------------------------------------
 
-// How many events go into one packed frame, when segments are joined: long columns pack better, and what a frame holds
-// has to be in memory three times when it is loaded.
+// How many events go into one packed frame, when segments are joined: long columns pack better, but all columns of a
+// frame are in memory when it is packed, and one of its parts when it is loaded.
 enum { MOST_JOINED = 65536 };
 
 // Frames that become one: segments of events, or any one.
@@ -119,7 +116,7 @@ static void replace(group *group, unsigned char *payload, uint32_t size)
             kifu__free(memory, pieces[i].payload);
     }
     pieces[0] = (kifu__piece){.kind = KIFU__FRAME_PACKED, .size = size, .payload = payload, .owned = true};
-    plan->version = KIFU__PACKED_VERSION;
+    plan->version = plan->version > KIFU__PACKED_VERSION ? plan->version : KIFU__PACKED_VERSION;
     uint32_t behind = plan->count - group->first - group->count;
     memmove(pieces + 1, pieces + group->count, behind * sizeof *pieces);
     plan->count -= group->count - 1;
@@ -164,11 +161,17 @@ static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece, kifu__seg
     return KIFU_OK;
 }
 
+// Whether segments of this kind that follow each other become one: not what waits.
+static bool joins(uint32_t kind)
+{
+    return (kind & ~(uint32_t)KIFU__OF_LINE) == KIFU__FRAME_SEGMENT;
+}
+
 // Takes the first piece into the group, and the segments of events that follow one, as far as they fit.
 static kifu_result gather(group *group, kifu__segment *segments)
 {
     kifu__piece *piece = &group->plan->pieces[group->first];
-    const bool joins = piece->kind == KIFU__FRAME_SEGMENT;
+    const uint32_t kind = piece->kind;
     uint64_t events = 0;
     do {
         kifu__segment *segment = &segments[group->count];
@@ -183,7 +186,7 @@ static kifu_result gather(group *group, kifu__segment *segments)
         group->count++;
         group->plain_size += kifu__frame_size(piece->size);
         piece++;
-    } while (joins && piece->kind == KIFU__FRAME_SEGMENT); // Behind them is the end, if nothing else.
+    } while (joins(kind) && piece->kind == kind); // Behind them is the end, if nothing else.
     return KIFU_OK;
 }
 
@@ -191,7 +194,11 @@ static kifu_result columns_of(group *group, kifu__columns *columns)
 {
     const kifu__plan *plan = group->plan;
     const kifu__memory *memory = &plan->timeline->memory;
-    kifu__segment *segments = (kifu__segment *)kifu__new(memory, (plan->count - group->first) * sizeof *segments);
+    const kifu__piece *piece = &plan->pieces[group->first];
+    uint32_t most = 2; // with one that does not fit
+    while (joins(piece->kind) && piece[most - 1].kind == piece->kind)
+        most++;
+    kifu__segment *segments = (kifu__segment *)kifu__new(memory, most * sizeof *segments);
     if (!segments)
         return KIFU_NO_MEMORY;
     kifu_result result = gather(group, segments);
@@ -234,11 +241,15 @@ kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
         switch (plan->pieces[i].kind) {
         case KIFU__FRAME_SEGMENT:
         case KIFU__FRAME_PENDING:
+        case KIFU__OF_LINE + KIFU__FRAME_SEGMENT:
+        case KIFU__OF_LINE + KIFU__FRAME_PENDING:
             result = pack_segments(&group);
             break;
         case KIFU__FRAME_SNAPSHOT:
         case KIFU__FRAME_CHECKPOINTS:
+        case KIFU__OF_LINE + KIFU__FRAME_CHECKPOINTS:
         case KIFU__FRAME_SCHEMA:
+        case KIFU__FRAME_NOTES:
             result = pack_piece(&group, &plan->pieces[i]);
             break;
         default: // Too small; and the header is for listings, which have no codec.
@@ -294,6 +305,77 @@ static kifu_result unpack_parts(const kifu_codec *codec, const kifu__save_packed
     return result;
 }
 
+// One part after the other. Of those that were packed, the last one that was asked for is in memory.
+typedef struct part_source {
+    kifu__column_source source;
+    const kifu_codec *codec;
+    const kifu__memory *memory;
+    const kifu__save_packed *packed;
+    uint32_t part;                // Where it is.
+    uint32_t unpacked;            // The part in `bytes`, and 1; 0: none.
+    uint64_t start, packed_start; // of the part
+    unsigned char *bytes;         // with room for the largest part that is packed
+} part_source;
+
+static bool make_room(part_source *from)
+{
+    const kifu__save_part *parts = (const kifu__save_part *)kifu__elements(&from->packed->parts);
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < kifu__length(&from->packed->parts); i++) {
+        if (parts[i].size != parts[i].packed_size && parts[i].size > most)
+            most = parts[i].size;
+    }
+    from->bytes = (unsigned char *)kifu__new(from->memory, most);
+    return from->bytes;
+}
+
+static kifu_result read_part(kifu__column_source *source, uint64_t at, const unsigned char **bytes, uint32_t *size)
+{
+    part_source *from = (part_source *)source;
+    const kifu_codec *codec = from->codec;
+    const kifu__save_part *parts = (const kifu__save_part *)kifu__elements(&from->packed->parts);
+    if (at < from->start) {
+        from->part = 0;
+        from->start = from->packed_start = 0;
+    }
+    while (at - from->start >= parts[from->part].size) {
+        from->start += parts[from->part].size;
+        from->packed_start += parts[from->part++].packed_size;
+    }
+    const kifu__save_part *part = &parts[from->part];
+    const unsigned char *packed = (const unsigned char *)kifu__elements(&from->packed->bytes) + from->packed_start;
+    *size = part->size - (uint32_t)(at - from->start);
+    *bytes = (part->size == part->packed_size ? packed : from->bytes) + (at - from->start);
+    if (part->size == part->packed_size || from->unpacked == from->part + 1)
+        return KIFU_OK;
+    from->unpacked = from->part + 1;
+    return codec->decompress(codec->context, packed, part->packed_size, from->bytes, part->size);
+}
+
+static kifu_result unpack_columns(const kifu_codec *codec, const kifu__memory *memory, const kifu__save_packed *packed,
+                                  kifu__frame *inner, const char **reason)
+{
+    part_source from = {.source = {packed->size, read_part}, .codec = codec, .memory = memory, .packed = packed};
+    unsigned char *bytes = NULL;
+    kifu_result result = make_room(&from) ? KIFU_OK : KIFU_NO_MEMORY;
+    if (!result)
+        result = kifu__unpack_from(&from.source, memory, &bytes, &inner->size, reason);
+    kifu__free(memory, from.bytes);
+    inner->payload = bytes;
+    return result;
+}
+
+static kifu_result unpack_bytes(const kifu_codec *codec, const kifu__memory *memory, const kifu__save_packed *packed,
+                                kifu__frame *inner)
+{
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, packed->size);
+    kifu_result result = bytes ? unpack_parts(codec, packed, bytes) : KIFU_NO_MEMORY;
+    if (result)
+        kifu__free(memory, bytes);
+    inner->payload = bytes;
+    return result;
+}
+
 kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memory, const kifu__frame *frame,
                                const kifu__save_packed *packed, kifu__frame *inner, kifu_error *error)
 {
@@ -303,24 +385,13 @@ kifu_result kifu__unpack_frame(const kifu_codec *codec, const kifu__memory *memo
         return damaged(frame, "it would unpack to more bytes than a frame may have", error);
     if (packed->kind == KIFU__FRAME_HEADER || packed->kind == KIFU__FRAME_END || packed->kind == KIFU__FRAME_PACKED)
         return damaged(frame, "it contains a frame that must not be packed", error);
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, packed->size);
-    if (!bytes)
-        return kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY);
-    kifu_result result = unpack_parts(codec, packed, bytes);
     const char *reason = "its codec cannot unpack it";
-    uint32_t size = packed->size;
-    if (!result && kifu__has_columns(packed->kind)) {
-        unsigned char *columns = bytes;
-        result = kifu__unpack(columns, size, memory, &bytes, &size, &reason);
-        kifu__free(memory, columns);
-    }
-    if (result) {
-        kifu__free(memory, bytes);
-        return result == KIFU_NO_MEMORY ? kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY)
-                                        : damaged(frame, reason, error);
-    }
-    *inner = (kifu__frame){.kind = packed->kind, .size = size, .offset = frame->offset, .payload = bytes};
-    return KIFU_OK;
+    *inner = (kifu__frame){.kind = packed->kind, .size = packed->size, .offset = frame->offset};
+    const kifu_result result = kifu__has_columns(packed->kind) ? unpack_columns(codec, memory, packed, inner, &reason)
+                                                               : unpack_bytes(codec, memory, packed, inner);
+    return result == KIFU_NO_MEMORY ? kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY)
+           : result                 ? damaged(frame, reason, error)
+                                    : KIFU_OK;
 }
 
 const struct kifu_packing kifu_packing = {.pack = kifu__pack_frames, .take = kifu__take_packed};

@@ -8,19 +8,17 @@
 #include <stdio.h>
 
 #include "base/crc32c.h"
+#include "save/budget.h"
 #include "save/changes.h"
 #include "save/reader.h"
 #include "wire/buffer.h"
-
-// Events may share parts in a frame, and do not in a log: they may grow so much.
-#define MOST_GROWTH UINT64_C(16)
-#define MOST_MORE (UINT64_C(16) << 20)
 
 typedef struct reading {
     kifu_timeline *timeline;
     kifu__reader reader; // Into the stage.
     kifu__loaded loaded; // The bytes.
     uint64_t offset;     // Of the next frame.
+    kifu__budget budget; // For what is read, and for the events in the log.
     kifu__news news;
 } reading;
 
@@ -129,7 +127,7 @@ static kifu_result count_same(reading *reading)
 {
     kifu_timeline *timeline = reading->timeline, *stage = reading->news.stage;
     uint32_t *same = &reading->news.same;
-    kifu__blob blob = {.memory = &timeline->memory};
+    kifu__blob blob = {.memory = &reading->news.memory};
     kifu_result result = KIFU_OK;
     for (*same = reading->news.first->base; *same < timeline->log.event_count && *same < stage->log.event_count;
          ++*same) {
@@ -231,10 +229,12 @@ static kifu_result read_frame(reading *reading)
 static kifu_result read_rest(reading *reading)
 {
     const kifu__reader *reader = &reading->reader;
-    const kifu_timeline *stage = reading->news.stage;
+    kifu_timeline *stage = reading->news.stage;
     kifu_result result = KIFU_OK;
+    stage->memory = stage->log.memory = reading->news.memory;
     while (!result && !reader->snapshot_count && reading->offset < reading->loaded.file.size)
         result = read_frame(reading);
+    stage->memory = stage->log.memory = reading->timeline->memory;
     if (result)
         return result;
     if (!reader->snapshot_count || reading->offset != reading->loaded.file.size)
@@ -297,28 +297,39 @@ static void let_go(reading *reading)
     kifu__free(&timeline->memory, reading->loaded.file.bytes);
 }
 
+// What was refused, because the budget does not allow it.
+static kifu_result too_large(const reading *reading)
+{
+    return kifu__error(&reading->timeline->error, KIFU_TOO_LARGE,
+                       "the news need %" PRIu64 " bytes of memory or more, and kifu_options.news_memory allows %" PRIu64
+                       "; nothing was changed: raise it if you trust the sender",
+                       reading->budget.needed, reading->budget.most);
+}
+
 kifu_result kifu_apply_news(kifu_timeline *timeline, const void *bytes, size_t size)
 {
     kifu_result result = require_applicable(timeline);
     if (result)
         return result;
     const kifu__memory *memory = &timeline->memory;
-    reading reading = {
-        .timeline = timeline,
-        .reader = {.timeline = timeline,
-                   .error = &timeline->error,
-                   .header_room = {.memory = memory},
-                   .room = {.memory = memory},
-                   .brief_room = {.memory = memory}},
-        .loaded = {.file = {.bytes = (unsigned char *)kifu__new(memory, size ? size : 1), .size = size}},
-        .news = {.most = size * MOST_GROWTH + MOST_MORE},
-    };
-    reading.reader.loaded = &reading.loaded;
+    reading reading = {.timeline = timeline};
+    const uint64_t most = timeline->options.news_memory;
+    reading.news.memory = kifu__budget_begin(&reading.budget, memory,
+                                             most ? most : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)size);
+    reading.reader = (kifu__reader){.timeline = timeline,
+                                    .error = &timeline->error,
+                                    .loaded = &reading.loaded,
+                                    .header_room = {.memory = &reading.news.memory},
+                                    .room = {.memory = &reading.news.memory},
+                                    .brief_room = {.memory = &reading.news.memory}};
+    reading.loaded.file = (kifu__file){.bytes = (unsigned char *)kifu__new(memory, size ? size : 1), .size = size};
     if (!reading.loaded.file.bytes)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for news of %zu bytes", size);
     if (size)
         memcpy(reading.loaded.file.bytes, bytes, size);
     result = apply(&reading);
+    if (result == KIFU_NO_MEMORY && reading.budget.needed)
+        result = too_large(&reading);
     const kifu_error error = timeline->error;
     let_go(&reading);
     timeline->error = error;

@@ -12,7 +12,7 @@ typedef struct kifu__news {
     kifu_timeline *stage;         ///< Its log begins with event number `first->base`; nothing is executed in it.
     uint64_t hash;                ///< Of the state to which they lead.
     uint32_t same;                ///< So many of the first events of the timeline's log are also those of the news.
-    uint64_t most;                ///< Bytes that their events may have in the log.
+    kifu__memory memory;          ///< For what they say: within a budget.
 } kifu__news;
 
 /// Makes the timeline what the news say. Results as `kifu_apply_news`; nothing is changed if it is not done.

@@ -69,7 +69,7 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool pack
 static bool keep_whole_inputs(kifu_timeline *timeline)
 {
     bool is_input = false;
-    while (timeline->executed && !is_input) {
+    while (timeline->executed > timeline->log.begin && !is_input) {
         kifu_event event;
         kifu_event_at(timeline, timeline->executed - 1, &event);
         timeline->executed--;

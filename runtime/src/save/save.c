@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "wire/buffer.h"
+
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
 {
@@ -83,24 +85,41 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
     return result;
 }
 
-kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call)
+// Other programs print the title and the names of players.
+static kifu_result require_texts(kifu_timeline *timeline, const char *call, const kifu_save_options *options)
+{
+    const uint32_t names = options && options->players ? options->player_count : 0;
+    for (uint32_t i = 0; options && i <= names; i++) {
+        const char *text = i ? options->players[i - 1] : options->title;
+        const uint32_t size = text ? (uint32_t)strlen(text) : 0;
+        const uint32_t good = kifu__text_size((const unsigned char *)text, size);
+        if (good < size)
+            return kifu__error(&timeline->error, KIFU_MISUSE,
+                               "%s: byte %u of kifu_save_options.%s, 0x%02X, is not UTF-8: convert the text; nothing "
+                               "was written",
+                               call, (unsigned)good, i ? "players" : "title", (unsigned char)text[good]);
+    }
+    return KIFU_OK;
+}
+
+kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options)
 {
     kifu_result result = kifu__require_idle(timeline, call);
     if (!result && timeline->open)
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);
-    if (!result && timeline->origin)
+    if (!result && timeline->log.begin && !timeline->plan_root)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s of a fork without a past (KIFU_WITHOUT_PAST), which cannot be saved: make an ordinary "
-                             "fork; nothing was written",
+                             "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
+                             "kifu_options.from_state = kifu_begin_from_state; nothing was written",
                              call);
-    return result;
+    return result ? result : require_texts(timeline, call, options);
 }
 
 kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
 {
-    kifu_result result = kifu__require_savable(timeline, "kifu_save");
+    kifu_result result = kifu__require_savable(timeline, "kifu_save", options);
     return result ? result : kifu__save_at(timeline, path, options, kifu__os_now());
 }
 
@@ -140,7 +159,7 @@ kifu_result kifu_save_to_memory(kifu_timeline *timeline, const kifu_save_options
 {
     *bytes = NULL;
     *size = 0;
-    kifu_result result = kifu__require_savable(timeline, "kifu_save_to_memory");
+    kifu_result result = kifu__require_savable(timeline, "kifu_save_to_memory", options);
     return result ? result : kifu__save_to_memory_at(timeline, options, kifu__os_now(), bytes, size);
 }
 

@@ -3,6 +3,7 @@
 
 // clang-format off
 
+static const kifu__struct note_struct = {.name = "kifu.save.Note", .size = 16, .align = 4};
 static const kifu__struct checkpoint_struct = {.name = "kifu.save.Checkpoint", .size = 16, .align = 8};
 static const kifu__struct part_struct = {.name = "kifu.save.Part", .size = 8, .align = 4};
 
@@ -53,13 +54,36 @@ static const kifu__field line_fields[] = {
     {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
     {.name = "flags", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
     {.name = "next", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 40},
+    {.name = "left", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
+    {.name = "before", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 48},
     {.name = "tip_hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
     {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
-    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
+    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 52},
 };
 const kifu__table kifu__save_line_table = {
-    .name = "kifu.save.Line", .size = 48, .align = 8, .flat = true, .field_count = 9, .fields = line_fields,
-    .vtable = (const uint16_t[]){22, 48, 4, 24, 28, 32, 36, 40, 8, 16, 44}};
+    .name = "kifu.save.Line", .size = 56, .align = 8, .flat = true, .field_count = 11, .fields = line_fields,
+    .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 32, 36, 40, 44, 48, 8, 16, 52}};
+
+static const kifu__field notes_fields[] = {
+    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
+    {.name = "keys", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 8},
+    {.name = "notes", .kind = KIFU__VECTOR, .align = 4, .size = 16, .offset = 12, .structure = &note_struct},
+    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
+};
+const kifu__table kifu__save_notes_table = {
+    .name = "kifu.save.Notes", .size = 20, .align = 4, .field_count = 4, .fields = notes_fields,
+    .vtable = (const uint16_t[]){12, 20, 4, 8, 12, 16}};
+
+static const kifu__field root_fields[] = {
+    {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
+    {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
+    {.name = "state", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16, .required = true},
+    {.name = "timed", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
+    {.name = "timed_events", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 24},
+};
+const kifu__table kifu__save_root_table = {
+    .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = root_fields,
+    .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
 
 const kifu__table kifu__save_end_table = {
     .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
@@ -127,13 +151,16 @@ const kifu__table kifu__save_packed_table = {
     .name = "kifu.save.Packed", .size = 24, .align = 4, .field_count = 5, .fields = packed_fields,
     .vtable = (const uint16_t[]){14, 24, 4, 8, 12, 16, 20}};
 
+_Static_assert(sizeof(kifu__save_note) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoint) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_part) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
-_Static_assert(sizeof(kifu__save_line) == 48, "no hidden padding");
+_Static_assert(sizeof(kifu__save_line) == 56, "no hidden padding");
+_Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
+_Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");

@@ -4,6 +4,13 @@
 
 #include "wire/table.h"
 
+typedef struct kifu__save_note {
+    uint32_t event;
+    uint32_t key;
+    uint32_t kind;
+    uint32_t size;
+} kifu__save_note;
+
 typedef struct kifu__save_checkpoint {
     uint64_t hash;
     uint32_t event_count;
@@ -59,8 +66,28 @@ typedef struct kifu__save_line {
     uint32_t count;
     uint32_t flags;
     uint32_t next;
+    uint32_t left;
+    uint32_t before;
     uint32_t rules_version;
 } kifu__save_line;
+
+typedef struct kifu__save_notes {
+    int32_t vtable_;
+    uint32_t line;
+    kifu_ref keys;
+    kifu_ref notes;
+    kifu_ref bytes;
+} kifu__save_notes;
+
+typedef struct kifu__save_root {
+    int32_t vtable_;
+    uint32_t event_count;
+    uint64_t hash;
+    kifu_ref state;
+    kifu_ref timed;
+    kifu_ref timed_events;
+    uint8_t padding_[4];
+} kifu__save_root;
 
 typedef struct kifu__save_end {
     int32_t vtable_;
@@ -118,6 +145,8 @@ extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_line_table;
+extern const kifu__table kifu__save_notes_table;
+extern const kifu__table kifu__save_root_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;

@@ -32,30 +32,17 @@ static uint32_t least(uint32_t a, uint32_t b)
 
 // --- The log ---------------------------------------------------------------------------------------------------------
 
-// What an event may take of the log is taken from what is left.
-static kifu_result blob_of(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob,
-                           uint64_t *left)
-{
-    const kifu_result result = kifu__blob_of(log->rules, segment, slot, blob);
-    if (result)
-        return result;
-    if (blob->size > *left)
-        return KIFU_TOO_LARGE;
-    *left -= blob->size;
-    return KIFU_OK;
-}
-
-static kifu_result append(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob, uint64_t *left)
+static kifu_result append(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
 {
     const void *table;
-    const kifu_result result = blob_of(log, segment, slot, blob, left);
+    const kifu_result result = kifu__blob_of(log->rules, segment, slot, blob);
     if (result)
         return result;
     return kifu__log_append(log, segment->types[slot], blob->bytes, blob->size, segment->marks[slot], &table);
 }
 
 // The events of earlier rules, from `slot` on, stay in a segment of their own.
-static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob, uint64_t *left)
+static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
 {
     kifu__segment copy;
     kifu_result result =
@@ -63,7 +50,7 @@ static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t 
     if (result)
         return result;
     for (; slot < segment->count && !result; slot++) {
-        result = blob_of(log, segment, slot, blob, left);
+        result = kifu__blob_of(log->rules, segment, slot, blob);
         if (!result)
             result = kifu__segment_add(&copy, &log->memory, log->rules, segment->types[slot], blob->bytes, blob->size,
                                        segment->marks[slot], INT32_MAX);
@@ -75,22 +62,23 @@ static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t 
     return result;
 }
 
+// With memory from the budget.
 static kifu_result append_all(const taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
     const kifu__log *from = &taking->news->stage->log;
-    kifu__blob blob = {.memory = &timeline->memory};
-    uint64_t left = taking->news->most;
+    kifu__blob blob = {.memory = &taking->news->memory};
+    timeline->log.memory = taking->news->memory;
     kifu_result result = KIFU_OK;
     for (uint32_t event = taking->news->same; event < from->event_count && !result;) {
         const kifu__segment *segment = kifu__log_segment_of(from, event);
         const bool today = segment->rules_version == timeline->rules->rules_version;
         const uint32_t slot = event - segment->first;
-        result = today ? append(&timeline->log, segment, slot, &blob, &left)
-                       : adopt(&timeline->log, segment, slot, &blob, &left);
+        result = today ? append(&timeline->log, segment, slot, &blob) : adopt(&timeline->log, segment, slot, &blob);
         event = today ? event + 1 : segment->first + segment->count;
     }
     kifu__free(blob.memory, blob.bytes);
+    timeline->log.memory = timeline->memory;
     if (result)
         kifu__error(&timeline->error, result, "%s for the events of a game's news; nothing was changed",
                     kifu_result_text(result));

@@ -81,6 +81,12 @@ bool kifu__plan_append(kifu__plan *plan, kifu__written *written);
 /// `written` is what the file will say. Adds nothing where nothing changed.
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 
+/// The steps of that: the events of which the log has others than the file; an undo that leaves `count` events
+/// executed; what redo can bring back, where `executed` events are executed now.
+void kifu__plan_log(kifu__plan *plan, kifu__written *written);
+void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count);
+void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t executed);
+
 /// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
 /// as `kifu_seek`, too.
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
@@ -101,8 +107,9 @@ kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_
 kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
                                     unsigned char **bytes, size_t *size);
 
-/// KIFU_MISUSE, naming `call`, while an event runs or inside a transaction.
-kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call);
+/// KIFU_MISUSE, naming `call`, while an event runs or inside a transaction, and for texts in `options` (or NULL) that
+/// are not UTF-8.
+kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options);
 
 /// The path of a save: a copy of `path`, with a name by the time behind it where that is a folder. The caller's, also
 /// after a failure.

@@ -125,14 +125,15 @@ bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint3
                           uint32_t size, kifu__mark mark, const void **table)
 {
     const kifu__table *description = rules->types[type].table;
-    const uint32_t variants = description->flat ? 0 : kifu__seal_room(description, blob);
+    const bool whole = kifu__is_whole(description, blob); // Most are, and have the compiled vtable.
+    const uint32_t variants = whole ? 0 : kifu__seal_room(description, blob);
     unsigned char *event = (unsigned char *)kifu__segment_room(segment, (uint64_t)size + variants, description->align);
     if (!event)
         return false;
     kifu__copy_blob(event, blob, size);
     const uint32_t at = (uint32_t)(event - segment->bytes);
     unsigned char *behind = event + size;
-    if (description->flat) // most are, and have the compiled vtable
+    if (whole)
         kifu__put32(event, at - segment->vtables - (uint32_t)((description->vtable - rules->vtables) * 2));
     else
         kifu__seal(rules->vtables, description, event, segment->bytes + segment->vtables, &behind);

@@ -1,0 +1,69 @@
+#include "pgn_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
+
+static kifu_result fail(kifu_error *error, kifu_result result, const char *message)
+{
+    *error = (kifu_error){.result = result};
+    snprintf(error->message, sizeof error->message, "%s", message);
+    return result;
+}
+
+static bool read_all(const char *path, text *text)
+{
+    char part[4096];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    for (size_t length; (length = fread(part, 1, sizeof part, file)) > 0;)
+        text_add(text, part, length);
+    const bool good = !ferror(file) && !text->failed;
+    fclose(file);
+    return good;
+}
+
+kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options *options, kifu_timeline **timeline,
+                          kifu_error *error)
+{
+    text text = {0};
+    fault fault;
+    if (!read_all(path, &text)) {
+        text_free(&text);
+        return fail(error, KIFU_IO, "this file cannot be read");
+    }
+    const char *at = text.length ? text.bytes : "";
+    kifu_timeline *game = NULL;
+    kifu_result result = KIFU_OK;
+    for (uint32_t i = 0; i < number && !result; i++) {
+        kifu_destroy(game);
+        game = NULL;
+        if (!pgn_has_more(at)) {
+            result = fail(error, KIFU_IO, "this file has fewer games");
+        } else if ((result = pgn_read(&at, options, &game, &fault)) != KIFU_OK) {
+            char message[sizeof fault.message + 60];
+            snprintf(message, sizeof message, "game %u, line %u, column %u: %s", (unsigned)(i + 1),
+                     (unsigned)fault.line, (unsigned)fault.column, fault.message);
+            fail(error, result, message);
+        }
+    }
+    text_free(&text);
+    *timeline = result ? *timeline : game;
+    return result;
+}
+
+bool pgn_file_write(const char *path, kifu_timeline *timeline)
+{
+    char *text = pgn_write(timeline);
+    FILE *file = text ? fopen(path, "wb") : NULL;
+    bool written = false;
+    if (file) {
+        written = fwrite(text, 1, strlen(text), file) == strlen(text);
+        written = fclose(file) == 0 && written;
+    }
+    free(text);
+    return written;
+}

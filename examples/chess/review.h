@@ -1,0 +1,13 @@
+/// Keys that walk the moves of a game, and change what was written about them.
+#ifndef REVIEW_H
+#define REVIEW_H
+
+#include "app.h"
+
+/// Begins, or ends: then the computer plays again.
+void review_toggle(app *app);
+
+/// Obeys a key; false: this is none of its own.
+bool review_press(app *app, int key);
+
+#endif

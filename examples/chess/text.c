@@ -1,0 +1,47 @@
+#include "text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make_room(text *text, size_t more)
+{
+    if (text->room - text->length > more)
+        return true;
+    const size_t room = 2 * text->room + more + 64;
+    char *bytes = more < SIZE_MAX / 4 && text->room < SIZE_MAX / 4 ? realloc(text->bytes, room) : NULL;
+    if (!bytes)
+        return false;
+    text->bytes = bytes;
+    text->room = room;
+    return true;
+}
+
+void text_add(text *text, const char *bytes, size_t length)
+{
+    text->failed |= !make_room(text, length);
+    if (text->failed)
+        return;
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void text_put(text *text, const char *bytes)
+{
+    text_add(text, bytes, strlen(bytes));
+}
+
+void text_cut(text *text, size_t length)
+{
+    if (text->bytes)
+        text->bytes[length] = '\0';
+    text->length = length;
+    text->failed = false;
+}
+
+void text_free(text *text)
+{
+    free(text->bytes);
+    *text = (struct text){0};
+}

@@ -1,0 +1,144 @@
+// The way from line to line: up to a common ancestor and down again, with what redo could bring back.
+//
+// A line on the way keeps the moments of its own events. Those before them are carried along, so that each moment is
+// moved as often as it passes from one line to another.
+
+#include "history/lines.h"
+
+// The line with the larger number is no ancestor of the other one: the way leads up from it.
+uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared)
+{
+    *shared = KIFU_NONE;
+    while (a != b) {
+        uint32_t *larger = a > b ? &a : &b;
+        const kifu__line *line = &lines->items[*larger];
+        *shared = line->from < *shared ? line->from : *shared;
+        *larger = line->parent;
+    }
+    return a;
+}
+
+// --- What redo could bring back --------------------------------------------------------------------------------------
+
+// The moments that are carried: the last ones of an array with room for all on the way.
+typedef struct carried {
+    kifu__kept *items;
+    uint32_t room;
+    uint32_t first;
+} carried;
+
+// Those behind the last one have memory still, which goes.
+static void trim(kifu__redo *redo, const kifu__memory *memory)
+{
+    while (redo->made > redo->count)
+        kifu__kept_free(&redo->items[--redo->made], memory);
+}
+
+// A line takes those up to `end` behind its own. False without memory.
+static bool take(const kifu_timeline *timeline, kifu__redo *own, carried *carried, uint32_t end)
+{
+    const uint32_t count = end - carried->first;
+    trim(own, &timeline->memory);
+    if (!count)
+        return true;
+    kifu__kept *items = (kifu__kept *)kifu__grow(&timeline->memory, own->items, &own->capacity,
+                                                 (uint64_t)own->count + count, sizeof *items);
+    if (!items)
+        return false;
+    memcpy(&items[own->count], &carried->items[carried->first], count * sizeof *items);
+    own->items = items;
+    own->made = own->count += count;
+    carried->first = end;
+    return true;
+}
+
+// How many moments the lines have from `low` up to `high`, which does not count.
+static uint64_t count_between(const kifu__lines *lines, uint32_t low, uint32_t high)
+{
+    uint64_t count = 0;
+    for (; low != high; low = lines->items[low].parent)
+        count += lines->items[low].redo.count;
+    return count;
+}
+
+// Of its own moments and of those that are carried, a line keeps those behind event `at`: they come first. False
+// without memory, with nothing lost.
+static bool share_out(const kifu_timeline *timeline, kifu__redo *own, carried *carried, uint32_t at)
+{
+    uint32_t end = carried->first;
+    while (end < carried->room && carried->items[end].executed > at)
+        end++;
+    if (!take(timeline, own, carried, end))
+        return false;
+    while (own->count && own->items[own->count - 1].executed <= at)
+        carried->items[--carried->first] = own->items[--own->count];
+    own->made = own->count;
+    return true;
+}
+
+// The timeline gets them, behind those of the line that is the current one now.
+static void put_down(kifu_timeline *timeline, kifu__redo *own, carried *carried)
+{
+    if (take(timeline, own, carried, carried->room)) {
+        kifu__free(&timeline->memory, carried->items);
+    } else { // There is room where they are.
+        const uint32_t count = carried->room - carried->first;
+        memmove(&carried->items[own->count], &carried->items[carried->first], count * sizeof *carried->items);
+        if (own->count)
+            memcpy(carried->items, own->items, own->count * sizeof *own->items);
+        kifu__free(&timeline->memory, own->items);
+        own->items = carried->items;
+        own->capacity = carried->room;
+        own->made = own->count += count;
+    }
+    timeline->redo = *own;
+    *own = (kifu__redo){0};
+}
+
+// --- The way ---------------------------------------------------------------------------------------------------------
+
+// To the parent of the current line, to a line of which it is the parent, or to one that begins where it does. False
+// without memory.
+static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carried *carried)
+{
+    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
+    const uint32_t at = next->parent == lines->current ? next->from : old->from;
+    if (!share_out(timeline, &old->redo, carried, at) || !kifu__line_set_aside(timeline, old, at))
+        return false;
+    if (!old->unchecked && lines->tip == old->tail.event_count)
+        old->tip_hash = lines->tip_hash;
+    lines->tip = KIFU_NONE;
+    kifu__line_bring_back(timeline, next);
+    lines->current = to;
+    return true;
+}
+
+bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    if (lines->current == to)
+        return true;
+    uint32_t shared;
+    const uint32_t common = kifu__line_common(lines, lines->current, to, &shared);
+    kifu__line *items = lines->items, *highest = &items[common];
+    carried carried = {.first = 0};
+    const uint64_t others = count_between(lines, lines->current, common) + count_between(lines, to, common);
+    carried.items = (kifu__kept *)kifu__grow(&timeline->memory, NULL, &carried.room,
+                                             others + highest->redo.count + timeline->redo.count, sizeof(kifu__kept));
+    if (!carried.items)
+        return false;
+    carried.first = carried.room;
+    for (uint32_t id = to; id != common; id = items[id].parent)
+        items[items[id].parent].down = id;
+    items[lines->current].redo = timeline->redo;
+    bool good = true, up = lines->current != common;
+    while (good && lines->current != to) {
+        const kifu__line *line = &items[lines->current];
+        uint32_t next = up ? line->parent : line->down;
+        up = up && next != common;
+        if (line->parent == common && next == common && to != common && items[highest->down].from == line->from)
+            next = highest->down; // The common ancestor stays as it is.
+        good = step(timeline, lines, next, &carried);
+    }
+    put_down(timeline, &items[lines->current].redo, &carried);
+    return good;
+}

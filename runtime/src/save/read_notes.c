@@ -1,0 +1,197 @@
+// Notes, in loads. A timeline without variations takes those of the current line of the save.
+
+#include <inttypes.h>
+
+#include "history/lines.h"
+#include "save/note_frames.h"
+#include "wire/buffer.h"
+
+static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, const char *why)
+{
+    return kifu__damaged(reader->error, frame->offset, "the notes of the save at byte %" PRIu64 " %s", frame->offset,
+                         why);
+}
+
+// --- The way to the current line -------------------------------------------------------------------------------------
+
+// In a whole save, the current line is named first, and then those on its way up.
+static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame)
+{
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const void *read = NULL;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_line_table, &reader->room, &read);
+    if (result)
+        return result;
+    const kifu__save_line *line = (const kifu__save_line *)read;
+    if (frames->way_count && line->id != frames->next_up)
+        return KIFU_OK;
+    kifu__way *way = (kifu__way *)kifu__grow(&reader->timeline->memory, frames->way, &frames->way_capacity,
+                                             (uint64_t)frames->way_count + 1, sizeof *way);
+    if (!way)
+        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    frames->way = way;
+    way[frames->way_count++] = (kifu__way){line->id, line->from};
+    frames->next_up = line->parent == line->id ? KIFU_NONE : line->parent;
+    return KIFU_OK;
+}
+
+// Whether the event belongs to the current line or one of its ancestors, as far as it goes through that.
+static bool is_on_way(const kifu__note_frames *frames, uint32_t line, uint32_t place)
+{
+    bool there = !frames->way_count && line == 0;
+    for (uint32_t i = 0; i < frames->way_count; i++) {
+        const kifu__way *way = &frames->way[i];
+        if (way->line > line && place > way->from)
+            return false; // A line further down has another event there.
+        there |= way->line == line;
+    }
+    return there || (!place && line == 0);
+}
+
+// --- Frames ----------------------------------------------------------------------------------------------------------
+
+static const char *key_at(const kifu__save_notes *fields, uint32_t key)
+{
+    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
+    return key < kifu__length(&fields->keys) ? (const char *)kifu__elements(&keys[key]) : NULL;
+}
+
+// What is wrong with it; NULL: nothing.
+static const char *find_fault(const kifu__save_notes *fields, const kifu__save_note *note, const unsigned char *bytes,
+                              uint32_t left)
+{
+    const char *key = key_at(fields, note->key);
+    if (!key)
+        return "have one whose key is not there";
+    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
+    const uint32_t size = kifu__length(&keys[note->key]);
+    if (!size || strlen(key) != size || kifu__text_size((const unsigned char *)key, size) != size)
+        return "have a key that is empty, or not UTF-8";
+    if (note->kind > KIFU__BYTES_NOTE || (note->kind == KIFU__NO_NOTE && note->size))
+        return "have one of a kind that does not exist";
+    if (note->size > left)
+        return "have fewer bytes than they say";
+    if (note->kind == KIFU__TEXT_NOTE &&
+        (memchr(bytes, 0, note->size) || kifu__text_size(bytes, note->size) != note->size))
+        return "have a text that is not UTF-8";
+    return NULL;
+}
+
+static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, const kifu__save_notes *fields,
+                       const kifu__save_note *note, const unsigned char *bytes)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const bool lines = kifu__lines_of(timeline) != NULL;
+    if (!lines && !is_on_way(frames, fields->line, note->event)) {
+        if (reader->left_out)
+            reader->left_out->notes++;
+        return KIFU_OK;
+    }
+    const kifu_note wanted = {
+        .line = lines ? fields->line : 0,
+        .event = note->event - 1,
+        .key = key_at(fields, note->key),
+        .text = note->kind == KIFU__TEXT_NOTE ? (const char *)bytes : NULL,
+        .bytes = note->kind == KIFU__NO_NOTE ? NULL : bytes,
+        .size = note->size,
+    };
+    return kifu__note_put(timeline, &wanted);
+}
+
+static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *frames, const kifu__frame *frame)
+{
+    static const unsigned char nothing[1] = {0};
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const void *read = NULL;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_notes_table, &reader->room, &read);
+    if (result)
+        return result;
+    const kifu__save_notes *fields = (const kifu__save_notes *)read;
+    const kifu__save_note *notes = (const kifu__save_note *)kifu__elements(&fields->notes);
+    uint32_t left = kifu__length(&fields->bytes);
+    const unsigned char *bytes = left ? (const unsigned char *)kifu__elements(&fields->bytes) : nothing;
+    if (fields->line >= KIFU__NOTES_ASIDE)
+        return refuse(reader, frame, "are of a line that cannot be");
+    for (uint32_t i = 0; i < kifu__length(&fields->notes) && !result; i++) {
+        const char *fault = find_fault(fields, &notes[i], bytes, left);
+        if (fault)
+            return refuse(reader, frame, fault);
+        result = put(reader, frames, fields, &notes[i], bytes);
+        bytes += notes[i].size;
+        left -= notes[i].size;
+    }
+    if (!result && left)
+        return refuse(reader, frame, "have more bytes than they say");
+    if (result && reader->error) {
+        *reader->error = reader->timeline->error;
+        reader->error->offset = frame->offset;
+    }
+    return result;
+}
+
+// --- The end ---------------------------------------------------------------------------------------------------------
+
+// Whether the save may have the event, where the timeline has not.
+static bool may_be_lost(const kifu__reader *reader, uint32_t line)
+{
+    const kifu__lines *lines = kifu__lines_of(reader->timeline);
+    return !reader->ended || (lines && line < lines->count && lines->items[line].deleted);
+}
+
+// Each note must hang at an event.
+static kifu_result find_events(kifu__reader *reader)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__notes *notes = kifu__notes_of(timeline);
+    timeline->notes->ignore(timeline);
+    kifu__note *next;
+    for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
+        const uint32_t line = note->line, event = note->place - 1;
+        next = kifu__note_after(notes->top, line, note->place, note->key);
+        if (kifu__note_owner(timeline, line, event) == line)
+            continue;
+        if (!may_be_lost(reader, line))
+            return kifu__damaged(reader->error, UINT64_MAX,
+                                 "the save has a note '%.60s' at event %" PRIu32 " of line %" PRIu32
+                                 ", which has no such event",
+                                 note->key, event, line);
+        if (reader->left_out)
+            reader->left_out->notes++;
+        kifu__note_drop(timeline, notes, note);
+    }
+    return KIFU_OK;
+}
+
+static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
+{
+    kifu__note_frames *frames = (kifu__note_frames *)(void *)part;
+    const bool lines = kifu__lines_of(reader->timeline) != NULL;
+    if (frame && frame->kind == KIFU__FRAME_NOTES) {
+        *taken = true;
+        return take_notes(reader, frames, frame);
+    }
+    if (frame)
+        return frame->kind == KIFU__FRAME_LINE && !lines ? see_line(reader, frames, frame) : KIFU_OK;
+    if (!lines && reader->left_out && reader->left_out->lines)
+        reader->left_out->lines--; // The current one is there.
+    kifu__free(&reader->timeline->memory, frames->way);
+    frames->way = NULL;
+    return find_events(reader);
+}
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free(&timeline->memory, ((kifu__note_frames *)(void *)part)->way);
+}
+
+kifu_result kifu_keep_notes(kifu_timeline *timeline)
+{
+    static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take};
+    static const kifu__part_table table = {
+        .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
+    if (!kifu__attach_saved(timeline, &table))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
+    return kifu__notes_begin(timeline);
+}

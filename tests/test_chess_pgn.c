@@ -1,0 +1,408 @@
+// PGN of the chess example with variations, comments and glyphs: both ways, in Kifu's own lines and notes.
+// KIFU_FUZZ_STEPS and KIFU_FUZZ_SEED let the random games go on for longer (`./dev fuzz`).
+
+#include <stdio.h>
+
+#include "chess_help.h"
+#include "pgn.h"
+#include "pgn_generator.h"
+#include "plain_chess.h"
+#include "remarks.h"
+#include "suite.h"
+#include "tree.h"
+
+static kifu_timeline *read_pgn(const char *text)
+{
+    kifu_timeline *timeline;
+    fault fault = {0};
+    const char *at = text;
+    const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault);
+    ck_assert_msg(!result, "%u:%u: %s\n%.2000s", (unsigned)fault.line, (unsigned)fault.column, fault.message, text);
+    ck_assert(!pgn_has_more(at));
+    return timeline;
+}
+
+static void must_write(kifu_timeline *timeline, const char *text)
+{
+    char *written = pgn_write(timeline);
+    ck_assert_ptr_nonnull(written);
+    size_t same = 0;
+    while (written[same] && written[same] == text[same])
+        same++;
+    const size_t from = same > 200 ? same - 200 : 0; // what is said of a failure is short
+    ck_assert_msg(written[same] == text[same], "%.400s\n---\n%.400s", written + from, text + from);
+    free(written);
+}
+
+// --- Random games ----------------------------------------------------------------------------------------------------
+
+START_TEST(C13_random_annotated_games_come_out_letter_for_letter)
+{
+    const unsigned long games = fuzz_steps(300);
+    pgn_counts counts = {0};
+    for (unsigned long i = 0; i < games; i++) {
+        char *text = pgn_generate(fuzz_seed() + i, &counts);
+        kifu_timeline *timeline = read_pgn(text);
+        must_write(timeline, text);
+        kifu_destroy(timeline);
+        free(text);
+    }
+    if (games < 200)
+        return;
+    ck_assert_uint_ge(counts.depth, 6);
+    ck_assert_uint_gt(counts.variations, 10 * games);
+    ck_assert_uint_gt(counts.at_first_move, games / 10);
+    ck_assert_uint_gt(counts.several, games);
+    ck_assert_uint_gt(counts.comments, 10 * games);
+    ck_assert_uint_gt(counts.glyphs, 10 * games);
+    ck_assert_uint_gt(counts.before, games);
+    ck_assert_uint_gt(counts.behind, games);
+    ck_assert_uint_gt(counts.with_line_end, games);
+    ck_assert_uint_gt(counts.from_a_position, games / 5);
+}
+END_TEST
+
+static void must_be_after(kifu_timeline *timeline, const tree *tree, uint32_t node, const chess_state *plain)
+{
+    must(timeline, kifu_go_to(timeline, tree->nodes[node].line, tree->nodes[node].event + 1, true));
+    const chess_state *state = chess_get_state(timeline);
+    ck_assert_mem_eq(&state->position, &plain->position, sizeof state->position);
+    ck_assert_mem_eq(state->keys, plain->keys, (state->position.clocks.known + 1u) * sizeof *state->keys);
+    ck_assert_uint_eq(state->ending, plain->ending);
+    ck_assert_uint_eq(state->game.phase, plain->game.phase);
+}
+
+// Nodes are in an order in which each comes behind the one before it: so one pass makes all states by hand.
+START_TEST(C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand)
+{
+    pgn_counts counts = {0};
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        char *text = pgn_generate(seed, &counts);
+        kifu_timeline *timeline = read_pgn(text);
+        tree tree;
+        ck_assert(tree_build(&tree, timeline));
+        chess_state *plain = calloc(tree.count, sizeof *plain);
+        ck_assert_ptr_nonnull(plain);
+        must(timeline, kifu_go_to(timeline, 0, tree.nodes->event + 1, true));
+        plain[0] = *chess_get_state(timeline);
+        for (uint32_t i = 1; i < tree.count; i++) {
+            plain_taken taken;
+            ck_assert_uint_lt(tree.nodes[i].before, i);
+            plain[i] = plain[tree.nodes[i].before];
+            plain_make(&plain[i], tree.nodes[i].move, true, &taken);
+        }
+        for (uint32_t i = 1; i < tree.count; i++) // from line to line, in both directions
+            must_be_after(timeline, &tree, i % 2 ? i : tree.count - i, &plain[i % 2 ? i : tree.count - i]);
+        free(plain);
+        tree_free(&tree);
+        kifu_destroy(timeline);
+        free(text);
+    }
+}
+END_TEST
+
+static uint32_t count_moves(kifu_timeline *timeline)
+{
+    tree tree;
+    ck_assert(tree_build(&tree, timeline));
+    const uint32_t count = tree.count;
+    tree_free(&tree);
+    return count;
+}
+
+// What people do with a tree: other main lines, and lines less. It comes out of a second reading as it was.
+START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
+{
+    pgn_counts counts = {0};
+    uint32_t deleted = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        char *text = pgn_generate(seed, &counts);
+        kifu_timeline *timeline = read_pgn(text);
+        kifu_rng rng;
+        kifu_rng_seed(&rng, seed, 22);
+        for (int i = 0; i < 4; i++) {
+            kifu_line line;
+            ck_assert(kifu_line_at(timeline, kifu_rng_below(&rng, kifu_line_count(timeline)), &line));
+            must(timeline, kifu_promote_line(timeline, line.id));
+            ck_assert(kifu_line_at(timeline, kifu_rng_below(&rng, kifu_line_count(timeline)), &line));
+            deleted += !kifu_delete_line(timeline, line.id);
+        }
+        char *written = pgn_write(timeline);
+        kifu_timeline *again = read_pgn(written);
+        must_write(again, written);
+        ck_assert_uint_eq(count_moves(again), count_moves(timeline));
+        free(written);
+        free(text);
+        kifu_destroy(again);
+        kifu_destroy(timeline);
+    }
+    ck_assert_uint_gt(deleted, 20);
+}
+END_TEST
+
+// --- What is written in another way than it was read -----------------------------------------------------------------
+
+#define ROSTER(result)                                                                                                 \
+    "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n"                \
+    "[Result \"" result "\"]\n\n"
+
+START_TEST(C13_pgn_that_is_read_and_written_in_another_way)
+{
+    static const struct {
+        const char *text, *written; // without the tags
+    } cases[] = {
+        {"1.e4! e5? 2.Nf3!! Nc6?? 3.Bb5!? a6?! *", "1. e4 $1 e5 $2 2. Nf3 $3 Nc6 $4 3. Bb5 $5 a6 $6 *"},
+        {"1. e4 !? $14 e5 $007*", "1. e4 $5 $14 e5 $7 *"},
+        {"1. e4 {a} $1 {b} e5 *", "1. e4 $1 {a} {b} 1... e5 *"},
+        {"1. e4 (1. d4) $1 {a} e5 *", "1. e4 $1 {a} (1. d4) 1... e5 *"},
+        {"$1 {a} 1. e4 *", "$1 {a} 1. e4 *"},
+        {"1. e4 ( $142 {better} 1. d4) *", "1. e4 ($142 {better} 1. d4) *"},
+        {"1. e4 {two\r\nlines\n} e5 ;end\r\n *", "1. e4 {two lines } 1... e5 {end} *"},
+        {"1. e4 ;a } b\n*", "1. e4 ;a } b\n*"},
+        {"1. e4 (1. d4;a } b\n) *", "1. e4 (1. d4 ;a } b\n) *"},
+        {"1. f3 e5 2. g4 (2. e4) 2... Qh4 *", "1. f3 e5 2. g4 (2. e4) 2... Qh4# *"},
+        {"{a} ;b\n [Event \"x\"] {c} [Site \"y\"] {d} 1. e4 *", "{a} {b} {c} {d} 1. e4 *"},
+        {"1. e4 { a  b   c } {%x} *", "1. e4 { a  b   c } {%x} *"},
+        {"1. e4 {} {} *", "1. e4 {} {} *"},
+        {"1. e4 {Gr\xfc\xdf} *", "1. e4 {Gr\xc3\xbc\xc3\x9f} *"}, // Latin-1
+        {"1. e4 {\xc0\xaf \xed\xa0\x80} *", "1. e4 {\xc3\x80\xc2\xaf \xc3\xad\xc2\xa0\xc2\x80} *"},
+        {"%1. d4\n1. e4 {\n%x} *\n%", "1. e4 { %x} *"},
+        {"1. e4 e5 2. Ke2 (2. Ngf3 (2. Nb1c3)) 2... Ke7 *", "1. e4 e5 2. Ke2 (2. Nf3) (2. Nc3) 2... Ke7 *"},
+        // A variation that repeats the move that it should replace goes on from there.
+        {"1. e4 (1. e4 {x} e5) (1. e4 $1 c5) *", "1. e4 $1 {x} 1... e5 (1... c5) *"},
+        {"1. e4 {a} (1. e4 {a} e5) (1. e4 {b}) c5 *", "1. e4 {a} {b} 1... c5 (1... e5) *"},
+        {"1. e4 (1. d4 d5) (1. d4 e6 (1... d5 2. c4)) *", "1. e4 (1. d4 d5 (1... e6) 2. c4) *"},
+        // What was played after the end of the main line.
+        {"1. e4 (1. e4 e5 2. Nf3) 1-0", "1. e4 (1. e4 e5 2. Nf3) 1-0"},
+        {"1. e4 {a} (1. d4) (1. e4 e5 (1... c5)) 1-0", "1. e4 {a} (1. d4) (1. e4 e5 (1... c5)) 1-0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *timeline = read_pgn(cases[i].text);
+        char *written = pgn_write(timeline);
+        const char *moves = strstr(written, "\n\n") + 2;
+        const size_t length = strlen(cases[i].written);
+        ck_assert_msg(!strncmp(moves, cases[i].written, length) && !strcmp(moves + length, "\n"), "%s\n-> %s",
+                      cases[i].text, moves);
+        kifu_timeline *again = read_pgn(written);
+        must_write(again, written);
+        free(written);
+        kifu_destroy(again);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(C13_the_main_line_is_current_and_says_the_result)
+{
+    kifu_timeline *timeline = read_pgn("1. e4 (1. e4 e5 2. Nf3) (1. d4) 0-1");
+    kifu_line line;
+    ck_assert_uint_eq(chess_get_state(timeline)->ending, CHESS_ENDING_RESIGNATION);
+    ck_assert_uint_eq(chess_get_state(timeline)->position.clocks.half_moves, 1);
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++)
+        ck_assert_int_eq(line.main, line.current);
+    // Elsewhere in the tree, the text is the same.
+    char *text = pgn_write(timeline);
+    must(timeline, kifu_go_to(timeline, 0, 6, true));
+    must_write(timeline, text);
+    must(timeline, chess_play(timeline, (chess_move){(uint8_t)square_named("c2"), (uint8_t)square_named("c4"), 0}));
+    must_write(timeline, ROSTER("0-1") "1. e4 (1. d4) (1. c4) (1. e4 e5 2. Nf3) 0-1\n");
+    free(text);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A game that has begun, been undone, and been given up at once: all that was played is written.
+START_TEST(C13_a_game_without_a_move_in_its_main_line)
+{
+    kifu_timeline *timeline = chess_new(NULL);
+    must(timeline, kifu_keep_variations(timeline));
+    must_write(timeline, ROSTER("*") "*\n");
+    must(timeline, chess_play(timeline, (chess_move){(uint8_t)square_named("e2"), (uint8_t)square_named("e4"), 0}));
+    must(timeline, kifu_undo(timeline));
+    must(timeline, chess_play_p_resign(timeline, 1));
+    must(timeline, kifu_promote_line(timeline, 1));
+    must_write(timeline, ROSTER("1-0") "1. e4 1-0\n");
+    kifu_destroy(timeline);
+
+    ck_assert(!kifu_create(&chess_rules, NULL, &timeline, NULL));
+    ck_assert_ptr_null(pgn_write(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Hostile texts ---------------------------------------------------------------------------------------------------
+
+static char *repeat(const char *begin, const char *part, size_t times, const char *end)
+{
+    char *text = malloc(strlen(begin) + times * strlen(part) + strlen(end) + 1), *to = text;
+    ck_assert_ptr_nonnull(text);
+    to += sprintf(to, "%s", begin);
+    for (size_t i = 0; i < times; i++)
+        to += sprintf(to, "%s", part);
+    strcpy(to, end);
+    return text;
+}
+
+START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
+{
+    static const struct {
+        const char *begin, *part;
+        size_t times;
+        const char *end;
+        uint32_t column;
+        const char *message;
+    } cases[] = {
+        {"1. e4 ", "(", 100000, "*", 8, "a variation stands behind the move that it replaces"},
+        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "*", 700000, "this variation is not closed by )"},
+        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "2. e9", 700010, "move 1... e9"},
+        {"1. e4 ", ")", 100000, "*", 7, "no variation is open"},
+        {"1. e4 ", "{}", 100000, "{", 200007, "this comment is not closed by }"},
+        {"1. e4 ", "$1 ", 100000, "$-1", 300007, "a glyph is one of"},
+        {"1. e4 {", "x", 20 << 20, "} *", 0, "note"},
+        {"1. ", "e", 100000, " *", 0, "this is no move"},
+        {"", "[", 100000, "*", 2, "a tag is a name"},
+        {"", "1", 100000, "*", 0, "this is no move"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *text = repeat(cases[i].begin, cases[i].part, cases[i].times, cases[i].end);
+        kifu_timeline *timeline = NULL;
+        fault fault = {0};
+        const char *at = text;
+        ck_assert_int_ne(pgn_read(&at, NULL, &timeline, &fault), KIFU_OK);
+        ck_assert_msg(strstr(fault.message, cases[i].message) && fault.line == 1 &&
+                          (!cases[i].column || fault.column == cases[i].column),
+                      "%u: %u:%u: %s", (unsigned)i, (unsigned)fault.line, (unsigned)fault.column, fault.message);
+        ck_assert_ptr_null(timeline);
+        ck_assert_ptr_eq(at, text);
+        free(text);
+    }
+}
+END_TEST
+
+// Strange, but right.
+START_TEST(C13_variations_may_nest_a_hundred_thousand_deep)
+{
+    char *inner = repeat("1. e4 ", "(1. d4 (1. c4 ", 50000, "");
+    char *text = repeat(inner, ")", 100000, " 1... e5 *");
+    kifu_timeline *timeline = read_pgn(text);
+    must_write(timeline, ROSTER("*") "1. e4 (1. d4) (1. c4) 1... e5 *\n");
+    kifu_destroy(timeline);
+    free(text);
+    free(inner);
+}
+END_TEST
+
+// A character goes, is another one, or comes twice.
+static void damage(char *text, kifu_rng *rng)
+{
+    static const char characters[] = "(){};$[]\"%*.1e \n!\xc3";
+    const uint32_t length = (uint32_t)strlen(text), at = kifu_rng_below(rng, length);
+    switch (kifu_rng_below(rng, 3)) {
+    case 0:
+        memmove(text + at, text + at + 1, length - at);
+        break;
+    case 1:
+        text[at] = characters[kifu_rng_below(rng, sizeof characters - 1)];
+        break;
+    default:
+        memmove(text + at + 1, text + at, length - at);
+        text[length] = '\0';
+        break;
+    }
+}
+
+// Either a fault with its place, or a game that comes out of a second reading as it was.
+START_TEST(C13_damaged_texts_are_refused_or_read)
+{
+    uint32_t read = 0, refused = 0;
+    const unsigned long games = fuzz_steps(400);
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_timeline *timeline = NULL;
+        pgn_counts counts = {0};
+        char *text = pgn_generate(fuzz_seed() + i % 40, &counts);
+        const char *at = text;
+        kifu_rng rng;
+        fault fault = {0};
+        kifu_rng_seed(&rng, fuzz_seed() + i, 23);
+        for (uint32_t times = 1 + kifu_rng_below(&rng, 3); times > 0; times--)
+            damage(text, &rng);
+        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
+            ck_assert_msg(fault.line && fault.column && *fault.message && !timeline && at == text, "%s", fault.message);
+            refused++;
+        } else {
+            char *written = pgn_write(timeline);
+            kifu_timeline *again = read_pgn(written);
+            must_write(again, written);
+            free(written);
+            kifu_destroy(again);
+            read++;
+        }
+        kifu_destroy(timeline);
+        free(text);
+    }
+    ck_assert(games < 400 || (read > 50 && refused > 50));
+}
+END_TEST
+
+typedef struct scarce {
+    uint32_t left; // so many more calls have memory
+    int blocks;
+} scarce;
+
+static void *allocate_scarce(void *context, void *block, size_t size)
+{
+    scarce *scarce = context;
+    if (!size) {
+        scarce->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (!scarce->left)
+        return NULL;
+    scarce->left--;
+    scarce->blocks += block == NULL;
+    return realloc(block, size);
+}
+
+START_TEST(C13_without_memory_there_is_no_game)
+{
+    static const char text[] = "[White \"A\"]\n\n{before} 1. e4! (1. d4 {x} d5 (1... Nf6) $14) (1. c4) 1... e5 1-0\n";
+    scarce scarce = {0};
+    const kifu_options options = {.quiet = true, .allocate = allocate_scarce, .allocate_context = &scarce};
+    for (uint32_t many = 0;; many++) {
+        kifu_timeline *timeline = NULL;
+        const char *at = text;
+        fault fault = {0};
+        scarce.left = many;
+        const kifu_result result = pgn_read(&at, &options, &timeline, &fault);
+        if (!result) {
+            ck_assert_uint_gt(many, 30);
+            kifu_destroy(timeline);
+            break;
+        }
+        ck_assert_int_eq(result, KIFU_NO_MEMORY);
+        ck_assert_msg(strstr(fault.message, "memory") && fault.line, "%u: %s", (unsigned)many, fault.message);
+        ck_assert_ptr_null(timeline);
+        ck_assert_ptr_eq(at, text);
+        ck_assert_int_eq(scarce.blocks, 0);
+    }
+    ck_assert_int_eq(scarce.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        C13_random_annotated_games_come_out_letter_for_letter,
+        C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand,
+        C13_lines_that_are_promoted_and_deleted_come_out,
+        C13_pgn_that_is_read_and_written_in_another_way,
+        C13_the_main_line_is_current_and_says_the_result,
+        C13_a_game_without_a_move_in_its_main_line,
+        C13_hostile_texts_have_a_fault_with_its_place_and_no_game,
+        C13_variations_may_nest_a_hundred_thousand_deep,
+        C13_damaged_texts_are_refused_or_read,
+        C13_without_memory_there_is_no_game,
+    };
+    return run_suite("chess: PGN", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,324 @@
+// Variations, thousands of them: what is done costs what it costs with few. Shown by counting, and by lines that
+// nobody can look at without going wrong.
+
+#include "history/lines.h"
+#include "history_help.h"
+#include "suite.h"
+#include "tally.h"
+
+enum { MANY = 400 };
+
+static kifu_timeline *new_tally(test_memory *memory)
+{
+    kifu_options options = {.keep_variations = kifu_keep_variations, .quiet = true};
+    kifu_timeline *timeline;
+    if (memory) {
+        *memory = (test_memory){.until_failure = -1};
+        options.allocate = test_allocate;
+        options.allocate_context = memory;
+    }
+    must_be(!kifu_create(&tally_rules, &options, &timeline, NULL));
+    return timeline;
+}
+
+static void play(kifu_timeline *timeline, uint32_t amount)
+{
+    tally_submit_p_add(timeline, 0, (int32_t)amount + 1, NULL);
+    must(timeline, kifu_run(timeline));
+}
+
+static void play_many(kifu_timeline *timeline, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        play(timeline, i);
+}
+
+// Amounts that were not played at this place.
+static uint32_t other(uint32_t i)
+{
+    return 1000000 + i;
+}
+
+// Each from another place of line 0.
+static void fan_out(kifu_timeline *timeline, uint32_t count)
+{
+    play_many(timeline, count + 1);
+    for (uint32_t i = 0; i < count; i++) {
+        must(timeline, kifu_go_to(timeline, 0, i, false));
+        play(timeline, other(i));
+    }
+    must_be(kifu_line_count(timeline) == count + 1);
+}
+
+// Each from the one before it.
+static void nest(kifu_timeline *timeline, uint32_t count)
+{
+    play(timeline, 0);
+    for (uint32_t i = 1; i <= count; i++) {
+        play(timeline, i);
+        must(timeline, kifu_undo(timeline));
+        play(timeline, other(i));
+    }
+    must_be(kifu_line_count(timeline) == count + 1);
+}
+
+// All from one place.
+static void fan_out_here(kifu_timeline *timeline, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        play(timeline, other(i));
+        must(timeline, kifu_undo(timeline));
+    }
+}
+
+// --- A new line ------------------------------------------------------------------------------------------------------
+
+// A line says that it begins where the next one will, with the event that the log has there.
+static void pretend(kifu__line *line, uint32_t from)
+{
+    line->from = from;
+    line->at = from + 1;
+    line->tail.event_count = from + 1;
+}
+
+START_TEST(V10_a_new_variation_looks_at_no_other)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    fan_out(timeline, MANY);
+    must(timeline, kifu_go_to(timeline, 0, MANY / 2, false));
+    kifu__lines *lines = kifu__lines_of(timeline);
+    static kifu__line before[MANY];
+    for (uint32_t id = 1; id < lines->filed; id++) {
+        before[id] = lines->items[id];
+        pretend(&lines->items[id], MANY / 2);
+    }
+    ck_assert_uint_ge(lines->filed, MANY);
+    play(timeline, other(MANY));
+    ck_assert_uint_eq(kifu_current_line(timeline), MANY + 1);
+    for (uint32_t id = 1; id < MANY; id++)
+        lines->items[id] = before[id];
+    must(timeline, kifu_go_to(timeline, 0, MANY / 2, false));
+    play(timeline, other(MANY / 2)); // This one is there.
+    ck_assert_uint_eq(kifu_current_line(timeline), MANY / 2 + 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Calls for memory of one more line beside so many.
+static long calls_beside(uint32_t count)
+{
+    test_memory memory;
+    kifu_timeline *timeline = new_tally(&memory);
+    play(timeline, 0);
+    fan_out_here(timeline, count);
+    const long before = memory.calls;
+    play(timeline, other(count));
+    const long calls = memory.calls - before;
+    must(timeline, kifu_undo(timeline));
+    for (uint32_t i = 0; i < count; i += 7) { // Each is found.
+        play(timeline, other(i));
+        must_be(kifu_current_line(timeline) == i);
+        must(timeline, kifu_undo(timeline));
+    }
+    must_be(kifu_line_count(timeline) == count + 1);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+    return calls;
+}
+
+START_TEST(V10_one_more_variation_from_a_place_costs_what_the_first_did)
+{
+    ck_assert_int_le(calls_beside(5 * MANY), calls_beside(10) + 4);
+}
+END_TEST
+
+START_TEST(V10_lines_that_were_deleted_are_not_looked_at)
+{
+    test_memory memory;
+    kifu_timeline *timeline = new_tally(&memory);
+    long calls = 0;
+    play(timeline, 0);
+    play(timeline, 1);
+    must(timeline, kifu_undo(timeline));
+    for (uint32_t i = 1; i < MANY; i++) {
+        const long before = memory.calls;
+        play(timeline, 2);
+        calls = memory.calls - before;
+        must_be(kifu_current_line(timeline) == i);
+        must(timeline, kifu_go_to(timeline, 0, 1, false));
+        must(timeline, kifu_delete_line(timeline, i));
+    }
+    ck_assert_int_le(calls, 30);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A move beside the end of a long line.
+START_TEST(V10_a_variation_of_one_move_needs_little_memory)
+{
+    test_memory memory;
+    kifu_timeline *timeline = new_tally(&memory);
+    play_many(timeline, 20 * MANY);
+    must(timeline, kifu_undo(timeline));
+    fan_out_here(timeline, 10);
+    const size_t before = memory.bytes;
+    for (uint32_t i = 0; i < 32; i++) {
+        play(timeline, i);
+        must(timeline, kifu_undo(timeline));
+    }
+    ck_assert_uint_le((memory.bytes - before) / 32, 2048);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// What the parent has behind the place stays where it is.
+START_TEST(V10_the_rest_of_the_parent_stays_where_it_is)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play_many(timeline, 20 * MANY);
+    must(timeline, kifu_go_to(timeline, 0, 10, false));
+    play(timeline, other(0));
+    const kifu__line *parent = &kifu__lines_of(timeline)->items[0];
+    const kifu__segment *segments = parent->tail.segments;
+    const kifu__kept *moments = parent->redo.items;
+    ck_assert_uint_eq(parent->redo.count, 20 * MANY - 10);
+    must(timeline, kifu_undo(timeline));
+    play(timeline, other(1));
+    must(timeline, kifu_go_to(timeline, 1, 11, false)); // from one to the other
+    parent = &kifu__lines_of(timeline)->items[0];
+    ck_assert_ptr_eq(parent->tail.segments, segments);
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_undo(timeline));
+    play(timeline, other(2)); // from the parent, one event earlier
+    parent = &kifu__lines_of(timeline)->items[0];
+    ck_assert_ptr_eq(parent->redo.items, moments);
+    ck_assert_uint_eq(parent->redo.count, 20 * MANY - 9);
+    must(timeline, kifu_go_to(timeline, 0, 20 * MANY, false));
+    ck_assert_int_eq(tally_get_state(timeline)->total, 20 * MANY * (20 * MANY + 1) / 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// --- Ways ------------------------------------------------------------------------------------------------------------
+
+// Lines of which nobody can find the parent.
+static void hide_parents(kifu__lines *lines, uint32_t end, bool hidden)
+{
+    for (uint32_t id = 1; id < end; id++)
+        lines->items[id].parent ^= hidden ? UINT32_C(0x40000000) : 0;
+}
+
+START_TEST(V10_a_way_between_lines_leads_over_those_in_between)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    nest(timeline, MANY);
+    const int64_t total = tally_get_state(timeline)->total;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    hide_parents(lines, MANY - 2, true);
+    must(timeline, kifu_go_to(timeline, MANY - 2, KIFU_WHERE_LEFT, false));
+    must(timeline, kifu_go_to(timeline, MANY, KIFU_WHERE_LEFT, false));
+    ck_assert_int_eq(tally_get_state(timeline)->total, total);
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_redo(timeline));
+    must(timeline, kifu_undo(timeline));
+    play(timeline, 1); // a new line
+    ck_assert_uint_eq(kifu_current_line(timeline), MANY + 1);
+    for (uint32_t id = 1; id < MANY - 2; id++)
+        lines->items[id].parent &= UINT32_C(0x3FFFFFFF);
+    must(timeline, kifu_go_to(timeline, 0, 0, false));
+    ck_assert_int_eq(tally_get_state(timeline)->total, 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// While the way leads down through the first half of the lines, nobody can find the parent of the last one.
+static kifu_timeline *going;
+
+static void *look_at_way(void *context, void *block, size_t size)
+{
+    const kifu__lines *lines = going ? kifu__lines_of(going) : NULL;
+    if (lines)
+        lines->items[MANY].parent = lines->current && lines->current < MANY / 2 ? UINT32_C(0x40000000) : MANY - 1;
+    return test_allocate(context, block, size);
+}
+
+START_TEST(V10_a_way_down_is_looked_for_once)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .allocate = look_at_way, .allocate_context = &memory, .quiet = true, .keep_variations = kifu_keep_variations};
+    kifu_timeline *timeline;
+    going = NULL;
+    must_be(!kifu_create(&tally_rules, &options, &timeline, NULL));
+    nest(timeline, MANY);
+    const int64_t total = tally_get_state(timeline)->total;
+    const size_t bytes = memory.bytes;
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    going = timeline;
+    must(timeline, kifu_go_to(timeline, MANY, KIFU_WHERE_LEFT, false));
+    going = NULL;
+    ck_assert_int_eq(tally_get_state(timeline)->total, total);
+    ck_assert_uint_le(memory.peak, 2 * bytes); // What redo could bring back is there once.
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// --- Looking, and deleting -------------------------------------------------------------------------------------------
+
+START_TEST(V10_an_event_of_a_long_line_is_found_at_once)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    kifu_event event;
+    play_many(timeline, 20 * MANY);
+    must(timeline, kifu_go_to(timeline, 0, 0, false));
+    play(timeline, other(0));
+    const kifu__line *line = &kifu__lines_of(timeline)->items[0];
+    ck_assert_uint_ge(line->tail.segment_count, 8);
+    const uint32_t first = line->tail.segments[1].first;
+    for (int hidden = 1; hidden >= 0; hidden--) { // Nobody can get past the second one.
+        line->tail.segments[1].first = hidden ? KIFU_NONE : first;
+        for (uint32_t i = hidden ? 10 * MANY : 0; i < 20 * MANY; i++) {
+            must_be(kifu_line_event(timeline, 0, i, &event));
+            must_be(((const tally_p_add *)event.table)->amount == (int32_t)i + 1);
+        }
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V10_deleting_looks_at_each_line_once)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    nest(timeline, MANY);
+    must(timeline, kifu_go_to(timeline, 0, 0, false));
+    play(timeline, other(0)); // line MANY + 1, from the beginning
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    kifu__lines *lines = kifu__lines_of(timeline);
+    lines->items[MANY / 2].parent = MANY / 2; // Nobody gets out of there.
+    must(timeline, kifu_delete_line(timeline, MANY + 1));
+    lines->items[MANY / 2].parent = MANY / 2 - 1;
+    ck_assert_uint_eq(kifu_line_count(timeline), MANY + 1);
+    must(timeline, kifu_delete_line(timeline, MANY / 2));
+    ck_assert_uint_eq(kifu_line_count(timeline), MANY / 2);
+    must(timeline, kifu_delete_line(timeline, 1));
+    ck_assert_uint_eq(kifu_line_count(timeline), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V10_a_new_variation_looks_at_no_other,
+        V10_one_more_variation_from_a_place_costs_what_the_first_did,
+        V10_lines_that_were_deleted_are_not_looked_at,
+        V10_a_variation_of_one_move_needs_little_memory,
+        V10_the_rest_of_the_parent_stays_where_it_is,
+        V10_a_way_between_lines_leads_over_those_in_between,
+        V10_a_way_down_is_looked_for_once,
+        V10_an_event_of_a_long_line_is_found_at_once,
+        V10_deleting_looks_at_each_line_once,
+    };
+    return run_suite("many variations", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,312 @@
+// kifu_verify_replay with variations: random trees with one fault somewhere, and how often an event is executed.
+
+#include "faulty_help.h"
+#include "history_help.h"
+#include "suite.h"
+#include "core/timeline.h"
+
+static int bonus; // of EUserData, which takes it from kifu_options.user
+static unsigned long executed;
+
+static kifu_result count_and_replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                    uint32_t *done)
+{
+    executed += run->count;
+    return faulty_rules.replay(timeline, run, state, transient, done);
+}
+
+static kifu_timeline *begin(uint32_t hash_interval, test_memory *memory)
+{
+    static kifu_rules counting;
+    counting = faulty_rules;
+    counting.replay = count_and_replay;
+    const kifu_options options = {
+        .keep_variations = kifu_keep_variations,
+        .hash_interval = hash_interval,
+        .keyframe_bytes = 1,
+        .user = &bonus,
+        .seed = 5,
+        .allocate = memory ? test_allocate : NULL,
+        .allocate_context = memory,
+    };
+    kifu_timeline *timeline;
+    faulty_forget();
+    bonus = 0;
+    ck_assert_int_eq(kifu_create(&counting, &options, &timeline, NULL), KIFU_OK);
+    faulty_submit_e_initialize(timeline, SEEDED(7));
+    must(timeline, kifu_run(timeline));
+    return timeline;
+}
+
+static void play(kifu_timeline *timeline, int amount)
+{
+    faulty_submit_p_add(timeline, 0, amount);
+    must(timeline, kifu_run(timeline));
+}
+
+static void play_fault(kifu_timeline *timeline)
+{
+    faulty_submit_e_user_data(timeline);
+    must(timeline, kifu_run(timeline));
+}
+
+static kifu_line any_line(const kifu_timeline *timeline, kifu_rng *rng)
+{
+    kifu_line line;
+    ck_assert(kifu_line_at(timeline, kifu_rng_below(rng, kifu_line_count(timeline)), &line));
+    return line;
+}
+
+static void go_somewhere(kifu_timeline *timeline, kifu_rng *rng)
+{
+    const kifu_line line = any_line(timeline, rng);
+    must(timeline, kifu_go_to(timeline, line.id, 1 + kifu_rng_below(rng, line.from + line.count), true));
+}
+
+// A tree, with the fault after so many steps.
+static void grow(kifu_timeline *timeline, kifu_rng *rng, uint32_t steps, uint32_t fault)
+{
+    for (uint32_t i = 0; i < steps; i++) {
+        if (i == fault)
+            play_fault(timeline);
+        else if (kifu_rng_below(rng, 3))
+            play(timeline, 1 + (int)kifu_rng_below(rng, 2));
+        else
+            go_somewhere(timeline, rng);
+    }
+    go_somewhere(timeline, rng);
+}
+
+static unsigned long event_count(const kifu_timeline *timeline)
+{
+    kifu_line line;
+    unsigned long count = 0;
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++)
+        count += line.count;
+    return count;
+}
+
+static bool find_fault(const kifu_timeline *timeline, kifu_line *line, uint32_t *at)
+{
+    kifu_event event;
+    for (uint32_t i = 0; kifu_line_at(timeline, i, line); i++) {
+        for (*at = line->from; kifu_line_event(timeline, line->id, *at, &event); ++*at) {
+            if (event.type == FAULTY_E_USER_DATA)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void must_agree(kifu_timeline *timeline)
+{
+    kifu_difference difference;
+    must(timeline, kifu_verify_replay(timeline, &difference));
+    ck_assert_uint_eq(difference.event, KIFU_NONE);
+}
+
+// --- Random trees ----------------------------------------------------------------------------------------------------
+
+START_TEST(V08_the_line_and_the_event_of_a_fault_are_named)
+{
+    for (unsigned long i = 0; i < fuzz_steps(40000) / 200; i++) {
+        kifu_timeline *timeline = begin(1, NULL);
+        kifu_difference difference;
+        kifu_line line;
+        kifu_rng rng;
+        uint32_t event;
+        char said[60];
+        kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 11);
+        grow(timeline, &rng, 60, kifu_rng_below(&rng, 60));
+        const faulty_state before = *faulty_get_state(timeline);
+        executed = 0;
+        must_agree(timeline);
+        ck_assert_uint_eq(executed, event_count(timeline)); // each event once
+        ck_assert(find_fault(timeline, &line, &event));
+        bonus = 2;
+        ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+        const kifu_error *error = kifu_last_error(timeline);
+        ck_assert_msg(difference.line == line.id && difference.event == event && difference.first == event,
+                      "line %u, event %u: %s", line.id, event, error->message);
+        ck_assert_str_eq(difference.name, "faulty.EUserData");
+        snprintf(said, sizeof said, "event %u of line %u (faulty.EUserData)", event, line.id);
+        if (kifu_line_count(timeline) > 1)
+            faulty_says(error->message, said);
+        ck_assert_uint_eq(error->event, event);
+        bonus = 0;
+        must_agree(timeline);
+        ck_assert_mem_eq(&before, faulty_get_state(timeline), sizeof before);
+        go_somewhere(timeline, &rng);
+        play(timeline, 3);
+        must_agree(timeline);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(V08_a_line_without_hashes_is_executed_twice)
+{
+    for (unsigned long i = 0; i < fuzz_steps(40000) / 400; i++) {
+        kifu_timeline *timeline = begin(i % 2 ? 100000 : 5, NULL);
+        kifu_rng rng;
+        kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 13);
+        grow(timeline, &rng, 100, KIFU_NONE);
+        executed = 0;
+        must_agree(timeline);
+        ck_assert_uint_le(executed, 2 * event_count(timeline));
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+// --- One by one ------------------------------------------------------------------------------------------------------
+
+// Line 1, from line 0 after 3 events, has a fault in its second event, and line 2 goes on from it after 6.
+static kifu_timeline *with_fault(uint32_t hash_interval, void (*fault)(kifu_timeline *timeline), test_memory *memory)
+{
+    kifu_timeline *timeline = begin(hash_interval, memory);
+    for (int i = 1; i < 9; i++)
+        play(timeline, i);
+    must(timeline, kifu_go_to(timeline, 0, 3, false));
+    play(timeline, 20);
+    fault(timeline);
+    for (int i = 1; i < 5; i++)
+        play(timeline, i);
+    must(timeline, kifu_go_to(timeline, 1, 6, false));
+    play(timeline, 30);
+    return timeline;
+}
+
+static kifu_difference must_differ(kifu_timeline *timeline, uint32_t line, uint32_t first, uint32_t event)
+{
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+    ck_assert_msg(difference.line == line && difference.first == first && difference.event == event, "%s",
+                  kifu_last_error(timeline)->message);
+    return difference;
+}
+
+START_TEST(V08_what_differs_in_the_current_line_comes_first)
+{
+    kifu_timeline *timeline = with_fault(1, play_fault, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    play_fault(timeline);
+    const uint32_t last = kifu_event_count(timeline) - 1, line = kifu_current_line(timeline);
+    bonus = 2;
+    must_differ(timeline, line, last, last);
+    must(timeline, kifu_go_to(timeline, 0, 2, false));
+    must_differ(timeline, 1, 4, 4); // Now both are beside what is executed.
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V08_where_hashes_are_rare_a_range_is_named)
+{
+    kifu_timeline *timeline = with_fault(6, play_fault, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    bonus = 2;
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.line, 1);
+    ck_assert_uint_le(difference.first, 4);
+    ck_assert_uint_ge(difference.event, 4);
+    faulty_says(kifu_last_error(timeline)->message, "of line 1 (the last is a faulty.PAdd) gave another state");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void count_up(kifu_timeline *timeline)
+{
+    faulty_submit_e_counter(timeline);
+    must(timeline, kifu_run(timeline));
+}
+
+START_TEST(V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hashes)
+{
+    kifu_timeline *timeline = with_fault(100000, count_up, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    kifu_difference difference = must_differ(timeline, 1, 4, 4);
+    ck_assert_str_eq(difference.name, "faulty.ECounter");
+    faulty_says(kifu_last_error(timeline)->message,
+                "event 4 of line 1 (faulty.ECounter) gives another state each time");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V08_what_redo_would_bring_back_is_executed_too)
+{
+    kifu_timeline *timeline = begin(1, NULL);
+    play(timeline, 1);
+    play_fault(timeline);
+    play(timeline, 2);
+    must(timeline, kifu_go_to(timeline, 0, 2, false));
+    must_agree(timeline);
+    bonus = 2;
+    must_differ(timeline, 0, 2, 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(V08_without_memory_nothing_changes)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *timeline = with_fault(1, play_fault, &memory);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    for (int wrong = 0; wrong < 2; wrong++) {
+        long failures = 0;
+        for (bool failed = true; failed; failures++) {
+            memory.until_failure = failures;
+            memory.failed = false;
+            bonus = 2 * wrong;
+            const kifu_result result = kifu_verify_replay(timeline, NULL);
+            failed = memory.failed;
+            memory.until_failure = -1;
+            ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : wrong ? KIFU_DIVERGED : KIFU_OK);
+        }
+        ck_assert_int_gt(failures, 5);
+    }
+    bonus = 0;
+    must_agree(timeline);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+static bool cancel(void *context, uint64_t done, uint64_t total)
+{
+    ck_assert_uint_le(done, total);
+    return --*(int *)context > 0;
+}
+
+START_TEST(V08_it_can_be_cancelled_in_another_line)
+{
+    kifu_timeline *timeline = begin(0, NULL);
+    int calls = 1;
+    play(timeline, 1);
+    for (int i = 0; i < 40000; i++)
+        play(timeline, 1);
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    play(timeline, 2);
+    kifu_set_progress(timeline, cancel, &calls);
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_CANCELLED);
+    ck_assert_int_eq(calls, 0);
+    kifu_set_progress(timeline, NULL, NULL);
+    must_agree(timeline);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V08_the_line_and_the_event_of_a_fault_are_named,
+        V08_a_line_without_hashes_is_executed_twice,
+        V08_what_differs_in_the_current_line_comes_first,
+        V08_where_hashes_are_rare_a_range_is_named,
+        V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hashes,
+        V08_what_redo_would_bring_back_is_executed_too,
+        V08_without_memory_nothing_changes,
+        V08_it_can_be_cancelled_in_another_line,
+    };
+    return run_suite("verify lines", tests, sizeof tests / sizeof *tests);
+}
