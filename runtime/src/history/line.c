@@ -55,6 +55,7 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
         return false;
     line->split = true;
     line->at = at;
+    line->tip_hash = line->unchecked ? line->tip_hash : 0;
     take_hashes(timeline, at, line);
     if (timeline->log.segment_count) { // Nothing is appended to it: several lines may go on from there.
         kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
@@ -67,6 +68,10 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
 
 void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 {
+    if (!line->tail.last_count && line->at > timeline->log.begin) { // It was loaded, and goes on behind that event.
+        line->tail.last_count = line->at - kifu__log_segment_of(&timeline->log, line->at - 1)->first;
+        line->tail.last_closed = true;
+    }
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.

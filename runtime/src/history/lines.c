@@ -15,21 +15,44 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
+static bool make_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
+{
+    kifu__line *items =
+        (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity, count, sizeof *items);
+    if (items)
+        lines->items = items;
+    uint32_t *listed =
+        (uint32_t *)kifu__grow(&timeline->memory, lines->listed, &lines->listed_capacity, count, sizeof *listed);
+    if (listed)
+        lines->listed = listed;
+    return items && listed;
+}
+
 static bool add_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t parent)
 {
-    kifu__line *items = (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity,
-                                                 (uint64_t)lines->count + 1, sizeof *items);
-    if (!items)
+    if (!make_room(timeline, lines, (uint64_t)lines->count + 1))
         return false;
-    lines->items = items;
-    uint32_t *listed = (uint32_t *)kifu__grow(&timeline->memory, lines->listed, &lines->listed_capacity,
-                                              (uint64_t)lines->listed_count + 1, sizeof *listed);
-    if (!listed)
-        return false;
-    lines->listed = listed;
-    listed[lines->listed_count++] = lines->count;
-    items[lines->count++] = (kifu__line){.parent = parent, .from = timeline->executed};
+    lines->listed[lines->listed_count++] = lines->count;
+    lines->items[lines->count++] = (kifu__line){.parent = parent, .from = timeline->executed};
     return true;
+}
+
+bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    if (id >= lines->count && !make_room(timeline, lines, (uint64_t)id + 1))
+        return false;
+    while (lines->count <= id)
+        lines->items[lines->count++] = (kifu__line){.deleted = true};
+    return true;
+}
+
+void kifu__lines_list(kifu__lines *lines)
+{
+    lines->listed_count = 0;
+    for (uint32_t id = 0; id < lines->count; id++) {
+        if (!lines->items[id].deleted)
+            lines->listed[lines->listed_count++] = id;
+    }
 }
 
 // The last one goes, before anything has happened in it.
@@ -92,6 +115,8 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     lines->items[parent].redo = (kifu__redo){0};
     kifu__redo_free(&old, &timeline->memory);
     (void)kifu__line_enter(timeline, lines, to); // Without memory, the game goes on in the parent, or near it.
+    if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
+        kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);
     while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= timeline->executed)
         timeline->redo.count--;
     kifu__find_due(timeline);
@@ -116,6 +141,11 @@ static void settle(kifu_timeline *timeline)
         enter_instead(timeline, lines, same);
 }
 
+void kifu__line_begun(kifu_timeline *timeline)
+{
+    timeline->settle_line = settle;
+}
+
 // --- The part --------------------------------------------------------------------------------------------------------
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
@@ -131,12 +161,13 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 static const kifu__part_table table = {
     .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
 
-kifu_result kifu_keep_variations(kifu_timeline *timeline)
+kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
     if (!lines || (!lines->count && !add_line(timeline, lines, 0)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
+    lines->tip = KIFU_NONE;
     lines->draw = kifu__lines_draw;
     timeline->branch = branch;
     return KIFU_OK;

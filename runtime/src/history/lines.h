@@ -20,9 +20,17 @@ typedef struct kifu__line {
     uint32_t left;            ///< where so many events were executed when the line was left.
     kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
     uint32_t hash_count;
-    uint32_t down;   ///< While another line is entered: which one is next on the way there.
-    uint32_t next;   ///< Of the lines in the same file; 0: it is the last one.
-    uint64_t begins; ///< Parent, place and first event in a number.
+    bool on_way;            ///< For one call: it is the current one, or an ancestor of it.
+    bool known;             ///< While it is loaded: the save has it,
+    bool cut;               ///< but this version of the game cannot read the events that are set aside.
+    bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
+    bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
+    uint64_t tip_hash;      ///< While events are set aside: of the state at its end; 0: nobody knows it.
+    uint64_t fingerprint;   ///< If it is unchecked: of the schema,
+    uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
+    uint32_t down;          ///< While another line is entered: which one is next on the way there.
+    uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
+    uint64_t begins;        ///< Parent, place and first event in a number.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -38,7 +46,10 @@ struct kifu__lines {
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;
-    uint32_t *files; ///< The first line of each: see same_line.c.
+    uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
+                       ///< KIFU_NONE.
+    uint64_t tip_hash; ///< Then, of the state there.
+    uint32_t *files;   ///< The first line of each: see same_line.c.
     uint32_t file_count;
     uint32_t filed; ///< Lines before that number are in them, but line 0.
     /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
@@ -78,6 +89,23 @@ uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 
 /// The past before event number `root` goes, and with it what branches off before.
 void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
+
+/// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
+kifu_result kifu__lines_begin(kifu_timeline *timeline);
+
+/// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
+bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
+
+/// Lists the lines that are not deleted, after some were added.
+void kifu__lines_list(kifu__lines *lines);
+
+/// A line was begun, and what follows from its first input has not happened yet.
+void kifu__line_begun(kifu_timeline *timeline);
+
+/// Executes what no one has executed since it was loaded, on a copy of the state, from here to the end of line `id`,
+/// which is the current one. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,
+/// KIFU_NO_MEMORY. (check_line.c)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
 

@@ -197,6 +197,8 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         result = kifu__go(timeline, back, KIFU__TOLD);
     if (!result && lines && !kifu__line_enter(timeline, lines, line))
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)line);
+    if (!result && lines)
+        result = kifu__line_check(timeline, lines, line);
     if (!result)
         result = go_forward(timeline, end_of_chain(timeline, count));
     return result;
@@ -219,7 +221,13 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (lines && line != old_line && old_count == timeline->log.event_count) {
+        lines->tip = old_count;
+        lines->tip_hash = kifu_state_hash(timeline);
+    }
     result = go(timeline, lines, line, count, anyway);
+    if (lines)
+        lines->tip = KIFU_NONE;
     if (result) {
         const kifu_error error = timeline->error;
         (void)go(timeline, lines, old_line, old_count, true);

@@ -105,6 +105,9 @@ static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carri
     const uint32_t at = next->parent == lines->current ? next->from : old->from;
     if (!share_out(timeline, &old->redo, carried, at) || !kifu__line_set_aside(timeline, old, at))
         return false;
+    if (!old->unchecked && lines->tip == old->tail.event_count)
+        old->tip_hash = lines->tip_hash;
+    lines->tip = KIFU_NONE;
     kifu__line_bring_back(timeline, next);
     lines->current = to;
     return true;

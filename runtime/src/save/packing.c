@@ -161,11 +161,17 @@ static kifu_result make_packable(kifu__plan *plan, kifu__piece *piece, kifu__seg
     return KIFU_OK;
 }
 
+// Whether segments of this kind that follow each other become one: not what waits.
+static bool joins(uint32_t kind)
+{
+    return (kind & ~(uint32_t)KIFU__OF_LINE) == KIFU__FRAME_SEGMENT;
+}
+
 // Takes the first piece into the group, and the segments of events that follow one, as far as they fit.
 static kifu_result gather(group *group, kifu__segment *segments)
 {
     kifu__piece *piece = &group->plan->pieces[group->first];
-    const bool joins = piece->kind == KIFU__FRAME_SEGMENT;
+    const uint32_t kind = piece->kind;
     uint64_t events = 0;
     do {
         kifu__segment *segment = &segments[group->count];
@@ -180,7 +186,7 @@ static kifu_result gather(group *group, kifu__segment *segments)
         group->count++;
         group->plain_size += kifu__frame_size(piece->size);
         piece++;
-    } while (joins && piece->kind == KIFU__FRAME_SEGMENT); // Behind them is the end, if nothing else.
+    } while (joins(kind) && piece->kind == kind); // Behind them is the end, if nothing else.
     return KIFU_OK;
 }
 
@@ -188,7 +194,11 @@ static kifu_result columns_of(group *group, kifu__columns *columns)
 {
     const kifu__plan *plan = group->plan;
     const kifu__memory *memory = &plan->timeline->memory;
-    kifu__segment *segments = (kifu__segment *)kifu__new(memory, (plan->count - group->first) * sizeof *segments);
+    const kifu__piece *piece = &plan->pieces[group->first];
+    uint32_t most = 2; // with one that does not fit
+    while (joins(piece->kind) && piece[most - 1].kind == piece->kind)
+        most++;
+    kifu__segment *segments = (kifu__segment *)kifu__new(memory, most * sizeof *segments);
     if (!segments)
         return KIFU_NO_MEMORY;
     kifu_result result = gather(group, segments);
@@ -231,10 +241,13 @@ kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)
         switch (plan->pieces[i].kind) {
         case KIFU__FRAME_SEGMENT:
         case KIFU__FRAME_PENDING:
+        case KIFU__OF_LINE + KIFU__FRAME_SEGMENT:
+        case KIFU__OF_LINE + KIFU__FRAME_PENDING:
             result = pack_segments(&group);
             break;
         case KIFU__FRAME_SNAPSHOT:
         case KIFU__FRAME_CHECKPOINTS:
+        case KIFU__OF_LINE + KIFU__FRAME_CHECKPOINTS:
         case KIFU__FRAME_SCHEMA:
         case KIFU__FRAME_NOTES:
             result = pack_piece(&group, &plan->pieces[i]);

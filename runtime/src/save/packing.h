@@ -53,6 +53,7 @@ bool kifu__packed_sum_add(kifu__packed_sum *sum, uint32_t size, uint64_t unpacke
 /// Whether the payload of such a frame is a segment, which is packed as columns.
 static inline bool kifu__has_columns(uint32_t kind)
 {
+    kind &= ~(uint32_t)KIFU__OF_LINE;
     return kind == KIFU__FRAME_SEGMENT || kind == KIFU__FRAME_PENDING;
 }
 

@@ -54,13 +54,15 @@ static const kifu__field line_fields[] = {
     {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
     {.name = "flags", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
     {.name = "next", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 40},
+    {.name = "left", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
+    {.name = "before", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 48},
     {.name = "tip_hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
     {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
-    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
+    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 52},
 };
 const kifu__table kifu__save_line_table = {
-    .name = "kifu.save.Line", .size = 48, .align = 8, .flat = true, .field_count = 9, .fields = line_fields,
-    .vtable = (const uint16_t[]){22, 48, 4, 24, 28, 32, 36, 40, 8, 16, 44}};
+    .name = "kifu.save.Line", .size = 56, .align = 8, .flat = true, .field_count = 11, .fields = line_fields,
+    .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 32, 36, 40, 44, 48, 8, 16, 52}};
 
 static const kifu__field notes_fields[] = {
     {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
@@ -156,7 +158,7 @@ _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
-_Static_assert(sizeof(kifu__save_line) == 48, "no hidden padding");
+_Static_assert(sizeof(kifu__save_line) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
 _Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");

@@ -66,6 +66,8 @@ typedef struct kifu__save_line {
     uint32_t count;
     uint32_t flags;
     uint32_t next;
+    uint32_t left;
+    uint32_t before;
     uint32_t rules_version;
 } kifu__save_line;
 

@@ -202,7 +202,7 @@ static void nothing_waits(kifu__written *written)
     written->actions.bytes = NULL;
 }
 
-static void add_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
+void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_rewind_table, &rewind);
@@ -224,12 +224,12 @@ static void add_go(kifu__plan *plan, kifu__written *written)
 }
 
 // The events of which the log has others than the file, in place of those.
-static void add_log(kifu__plan *plan, kifu__written *written)
+void kifu__plan_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
     const uint32_t same = kifu__same_events(log);
     if (written->begun && same < written->executed)
-        add_rewind(plan, written, same);
+        kifu__plan_rewind(plan, written, same);
     add_events(plan, written->executed, !written->begun);
     add_checkpoints(plan, written->executed);
     written->events = written->executed = log->event_count;
@@ -237,7 +237,7 @@ static void add_log(kifu__plan *plan, kifu__written *written)
 }
 
 // What redo can bring back: each undo again, oldest first, with what waited before it.
-static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t executed)
+void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t executed)
 {
     const kifu_timeline *timeline = plan->timeline;
     for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
@@ -246,7 +246,7 @@ static void add_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
         const kifu__queues none = {.inputs = {.count = 0}}, *waiting = undone->waiting ? undone->waiting : &none;
         kifu__plan_waiting(plan, written, &waiting->consequences, &waiting->inputs, undone->executed);
         kifu__plan_actions(plan, written, undone);
-        add_rewind(plan, written, last ? executed : undone[1].executed);
+        kifu__plan_rewind(plan, written, last ? executed : undone[1].executed);
     }
 }
 
@@ -266,8 +266,8 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
     const uint32_t then = more ? timeline->redo.items[written->undone].executed : executed;
     // The last: a redo that could not execute the log again may have left less executed than was before.
     if (events != written->events || timeline->log.unchanged < events || then != written->executed)
-        add_log(plan, written);
-    add_undone(plan, written, executed);
+        kifu__plan_log(plan, written);
+    kifu__plan_undone(plan, written, executed);
     kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
     kifu__plan_actions(plan, written, NULL);
     written->begun = true;

@@ -81,6 +81,12 @@ bool kifu__plan_append(kifu__plan *plan, kifu__written *written);
 /// `written` is what the file will say. Adds nothing where nothing changed.
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 
+/// The steps of that: the events of which the log has others than the file; an undo that leaves `count` events
+/// executed; what redo can bring back, where `executed` events are executed now.
+void kifu__plan_log(kifu__plan *plan, kifu__written *written);
+void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count);
+void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t executed);
+
 /// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
 /// as `kifu_seek`, too.
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state);

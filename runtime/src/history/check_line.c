@@ -1,0 +1,63 @@
+// A line that was loaded is compared with the hashes in its save when it is entered: redo compares none.
+
+#include "history/hashes.h"
+#include "history/lines.h"
+
+#include "core/go.h"
+
+typedef struct checking {
+    kifu__walk walk;
+    uint64_t tip_hash; // of the state at the end; 0: nobody knows it, or it is compared
+} checking;
+
+static void look(kifu__walk *walk, kifu__place *place)
+{
+    checking *checking = (struct checking *)walk;
+    const uint32_t end = walk->timeline->log.event_count;
+    if (!checking->tip_hash || place->count < end)
+        return;
+    *place = (kifu__place){.count = end, .has_hash = true, .hash = checking->tip_hash};
+    checking->tip_hash = 0;
+}
+
+static kifu_result execute(kifu__walk *walk, uint32_t count)
+{
+    return kifu__replay_into(walk->timeline, walk->state, walk->count, count);
+}
+
+static void agreed(kifu__walk *walk, const kifu__place *place)
+{
+    (void)walk, (void)place;
+}
+
+static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
+{
+    const uint32_t first = timeline->executed;
+    checking checking = {{timeline, state, first, first, 0, 0, 1, look, execute, agreed}, line->tip_hash};
+    kifu__place place;
+    memcpy(state, timeline->core.state, timeline->rules->state_size);
+    const kifu_result result = kifu__walk_to(&checking.walk, timeline->log.event_count, &place);
+    if (result != KIFU_DIVERGED)
+        return result;
+    return kifu__error(&timeline->error, KIFU_DIVERGED,
+                       "line %u of the save gave another state after event %u, %s, or before it; a Do function depends "
+                       "on something besides the state and its event, or was changed without a new rules_version",
+                       (unsigned)id, (unsigned)(place.count - 1), kifu__name_of(timeline, place.count - 1));
+}
+
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    kifu_result result = KIFU_OK;
+    if (!line->unchecked)
+        return KIFU_OK;
+    // A model outside the state is not in the copy.
+    if (line->comparable && !timeline->options.reset && timeline->executed < timeline->log.event_count) {
+        unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+        result = state ? check(timeline, line, state, id)
+                       : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
+        kifu__free(&timeline->memory, state);
+    }
+    line->unchecked = result != KIFU_OK;
+    return result;
+}

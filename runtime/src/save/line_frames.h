@@ -1,0 +1,59 @@
+/// The lines of a game in saves (schema/FORMAT.md, "Lines").
+#ifndef KIFU_SRC_LINE_FRAMES_H
+#define KIFU_SRC_LINE_FRAMES_H
+
+#include "history/lines.h"
+#include "save/saved.h"
+
+enum {
+    KIFU__MAIN_LINE = 1, ///< In the flags of kifu.save.Line.
+    KIFU__DELETED_LINE = 2,
+    KIFU__BEGINNING_LINE = 4
+};
+
+/// What a timeline has of one line while that is read, in place of what it has of the current one.
+typedef struct kifu__side {
+    kifu__log log;
+    kifu__redo redo;
+    kifu__checkpoint *checkpoints;
+    uint32_t checkpoint_count;
+    uint32_t checkpoint_capacity;
+    uint32_t executed;
+    kifu__queue consequences;
+    kifu__queue inputs;
+} kifu__side;
+
+/// The part of a timeline that has its lines in saves. All but the first member is for a load.
+typedef struct kifu__line_frames {
+    kifu__part part;
+    bool begun;          ///< A line was named: the first is the current one,
+    uint32_t current;    ///< which is this,
+    uint32_t count;      ///< with so many events, as the save says.
+    uint32_t next_up;    ///< The next line on the way from the current one to line 0: the line from which the one
+    uint32_t next_at;    ///< before it branches off, after so many events.
+    bool up;             ///< There is such a line.
+    bool beginning;      ///< What follows from the first input of the last line has not all happened.
+    bool open;           ///< The line that was named last is being read:
+    bool lost;           ///< (it cannot be read: what follows of it means nothing)
+    bool on_way;         ///< (the current one branches off from it, or from one that does)
+    uint64_t offset;     ///< where it was named,
+    uint32_t line;       ///< its number,
+    uint32_t from;       ///< where its events begin that are in its frames,
+    uint32_t line_count; ///< how many events it has, as the save says,
+    uint32_t left;       ///< where it was left, unless what was read leaves it behind that,
+    kifu__side side;     ///< and what was read of it.
+    kifu__kept kept;     ///< What waits in parts for the current line.
+} kifu__line_frames;
+
+/// A frame that names a line, and one that belongs to the line that was named last; and the end of that, at the next
+/// line or the end of all (read_lines.c).
+kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
+kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
+kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames);
+
+void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
+
+/// Adds all lines to a whole save, unless there was never another than line 0 (write_lines.c).
+void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);
+
+#endif

@@ -1,0 +1,261 @@
+// Lines, in whole saves: the current one, of which the frames before have all but its place in the tree; the lines on
+// the way from it to line 0; then the others, by number. So a reader knows of each from where it branches off.
+
+#include "save/line_frames.h"
+
+#include "core/go.h"
+#include "save/waiting.h"
+
+// The state at a line's end is executed anew for its hash, where nobody knows it, unless that takes more events.
+enum { MOST_REPLAYED = 4096 };
+
+// --- The end of a line -----------------------------------------------------------------------------------------------
+
+// Adds a segment to a log, with its events up to number `end`. One that begins where the last one does has more of it.
+static void add_segment(kifu__log *log, const kifu__segment *segment, uint32_t end)
+{
+    if (!segment->count || segment->first >= end)
+        return;
+    if (log->segment_count && log->segments[log->segment_count - 1].first == segment->first)
+        log->segment_count--;
+    kifu__segment *added = &log->segments[log->segment_count++];
+    *added = *segment;
+    if (end - segment->first < segment->count)
+        added->count = end - segment->first;
+}
+
+static void add_tail(kifu__log *log, const kifu__line *line, uint32_t end)
+{
+    kifu__segment shared = line->shared;
+    shared.count = line->tail.last_count; // as it was, with the line's events
+    if (shared.first + shared.count > line->at)
+        add_segment(log, &shared, end);
+    for (uint32_t i = 0; i < line->tail.segment_count; i++)
+        add_segment(log, &line->tail.segments[i], end);
+}
+
+// The lines from `id` up to the first on the way from the current line to line 0, which is the last. How many they are;
+// 0: too many.
+static uint32_t way_up(const kifu__lines *lines, uint32_t id, uint32_t way[MOST_REPLAYED])
+{
+    uint32_t count = 0;
+    for (; !lines->items[id].on_way; id = lines->items[id].parent) {
+        if (count == MOST_REPLAYED - 1)
+            return 0;
+        way[count++] = id;
+    }
+    way[count++] = id;
+    return count;
+}
+
+// A log of all events up to the end of the line way[0]. NULL segments without memory.
+static kifu__log log_of(const kifu_timeline *timeline, const kifu__lines *lines, const uint32_t *way, uint32_t count)
+{
+    const kifu__log *all = &timeline->log;
+    kifu__log log = {.memory = all->memory, .rules = all->rules, .begin = all->begin};
+    size_t most = 1 + all->segment_count;
+    for (uint32_t i = 0; i < count; i++)
+        most += 1 + lines->items[way[i]].tail.segment_count;
+    log.segments = (kifu__segment *)kifu__new(&timeline->memory, most * sizeof *log.segments);
+    if (!log.segments)
+        return log;
+    const kifu__line *top = &lines->items[way[count - 1]];
+    uint32_t end = count > 1 ? lines->items[way[count - 2]].from : kifu__line_end(timeline, top);
+    const uint32_t in_log = top->split && top->at < end ? top->at : end;
+    for (uint32_t i = 0; i < all->segment_count; i++)
+        add_segment(&log, &all->segments[i], in_log);
+    for (uint32_t i = count; i-- > 0;) {
+        end = i ? lines->items[way[i - 1]].from : kifu__line_end(timeline, &lines->items[way[0]]);
+        if (lines->items[way[i]].split)
+            add_tail(&log, &lines->items[way[i]], end);
+    }
+    log.event_count = end;
+    return log;
+}
+
+// Executes up to the end of a line, beside the game.
+static kifu_result find_hash(kifu_timeline *timeline, const kifu__lines *lines, uint32_t id, uint64_t *hash)
+{
+    uint32_t way[MOST_REPLAYED];
+    const uint32_t count = way_up(lines, id, way), end = kifu__line_end(timeline, &lines->items[id]);
+    const uint32_t fork = count > 1 ? lines->items[way[count - 2]].from : end;
+    const kifu__line *top = count ? &lines->items[way[count - 1]] : NULL;
+    unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    if (!state)
+        return KIFU_NO_MEMORY;
+    const uint32_t known = count ? (top->split && top->at < fork ? top->at : fork) : 0;
+    const bool near = kifu__journal_state_at(timeline, known, state);
+    const uint32_t first = near ? known : kifu__nearest_state(timeline, known, state);
+    kifu_result result = KIFU_OK;
+    if (count && end - first <= MOST_REPLAYED) {
+        const kifu__log log = timeline->log;
+        const kifu_error error = timeline->error;
+        kifu__log other = log_of(timeline, lines, way, count);
+        timeline->log = other.segments ? other : log;
+        result = other.segments ? kifu__replay_into(timeline, state, first, end) : KIFU_NO_MEMORY;
+        timeline->log = log;
+        kifu__free(&timeline->memory, other.segments);
+        if (!result)
+            *hash = kifu__hash_state(state, timeline->rules->state_size);
+        else if (result != KIFU_NO_MEMORY) { // Nobody knows it.
+            timeline->error = error;
+            result = KIFU_OK;
+        }
+    }
+    kifu__free(&timeline->memory, state);
+    return result;
+}
+
+// Finds the hash of the state at the end of a line that is not the current one, if nobody knows it yet.
+static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    const uint32_t end = kifu__line_end(timeline, line);
+    if (line->tip_hash || line->unchecked || end == line->at || timeline->options.reset)
+        return KIFU_OK;
+    const kifu__checkpoint *last = line->hash_count ? &line->hashes[line->hash_count - 1] : NULL;
+    if (last && last->event_count == end) {
+        line->tip_hash = last->hash;
+        return KIFU_OK;
+    }
+    return find_hash(timeline, lines, id, &line->tip_hash);
+}
+
+// --- Frames ----------------------------------------------------------------------------------------------------------
+
+// Whether something waited at a moment.
+static bool waited(const kifu__kept *kept)
+{
+    const kifu__queues *waiting = kept->waiting;
+    return (waiting && (waiting->consequences.count || waiting->inputs.count)) || (kept->parts && kept->parts->size);
+}
+
+// Of what redo can bring back, how many undos the frames tell: those behind the place where the line was left, and all
+// down to the last place where something waited. A reader finds the others out: each chain before is one.
+static uint32_t count_undone(const kifu__line *line)
+{
+    const kifu__redo *redo = &line->redo;
+    uint32_t told = 0;
+    while (told < redo->count && redo->items[told].executed > line->left)
+        told++;
+    for (uint32_t i = told; i < redo->count; i++)
+        told = waited(&redo->items[i]) ? i : told;
+    return told;
+}
+
+// So many events are executed behind those undos.
+static uint32_t executed_in(const kifu__line *line)
+{
+    const uint32_t told = count_undone(line), end = line->tail.event_count;
+    const uint32_t left = line->left < end ? line->left : end;
+    return told < line->redo.count && line->redo.items[told].executed < left ? line->redo.items[told].executed : left;
+}
+
+static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    const kifu__line *line = &lines->items[id];
+    const kifu_rules *rules = timeline->rules;
+    const bool known = line->tip_hash && id != lines->current;
+    const bool beginning = timeline->settle_line && id + 1 == lines->count;
+    const kifu__save_line fields = {
+        .id = id,
+        .parent = line->parent,
+        .from = line->from,
+        .count = kifu__line_end(timeline, line) - line->from,
+        .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
+        .before = beginning ? lines->before_last : 0,
+        .next = id == lines->current ? lines->count : 0,
+        .left = id != lines->current && line->left > executed_in(line) ? line->left : 0,
+        .tip_hash = known ? line->tip_hash : 0,
+        .fingerprint = !known            ? 0
+                       : line->unchecked ? line->fingerprint
+                                         : rules->fingerprint,
+        .rules_version = !known            ? 0
+                         : line->unchecked ? line->rules_version
+                                           : rules->rules_version,
+    };
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &fields);
+    if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
+}
+
+static void add_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
+{
+    kifu__redo *redo = &plan->timeline->redo;
+    const kifu__kept *last = redo->items + count_undone(line), *end = redo->items + redo->count;
+    const uint32_t executed = executed_in(line);
+    redo->count = (uint32_t)(last - redo->items);
+    const uint32_t then = redo->count ? redo->items[0].executed : executed;
+    if (then < line->tail.event_count)
+        kifu__plan_rewind(plan, written, then);
+    kifu__plan_undone(plan, written, executed);
+    if (last == end || last->executed != executed || plan->result)
+        return;
+    if (last->waiting)
+        kifu__plan_waiting(plan, written, &last->waiting->consequences, &last->waiting->inputs, executed);
+    kifu__plan_actions(plan, written, last);
+}
+
+// The frames of a line that is not the current one: as those of a save, of a timeline that has only its events.
+static void add_frames(kifu__plan *plan, const kifu__line *line)
+{
+    kifu_timeline *timeline = plan->timeline, other = *timeline;
+    const uint32_t first = plan->count;
+    kifu__written written = {.begun = true, .events = line->at, .executed = line->at};
+    other.log =
+        (kifu__log){.memory = timeline->memory, .rules = timeline->rules, .event_count = line->tail.event_count};
+    other.log.unchanged = KIFU_NONE;
+    other.log.segments =
+        (kifu__segment *)kifu__new(&timeline->memory, (1 + (size_t)line->tail.segment_count) * sizeof(kifu__segment));
+    if (!other.log.segments) {
+        kifu__plan_fail(plan, KIFU_NO_MEMORY);
+        return;
+    }
+    add_tail(&other.log, line, other.log.event_count);
+    other.redo = line->redo;
+    other.checkpoints = line->hashes;
+    other.checkpoint_count = line->hash_count;
+    plan->timeline = &other;
+    if (other.log.event_count > line->at)
+        kifu__plan_log(plan, &written);
+    add_moments(plan, &written, line);
+    plan->timeline = timeline;
+    if (plan->result)
+        timeline->error = other.error;
+    kifu__free(&timeline->memory, other.log.segments);
+    for (uint32_t i = first; i < plan->count; i++)
+        plan->pieces[i].kind += KIFU__OF_LINE;
+}
+
+static void add_other(kifu__plan *plan, kifu__lines *lines, uint32_t id)
+{
+    kifu__plan_fail(plan, know_hash(plan->timeline, lines, id));
+    if (!plan->result)
+        add_line(plan, lines, id);
+    if (!plan->result)
+        add_frames(plan, &lines->items[id]);
+}
+
+void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
+{
+    (void)part;
+    kifu__lines *lines = kifu__lines_of(plan->timeline);
+    if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))
+        return;
+    uint32_t id = lines->current;
+    kifu__log_show(&plan->timeline->log);
+    for (lines->items[id].on_way = true; lines->items[id].parent != id; lines->items[id].on_way = true)
+        id = lines->items[id].parent;
+    add_line(plan, lines, lines->current);
+    for (id = lines->current; lines->items[id].parent != id && !plan->result;) {
+        id = lines->items[id].parent;
+        add_other(plan, lines, id);
+    }
+    for (uint32_t i = 0; i < lines->listed_count && !plan->result; i++) {
+        if (!lines->items[lines->listed[i]].on_way)
+            add_other(plan, lines, lines->listed[i]);
+    }
+    for (id = lines->current; lines->items[id].on_way; id = lines->items[id].parent)
+        lines->items[id].on_way = false;
+}
