@@ -71,7 +71,10 @@ static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
 // Says in `why` what the caller is to know.
 static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool packed)
 {
-    const kifu_error reason = recovery->why;
+    kifu_error reason = recovery->why;
+    char *advice = strstr(reason.message, "; get "); // another copy: this is what is done without one
+    if (advice)
+        *advice = '\0';
     const char *input = half ? ", and the last input was dropped, because events of it may be missing" : "";
     if (recovery->dropped)
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
