@@ -47,8 +47,10 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
     lines->items[current].unchecked = false;
     while (lines->items[lines->main].deleted)
         lines->main = lines->items[lines->main].parent;
-    for (uint32_t id = 0; id < lines->count; id++)
+    for (uint32_t id = 0; id < lines->count; id++) {
+        lines->items[id].deleted |= !lines->items[id].known; // as line 0 is, where the game begins from a state behind
         lines->items[id].known = false;
+    }
     kifu__lines_list(lines);
     if (!frames->beginning)
         return;
