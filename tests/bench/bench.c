@@ -14,7 +14,8 @@
 static const char usage[] =
     "usage: kifu_bench [--smoke] [--events N] [PART…]\n"
     "  PART        append, read, save, replay, record, undo, history, search, listen, hooks, pools, turns,\n"
-    "              growth, size, link, allocations, perft, chess, generate, bytes; all where none is given\n"
+    "              growth, tree, forget, size, link, allocations, perft, chess, generate, bytes; all where\n"
+    "              none is given\n"
     "  --events N  instead of 1,000,000; at least 1,000\n"
     "  --smoke     1,000 events, once: shows that the benchmark works, and no speed\n";
 
@@ -38,6 +39,7 @@ static part parts[] = {{"append", append_rows, false},
                        {"turns", turn_rows, false},
                        {"growth", growth_rows, false},
                        {"tree", tree_rows, false},
+                       {"forget", forget_rows, false},
                        {"size", size_rows, false},
                        {"link", link_rows, false},
                        {"perft", perft_rows, false},
