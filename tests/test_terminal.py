@@ -391,11 +391,11 @@ class Go(TerminalTest):
         self.walk(terminal, b",")
         terminal.press(b"a2\r", b"A2")  # a third line, which goes again
         terminal.press(b"D", b"D again.")
-        terminal.press(b"D", b"Deleted.")
+        terminal.press(b"D", b"is deleted.")
         terminal.press(b"P", b"passes.")
         terminal.press(b"P", b"oth have passed.")
-        terminal.press(b"e5\r", b"W+7.5")
-        terminal.press(b"A", b"over: W+7.5")
+        terminal.press(b"e5\rA", b"W+7.5")  # E5 is dead
+        terminal.press(b"M", b"main line now.")
         terminal.press(b"W", b"go.kifu.sgf")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
