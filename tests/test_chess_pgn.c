@@ -140,6 +140,41 @@ START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
 }
 END_TEST
 
+// --- Saves -----------------------------------------------------------------------------------------------------------
+
+static const kifu_options with_all = {
+    .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+
+static void must_hold(kifu_timeline *loaded, const kifu_timeline *timeline, const char *text)
+{
+    must_write(loaded, text);
+    ck_assert_mem_eq(kifu_state(loaded), kifu_state(timeline), sizeof(chess_state));
+    ck_assert_uint_eq(kifu_current_line(loaded), kifu_current_line(timeline));
+    must(loaded, kifu_verify_replay(loaded, NULL));
+}
+
+// A save has the whole tree with its notes: the same state comes out of it, and the same text.
+START_TEST(C13_trees_are_saved)
+{
+    pgn_counts counts = {0};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        char *text = pgn_generate(seed, &counts);
+        kifu_timeline *timeline = read_pgn(text), *loaded;
+        unsigned char *bytes;
+        size_t size;
+        kifu_error error;
+        must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+        ck_assert_msg(!kifu_load_from_memory(&chess_rules, bytes, size, &with_all, NULL, &loaded, &error), "%s",
+                      error.message);
+        must_hold(loaded, timeline, text);
+        kifu_free_bytes(timeline, bytes);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        free(text);
+    }
+}
+END_TEST
+
 // --- What is written in another way than it was read -----------------------------------------------------------------
 
 #define ROSTER(result)                                                                                                 \
@@ -396,6 +431,7 @@ int main(void)
         C13_random_annotated_games_come_out_letter_for_letter,
         C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand,
         C13_lines_that_are_promoted_and_deleted_come_out,
+        C13_trees_are_saved,
         C13_pgn_that_is_read_and_written_in_another_way,
         C13_the_main_line_is_current_and_says_the_result,
         C13_a_game_without_a_move_in_its_main_line,

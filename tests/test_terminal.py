@@ -318,8 +318,14 @@ class Chess(TerminalTest):
         self.assertTrue(self.moves(terminal).startswith(";Well } 1. e4 e5"))
         terminal.press(self.LEFT, b"begins here.")
         terminal.press(self.END + self.RIGHT, b"ends here.")
+        moves = self.moves(terminal)
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
+        again = self.start("chess")
+        again.wait_for(b"Chess: review")  # The computer lets the game be.
+        self.assertEqual(moves, self.moves(again))
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
 
     def test_C13_what_cannot_be_deleted(self):
         terminal = self.play_and_review()

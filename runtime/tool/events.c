@@ -19,6 +19,14 @@ static bool is_wanted(const kifu__line *line, const kifu_timeline *timeline, uin
     return !line->type || is_type(kifu__name_of(timeline, event), line->type);
 }
 
+static bool is_known(const kifu__line *line, const kifu_rules *rules)
+{
+    bool known = !line->type;
+    for (uint32_t type = 1; type <= rules->type_count; type++)
+        known = known || is_type(rules->types[type].table->name, line->type);
+    return known;
+}
+
 // An undo chain begins with an event past which undo does not continue.
 static bool begins_chain(const kifu_timeline *timeline, uint32_t event)
 {
@@ -107,6 +115,12 @@ int kifu__events(const kifu__line *line)
     kifu__game_file file;
     if (!kifu__open_or_complain(line, line->files[0], &file))
         return KIFU__EXIT_TROUBLE;
+    if (!is_known(line, file.rules)) {
+        kifu__complain_of(line, line->files[0], "the game %.100s has no event type '%.100s'", file.identity.game,
+                          line->type);
+        kifu__close_game(&file);
+        return KIFU__EXIT_TROUBLE;
+    }
     print_all(line, file.timeline);
     kifu__close_game(&file);
     return kifu__end_output(line, KIFU__EXIT_WELL);

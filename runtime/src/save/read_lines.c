@@ -148,6 +148,10 @@ static const char *find_fault(const kifu__reader *reader, const kifu__line_frame
         return "branches off from a line that was begun after it";
     if (frames->begun && (id == frames->current || (id < lines->count && lines->items[id].known)))
         return "is there twice";
+    if (!frames->begun && fields->from > reader->timeline->log.event_count)
+        return "begins behind its end";
+    if (frames->begun && frames->up && !up)
+        return "stands in the place of the one from which the line before it branches off";
     if (id == parent && (!up || fields->from != reader->timeline->log.begin))
         return "is the first one, and does not begin where the game does";
     if (up && frames->begun && (id == parent ? fields->from > frames->next_at : fields->from >= frames->next_at))
@@ -205,8 +209,8 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    frames->side.log =
-        (kifu__log){.memory = timeline->log.memory, .rules = timeline->rules, .begin = from, .event_count = from};
+    frames->side.log = (kifu__log){
+        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;
