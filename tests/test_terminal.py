@@ -405,11 +405,15 @@ class Go(TerminalTest):
         terminal.press(b"W", b"go.kifu.sgf")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertEqual(self.sgf(self.save("go") + ".sgf"),
+        text = self.sgf(self.save("go") + ".sgf")
+        self.assertEqual(text,
                          "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[superko, territory]RE[W+7.5]PB[player 1]PW[player 2]\n"
                          ";B[ee]\n(;W[gc]C[a corner];B[df]\n(;W[];B[])\n(;W[ai]))\n(;W[cg]C[another\none]))\n")
+        os.remove(self.save("go") + ".sgf")
         again = self.start("go", "--two")
         again.wait_for(b"Game over: W+7.5")
+        again.press(b"W", b"go.kifu.sgf")
+        self.assertEqual(self.sgf(self.save("go") + ".sgf"), text, "the save has all of it")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 
