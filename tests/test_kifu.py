@@ -599,8 +599,8 @@ COMP_WORDS=(kifu info {SAVES}/v3/st) COMP_CWORD=2; _kifu; echo "${{COMPREPLY[*]}
 
 @unittest.skipUnless(REVERSI.exists(), "Reversi was not built")
 class InAGame(Command):
-    def tool(self, *words, status=0):
-        result = kifu(*words, program=(REVERSI, "tool"))
+    def tool(self, *words, status=0, **options):
+        result = kifu(*words, program=(REVERSI, "tool"), **options)
         self.assertEqual(result.status, status, result.out + result.error)
         return result.out + result.error
 
@@ -675,6 +675,14 @@ class InAGame(Command):
         self.assertRegex(out, r"c.kifu: this is a save of the game 'camp'")
         self.assertIn("3 saves, 2 changed", out)
         self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save, 0 changed\n")
+        data = (saves / "b.kifu").read_bytes()
+        self.assertIn("-: the replay of the save gave another state", self.tool("check-saves", "-", status=1, stdin=data))
+
+    def test_K08_json_is_not_executed(self):
+        self.path("game.json").write_text(self.well("json", self.current("good.kifu")), encoding="utf-8")
+        for words in (("state", "--at", "3"), ("bisect",)):
+            said = self.tool(*words, self.path("game.json"), status=2)
+            self.assertIn("first make a save of it with `json`", said)
 
     def test_K08_verify_executes_the_games_own_saves(self):
         def change(game):

@@ -92,6 +92,9 @@ static bool load(const kifu__line *line, kifu_timeline **timeline, taking *takin
     kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);
     if (!result)
         result = load_bytes(line, &bytes, timeline, taking, &error);
+    if (result == KIFU_NOT_A_SAVE && kifu__is_json(&bytes))
+        kifu__error(&error, result,
+                    "this is JSON, and no event of it is executed: first make a save of it with `json`");
     free(bytes.at);
     if (result)
         kifu__complain(line, line->files[0], error.message);

@@ -58,7 +58,13 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
     };
     options.view = NULL;
     options.quiet = true;
-    const kifu_result result = kifu_load(line->rules, path, &options, &how, &timeline, error);
+    kifu__bytes input = {NULL, 0};
+    const bool is_input = !strcmp(path, "-");
+    kifu_result result = is_input ? kifu__read_bytes(path, &input, error)
+                                  : kifu_load(line->rules, path, &options, &how, &timeline, error);
+    if (!result && is_input)
+        result = kifu_load_from_memory(line->rules, input.at, input.size, &options, &how, &timeline, error);
+    free(input.at);
     if (result)
         kifu__explain_load(error);
     kifu_destroy(timeline);
