@@ -226,7 +226,7 @@ static kifu_timeline *read_pgn(const char **text)
     return timeline;
 }
 
-static void must_write(const kifu_timeline *timeline, const char *text)
+static void must_write(kifu_timeline *timeline, const char *text)
 {
     char *written = pgn_write(timeline);
     ck_assert_str_eq(written, text);

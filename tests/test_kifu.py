@@ -114,6 +114,11 @@ class Info(Command):
         self.assertEqual((one["game"], one["events"], one["undone"], one["players"]), ("camp", 10, 2, ["Ann", "Bob"]))
         self.assertEqual((other["has_state"], other["kind"], other["fingerprint"]), (True, "plain", str(0x53c9c0c9991b2fe9)))
 
+    def test_K01_of_what_is_not_there_nothing_is_known(self):
+        [it] = json.loads(kifu("info", "--json", self.path("nothing")).out)
+        self.assertIn("No such file", it["problem"])
+        self.assertNotIn("kind", it)
+
     def test_K01_standard_input(self):
         self.assertIn("standard input: a game of camp", self.well("info", "-", stdin=STORM.read_bytes()))
 
@@ -183,7 +188,7 @@ class Events(Command):
         self.assertEqual(numbers("--player", "1"), [6])
         self.assertEqual(numbers("--type", "PGather"), numbers("--type=camp.PGather"))
         self.assertEqual(numbers("--type", "PGather"), [4, 6])
-        self.assertEqual(numbers("--type", "Gather"), [])
+        self.assertIn("the game camp has no event type 'Gather'", self.refused("events", STORM, "--type", "Gather"))
         self.assertEqual(numbers("--undone", "--from", "9"), [9, 10, 11])
         self.assertEqual(numbers("--player", "-1", "--to", "1"), [0, 1])
 
@@ -524,6 +529,7 @@ class Repair(Command):
         result = kifu("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
         self.assertEqual(result.status, 0)
         self.assertRegex(result.error, r"bytes of the save, from byte \d+ on, were dropped: .*; \d+ events were recovered")
+        self.assertNotIn("get a whole copy", result.error)  # It is what is done without one.
         self.assertEqual(self.well("verify", self.path("new.kifu")), "1 save, 0 not sound\n")
         rows = self.well("events", self.path("new.kifu")).splitlines()
         self.assertEqual(rows, self.well("events", OLD_REVERSI).splitlines()[: len(rows)])
@@ -555,6 +561,32 @@ class Repair(Command):
         self.assertIn("cannot be replaced", self.refused("pack", "-", "-i"))
         self.assertIn("no text for a terminal", on_terminal("pack", str(STORM)))
         self.assertIn("No such file", self.refused("unpack", STORM, "-o", self.path("no/where.kifu")))
+
+    def test_K06_no_command_writes_over_what_it_reads(self):
+        data = OLD_REVERSI.read_bytes()
+        path, link = self.path("game.kifu"), self.path("link.kifu")
+        path.write_bytes(data)
+        link.symlink_to(path)
+        for command in ("json", "html", "recover", "pack", "unpack"):
+            for to in (path, link, self.folder / "." / "game.kifu"):
+                error = self.refused(command, path, "-o", to)
+                self.assertIn("this would replace the file that is read", error)
+                self.assertEqual("--in-place" in error, command in ("pack", "unpack"))
+                self.assertEqual(path.read_bytes(), data)
+
+    def test_K06_only_files_are_replaced(self):
+        os.mkfifo(self.path("pipe"))
+        for command in ("json", "html", "recover", "pack", "unpack"):
+            for name in ("pipe", "."):
+                error = self.refused(command, OLD_REVERSI, "-o", self.path(name))
+                self.assertIn("is no file but a folder or a device", error)
+            self.assertEqual([each.name for each in self.folder.iterdir()], ["pipe"])
+
+    def test_K06_a_packed_schema_that_cannot_be_read(self):
+        packed = self.path("packed.kifu")
+        self.well("pack", OLD_REVERSI, "-o", packed)
+        error = self.refused("events", "--memory", "1K", packed)
+        self.assertRegex(error, r"needs \d+ bytes of memory or more, and --memory allows 1024")
 
 
 class Lines(Command):

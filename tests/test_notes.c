@@ -257,6 +257,16 @@ static void fork_must_agree(const kifu_timeline *timeline, const model *model, u
     kifu_destroy(fork);
 }
 
+static void save_must_agree(kifu_timeline *timeline, const model *model, bool fast)
+{
+    kifu_options options = {.keep_notes = kifu_keep_notes};
+    options.keep_variations = model->with_variations ? kifu_keep_variations : NULL;
+    kifu_timeline *loaded = reload_fast(timeline, &options, fast);
+    must_agree(loaded, model);
+    lookups_must_agree(loaded, model, model->current);
+    kifu_destroy(loaded);
+}
+
 static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
 {
     const uint32_t what = kifu_rng_below(rng, 32), id = any_line(model, rng);
@@ -285,6 +295,7 @@ static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
         fork_must_agree(timeline, model, kifu_rng_below(rng, model->executed + 1));
     } else if (what == 24) {
         lookups_must_agree(timeline, model, id);
+        save_must_agree(timeline, model, amount == 1);
     } else if (what == 25) {
         must(timeline, kifu_seek(timeline, kifu_rng_below(rng, model->executed + 1)));
         write_note(timeline, model, rng);

@@ -4,6 +4,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -14,7 +15,7 @@ import time
 import unittest
 
 BUILD = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples")
-GAMES = ("reversi", "duel", "dungeon", "chess")
+GAMES = ("reversi", "duel", "dungeon", "chess", "go")
 SECONDS = 60  # A machine may be busy.
 RESTORED = b"\x1b[?1049l"  # Back to the screen that was there before.
 
@@ -63,9 +64,9 @@ class Terminal:
             return bool(more)
         return True
 
-    def wait_for(self, text):
+    def wait_for(self, text, after=b""):
         end = time.monotonic() + SECONDS
-        while text not in self.output:
+        while text not in self.output.rpartition(after)[2] if after else text not in self.output:
             if time.monotonic() > end or not self.read(1):
                 raise AssertionError("%r did not appear in %r" % (text, self.output[-3000:]))
 
@@ -255,7 +256,8 @@ class Chess(TerminalTest):
     def test_C12_the_computer_answers_and_the_game_goes_on(self):
         terminal = self.start_chess("--level", "1")
         self.move(terminal, b"e2e4", b"(thinking...)")
-        terminal.press(b"e2", b"<-")  # It is white's turn again.
+        terminal.wait_for(b"<-", after=b"(thinking...)")  # It is white's turn again.
+        terminal.press(b"e2")
         terminal.press(b"C", b"Not possible: the position does not stand for the third time")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
@@ -265,6 +267,193 @@ class Chess(TerminalTest):
         again.press(b"G", b"White resigns: black wins.")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
+
+    def play_and_review(self):
+        terminal = self.start_chess("--two")
+        for name, san in ((b"e2e4", b"1.e4"), (b"e7e5", b"e5"), (b"g1f3", b"2.Nf3"), (b"b8c6", b"Nc6")):
+            self.move(terminal, name, san)
+        terminal.press(b"\t", b"Walk the moves.")
+        return terminal
+
+    LEFT, RIGHT, UP, DOWN, HOME, END = b"\x1bOD", b"\x1bOC", b"\x1bOA", b"\x1bOB", b"\x1bOH", b"\x1bOF"
+
+    def moves(self, terminal):
+        """What P writes, without the tags."""
+        path = self.save("chess") + ".pgn"
+        end = time.monotonic() + SECONDS
+        text = ""
+        terminal.press(b"P")
+        while not text.endswith("*\n") and time.monotonic() < end:
+            terminal.read(0.05)
+            if os.path.exists(path):
+                with open(path) as file:
+                    text = file.read()
+        os.remove(path)
+        return text.split("\n\n")[1].replace("\n", " ").strip()
+
+    def test_C13_a_review_makes_a_tree(self):
+        terminal = self.play_and_review()
+        terminal.press(self.LEFT + self.LEFT)
+        self.move(terminal, b"f2f4", b"(2.f4)")
+        self.move(terminal, b"e5f4", b"exf4")
+        terminal.press(self.LEFT)
+        self.move(terminal, b"d7d5", b"d5")
+        self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5)) 2... Nc6 *", self.moves(terminal))
+        terminal.press(self.UP + b";", b"Comment on this move")
+        terminal.press(b"Ana\x7fccepted\r", b"Anccepted")
+        terminal.press(b";\x7f\x1b", b"Anccepted")  # Escape: it stays.
+        terminal.press(b"!", b"Glyph: ")
+        terminal.press(b"!? $14\r", b"!?{}")
+        terminal.press(b"?", b"Glyph: ")
+        terminal.press(b" $256\r", b"This is no glyph")
+        terminal.press(self.UP, b"no other variation before this move.")
+        self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 $5 $14 {Anccepted} (2... d5)) 2... Nc6 *", self.moves(terminal))
+        terminal.press(b"M", b"main line now.")
+        self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} (2... d5) *", self.moves(terminal))
+        terminal.press(self.DOWN + b"X", b"X again")
+        terminal.press(b"X", b"leted.")
+        self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} *", self.moves(terminal))
+        terminal.press(self.HOME + b";", b"Comment on the game")
+        terminal.press(b"Well }\r", b"Well }")
+        self.assertTrue(self.moves(terminal).startswith(";Well } 1. e4 e5"))
+        terminal.press(self.LEFT, b"begins here.")
+        terminal.press(self.END + self.RIGHT, b"ends here.")
+        moves = self.moves(terminal)
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        again = self.start("chess")
+        again.wait_for(b"Chess: review")  # The computer lets the game be.
+        self.assertEqual(moves, self.moves(again))
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
+
+    def test_C13_what_cannot_be_deleted(self):
+        terminal = self.play_and_review()
+        terminal.press(b"X", b"with this line: it stays.")
+        terminal.press(self.LEFT)
+        self.move(terminal, b"a7a6", b"(2...a6)")
+        terminal.press(b"X", b"X again")
+        terminal.press(self.LEFT + b"X", b"X again")  # Any other key in between: not deleted.
+        self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6) *", self.moves(terminal))
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_C13_a_pgn_file_opens(self):
+        path = os.path.join(self.folder, "two.pgn")
+        with open(path, "w") as file:
+            file.write('[White "Anna"]\n\n1. e4 *\n\n[White "Berta"]\n\n{why} 1. d4 (1. c4! d5) d5?? *\n')
+        terminal = self.start_file(path, "--game", "2")
+        terminal.wait_for(b"(1.c4! d5)")
+        terminal.wait_for(b"Berta")
+        terminal.press(self.HOME, b"why")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertTrue(os.path.exists(os.path.join(self.folder, "two-2.kifu")))
+        for arguments, fault in ((("--game", "3"), b"this file has fewer games"), ((), b"game 1, line 3, column 4: move 1")):
+            with open(path, "w" if not arguments else "a") as file:
+                file.write("" if arguments else "\n\n1. e5 *")
+            terminal = self.start_file(path, *arguments)
+            terminal.wait_for(fault)
+            self.assertEqual(1, terminal.wait())
+
+    def start_file(self, path, *arguments):
+        terminal = Terminal(program("chess"), *arguments, path)
+        self.addCleanup(terminal.close)
+        return terminal
+
+
+class Go(TerminalTest):
+    """Typed points, the tree, comments, counting, and the SGF of it all."""
+
+    def comment(self, terminal, text):
+        terminal.press(b"C", b"keep the comment")
+        terminal.press(text + b"\r", b"kept.")
+
+    def sgf(self, path):
+        with open(path, encoding="utf-8") as file:
+            return re.sub(r"DT\[[0-9-]*\]", "", file.read())
+
+    def walk(self, terminal, keys):
+        """Goes along the game, which clears the message, so that the next one is written whole."""
+        terminal.press(keys + b"\x1b", b"Q saves the game and quits.")
+
+    def test_a_game_with_variations(self):
+        terminal = self.start("go", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"e5\r", b"Black plays E5.")
+        terminal.press(b"c3\r", b"C3")
+        terminal.press(b"e5\r", b"there is a stone already.")
+        self.walk(terminal, b"U")
+        terminal.press(b"g7\r", b"G7")
+        self.comment(terminal, b"a corne\xc3\xa9\x7fr")  # the last character is taken back
+        terminal.press(b"D", b"Delete the variation that begins with G7? Press D again.")
+        self.walk(terminal, b"\t")  # C3
+        self.comment(terminal, b"another\x1bOBone")  # arrow down
+        terminal.press(b"D", b"cannot be deleted")
+        self.walk(terminal, b"\t")  # G7
+        terminal.press(b"M", b"main line now.")
+        terminal.press(b"d4\r", b"D4")
+        terminal.press(b"a1\r", b"A1")
+        self.walk(terminal, b",")
+        terminal.press(b"a2\r", b"A2")  # a third line, which goes again
+        terminal.press(b"D", b"D again.")
+        terminal.press(b"D", b"Deleted.")
+        terminal.press(b"P", b"passes.")
+        terminal.press(b"P", b"oth have passed.")
+        terminal.press(b"e5\r", b"W+7.5")
+        terminal.press(b"A", b"over: W+7.5")
+        terminal.press(b"W", b"go.kifu.sgf")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(self.sgf(self.save("go") + ".sgf"),
+                         "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[superko, territory]RE[W+7.5]PB[player 1]PW[player 2]\n"
+                         ";B[ee]\n(;W[gc]C[a corner];B[df]\n(;W[];B[])\n(;W[ai]))\n(;W[cg]C[another\none]))\n")
+        again = self.start("go", "--two")
+        again.wait_for(b"Game over: W+7.5")
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
+
+    def test_the_computer_answers_but_not_who_goes_back(self):
+        terminal = self.start("go", "--tries", "50")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"e5\r", b"(thinking...)")
+        self.comment(terminal, b"the answer")
+        self.walk(terminal, b"U")
+        terminal.press(b"X", b"The game is over: W+R (resigned).")
+        terminal.press(b"W", b"go.kifu.sgf")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertRegex(self.sgf(self.save("go") + ".sgf"), r"PB\[you\]PW\[computer\]\n;B\[ee\];W\[..\]C\[the answer\]\)\n$")
+
+    def start_sgf(self, text, *arguments):
+        path = os.path.join(self.folder, "game.sgf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        terminal = Terminal(program("go"), *arguments, path)
+        self.addCleanup(terminal.close)
+        return terminal, path
+
+    def test_sgf_is_looked_at_and_written_back(self):
+        text = "(;SZ[9]PB[Me];B[ee](;W[cc]C[One comment])(;W[dd]LB[aa:Q]TR[ff]AR[aa:ii]))"
+        terminal, path = self.start_sgf(text)
+        terminal.wait_for(b"2 lines of moves.")
+        terminal.press(b">", b"One comment")
+        terminal.press(b"\t", b"A9-J1")
+        self.walk(terminal, b"<")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(self.sgf(path), text, "nothing was changed")
+        terminal, path = self.start_sgf(text)
+        terminal.wait_for(b"Me")
+        self.comment(terminal, b"The beginning")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertIn("C[The beginning]PB[Me]\n;B[ee]\n(;W[cc]C[One comment])\n(;W[dd]AR", self.sgf(path))
+
+    def test_wrong_sgf_says_where(self):
+        terminal, _ = self.start_sgf("(;SZ[9];B[ee]\n;W[ee])")
+        self.assertEqual(1, terminal.wait())
+        self.assertIn(b"line 2, column 4: there is a stone already", terminal.output)
 
 
 class Journeys(TerminalTest):

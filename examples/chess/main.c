@@ -66,7 +66,7 @@ static void take_names(app *app)
     static const char *const sides[] = {"White", "Black"};
     const kifu_game *game = kifu_get_game(app->timeline);
     for (int side = 0; side < 2; side++) {
-        const char *name = pgn_tag(app->timeline, sides[side]);
+        const char *tag = pgn_tag(app->timeline, sides[side]), *name = !tag && app->pgn ? "?" : tag;
         const int player = game->order[side] != 0;
         if (!name)
             continue;
@@ -186,8 +186,9 @@ static void let_computer_move(app *app)
 static void play(app *app)
 {
     double last = now();
-    for (;;) {
-        view_draw(&app->view, app->timeline, app->names, false);
+    for (bool changed = true;;) {
+        if (changed)
+            view_draw(&app->view, app->timeline, app->names, false);
         timeout(KEY_WAIT_MS);
         const int key = getch();
         if (key == ERR && view_input_has_ended())
@@ -202,6 +203,7 @@ static void play(app *app)
             last = now(); // its thinking is no part of the animation
             dt = 0;
         }
+        changed = key != ERR || !kifu_is_idle(app->timeline);
         // What goes wrong with an event is told to the view's `rejected`.
         kifu_update(app->timeline, dt);
         append_to_log(app);

@@ -169,7 +169,7 @@ static void draw_sheet(panel panel, const sheet *sheet)
     }
 }
 
-void panel_draw(panel panel, const kifu_timeline *timeline)
+void panel_draw(panel panel, kifu_timeline *timeline)
 {
     tree tree;
     if (!tree_build(&tree, timeline))

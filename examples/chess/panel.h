@@ -9,6 +9,6 @@ typedef struct panel {
     int y, x, height, width;
 } panel;
 
-void panel_draw(panel panel, const kifu_timeline *timeline);
+void panel_draw(panel panel, kifu_timeline *timeline);
 
 #endif

@@ -16,7 +16,7 @@ bool pgn_has_more(const char *text);
 
 /// The timeline's last game, as the PGN standard wants it exported. The caller frees it; NULL: no game has begun, or
 /// memory ran out.
-char *pgn_write(const kifu_timeline *timeline);
+char *pgn_write(kifu_timeline *timeline);
 
 /// What a tag of the game says, "White"; NULL: there is none. The tags for the result and the first position belong to
 /// the game itself.

@@ -55,7 +55,7 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
     return result;
 }
 
-bool pgn_file_write(const char *path, const kifu_timeline *timeline)
+bool pgn_file_write(const char *path, kifu_timeline *timeline)
 {
     char *text = pgn_write(timeline);
     FILE *file = text ? fopen(path, "wb") : NULL;

@@ -10,6 +10,6 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
                           kifu_error *error);
 
 /// Writes the game in a file; false: it could not be written.
-bool pgn_file_write(const char *path, const kifu_timeline *timeline);
+bool pgn_file_write(const char *path, kifu_timeline *timeline);
 
 #endif

@@ -313,7 +313,7 @@ static void put_moves(writer *writer)
     }
 }
 
-char *pgn_write(const kifu_timeline *timeline)
+char *pgn_write(kifu_timeline *timeline)
 {
     tree tree;
     if (!tree_build(&tree, timeline))

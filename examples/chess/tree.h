@@ -27,7 +27,7 @@ typedef struct tree {
 
 /// The tree of a timeline's last game, until the timeline changes; false: no game has begun, or memory ran out. The
 /// main line comes first, variations follow in the order in which they were begun.
-bool tree_build(tree *tree, const kifu_timeline *timeline);
+bool tree_build(tree *tree, kifu_timeline *timeline);
 
 void tree_free(tree *tree);
 

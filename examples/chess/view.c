@@ -179,7 +179,7 @@ static void draw_keys(const view *view, const kifu_timeline *timeline)
     mvaddstr(y + 1, 17, "D draw  C claim a draw  G give up  F turn  P PGN  N new  Q quit");
 }
 
-void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking)
+void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
 {
     const chess_state *state = chess_get_state(timeline);
     erase();

@@ -25,7 +25,7 @@ bool view_input_has_ended(void);
 
 /// Shows everything: the board, whose turn it is, the moves, the message. `names` by player number; `thinking`: the
 /// computer is at it.
-void view_draw(view *view, const kifu_timeline *timeline, const char *const *names, bool thinking);
+void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking);
 
 /// Sets the line above the board.
 void view_say(view *view, const char *format, ...);

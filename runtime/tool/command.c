@@ -263,6 +263,12 @@ static int run(kifu__line *line, const kifu__command *command, int count, char *
     if (line->file_count < command->least || line->file_count > command->most)
         return kifu__complain_of(line, NULL, "usage: %s %s [OPTION...] %s", line->program, command->name,
                                  command->arguments);
+    for (uint32_t i = 0; line->output && i < line->file_count; i++) {
+        if (kifu__is_same_file(line->output, line->files[i]))
+            return kifu__complain_of(line, line->output,
+                                     "this would replace the file that is read: give another name%s",
+                                     has_option(line, command, 'i') ? ", or --in-place" : "");
+    }
     return command->run(line);
 }
 

@@ -106,6 +106,9 @@ int kifu__complain_of(const kifu__line *line, const char *path, const char *form
 /// Opens a game, or complains.
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
 
+/// Whether both paths lead to the same file.
+bool kifu__is_same_file(const char *a, const char *b);
+
 /// A kifu_text_writer to the FILE that is the context.
 kifu_result kifu__write_to_stream(void *context, const char *text, size_t size);
 

@@ -19,6 +19,14 @@ static bool is_wanted(const kifu__line *line, const kifu_event *event)
     return !line->type || is_type(event->name, line->type);
 }
 
+static bool is_known(const kifu__line *line, const kifu_rules *rules)
+{
+    bool known = !line->type;
+    for (uint32_t type = 1; type <= rules->type_count; type++)
+        known = known || is_type(rules->types[type].table->name, line->type);
+    return known;
+}
+
 // `room`: blanks in front.
 static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event, int room)
 {
@@ -142,7 +150,10 @@ int kifu__events(const kifu__line *line)
     listing.timeline = file.timeline;
     listing.name_width = widest(file.rules);
     listing.lines = kifu_line_count(file.timeline) > 1;
-    if (kifu__choose_line(line, file.timeline, &listing.line)) {
+    if (!is_known(line, file.rules))
+        kifu__complain_of(line, line->files[0], "the game %.100s has no event type '%.100s'", file.identity.game,
+                          line->type);
+    else if (kifu__choose_line(line, file.timeline, &listing.line)) {
         listing.executed = listing.line.current ? kifu_event_count(file.timeline) : KIFU_NONE;
         print_all(line, &listing);
         status = kifu__end_output(line, KIFU__EXIT_WELL);

@@ -184,7 +184,8 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
     }
     kifu__print_key(&printer, "has_schema", &first);
     kifu__print(&printer, file->has_schema ? "true" : "false");
-    print_string(&printer, "kind", kind_of(file), &first);
+    if (file->identity.game)
+        print_string(&printer, "kind", kind_of(file), &first);
     if (file->codec[0])
         print_string(&printer, "codec", file->codec, &first);
     print_number(&printer, "size", file->size, &first);

@@ -3,6 +3,7 @@
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #define HAS_TERMINALS 1
 #else
@@ -113,6 +114,16 @@ bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game
     kifu__complain(line, path, error.message);
     kifu__close_game(file);
     return false;
+}
+
+bool kifu__is_same_file(const char *a, const char *b)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    struct stat one, other;
+    return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+#else
+    return !strcmp(a, b);
+#endif
 }
 
 // --- Standard output -------------------------------------------------------------------------------------------------

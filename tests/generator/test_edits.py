@@ -45,3 +45,57 @@ class Edits(unittest.TestCase):
         self.assertEqual(["deep_edit_top", "deep_edit_top_left", "deep_edit_top_left_x", "deep_edit_top_left_y_all",
                           "deep_edit_top_left_y", "deep_edit_top_right_all", "deep_edit_top_right",
                           "deep_edit_top_right_x", "deep_edit_top_right_y_all", "deep_edit_top_right_y"], edits)
+
+
+_CELLS = """include "kifu.fbs";
+namespace cells;
+struct State (state) { game: kifu.Game; bytes: [ubyte: 64]; words: [uint: 64]; }
+table PTake (player) {}
+union Event { PTake }
+"""
+
+
+def _functions(compiler, source, folders):
+    """For each function of a compiled C file: the names of its instructions, and the functions that it calls."""
+    found, name = {}, None
+    for line in tools.assembly(compiler, source, folders).splitlines():
+        label = re.match(r"(\w+):", line)
+        name = label.group(1) if label else name
+        said = re.match(r"\t([a-z][\w.]*)\s*(.*)", line)
+        if said and name:
+            instructions, calls = found.setdefault(name, ([], []))
+            instructions.append(said.group(1))
+            calls += re.findall(r"\b(kifu\w+|mem\w+)", said.group(2))
+    return found
+
+
+def _probe(field, count):
+    """A function with so many edits, each of another place."""
+    edits = "".join("    *cells_edit_%s(t, %d) = %d;\n" % (field, 8 * i, i) for i in range(count))
+    return "void %s_%d(kifu_timeline *t);\nvoid %s_%d(kifu_timeline *t)\n{\n%s}\n" % (field, count, field, count, edits)
+
+
+class Costs(unittest.TestCase):
+    """An edit and the state's hash take the same few instructions for each place, with no call."""
+
+    def test_F43_an_edit_of_a_byte_costs_no_more_than_one_of_a_word(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-edits-") as folder:
+            schema, source = os.path.join(folder, "cells.fbs"), os.path.join(folder, "probe.c")
+            tools.write(schema, _CELLS)
+            self.assertEqual(0, tools.kifuc("gen", schema, "-o", folder)[0])
+            tools.write(source, '#include "cells/state.h"\n' + "".join(
+                _probe(field, count) for field in ("bytes", "words") for count in (2, 6)))
+            for compiler in tools.compilers("c"):
+                found = _functions(compiler, source, [folder])
+                byte, word = [len(found[field + "_6"][0]) - len(found[field + "_2"][0]) for field in ("bytes", "words")]
+                self.assertLessEqual(byte, word + 4, compiler)
+                self.assertLessEqual(byte, 4 * 20, compiler)  # with the way out where the journal is full
+                self.assertEqual({"kifu__edit_slow"}, set(found["bytes_6"][1]), compiler)
+
+    def test_F43_the_hash_of_the_state_calls_nothing(self):
+        source = os.path.join(tools.ROOT, "runtime", "src", "core", "state.c")
+        for compiler in tools.compilers("c"):
+            found = _functions(compiler, source, [os.path.join(tools.ROOT, "runtime", "src")])
+            instructions, calls = found["kifu__hash_state"]
+            self.assertEqual([], calls, compiler)
+            self.assertLessEqual(len(instructions), 80, compiler)

@@ -104,6 +104,13 @@ def compile_only(compiler, *paths_and_flags):
     return text or ("" if done.returncode == 0 else "failed")
 
 
+def assembly(compiler, source, folders):
+    """What a file is compiled to, optimized."""
+    includes = ["-I" + each for each in [os.path.join(ROOT, "runtime", "include")] + folders]
+    return subprocess.run([compiler, "-std=c11", "-O2", "-DNDEBUG", "-S", "-o", "-", *includes, source], check=True,
+                          capture_output=True, text=True).stdout
+
+
 def faults(out, stem, stubs):
     """What the compilers say of generated files in all the languages that Kifu promises; '' when they are content."""
     write(os.path.join(out, "all.cpp"), '#include "%s.h"\n' % stem)

@@ -33,6 +33,14 @@ extern "C" {
 /// the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED as `kifu_seek`. After an error, nothing is forgotten.
 KIFU_WARN_UNUSED kifu_result kifu_forget(kifu_timeline *timeline, uint32_t count);
 
+/// For `kifu_options.from_state`: the timeline may be saved where its past is forgotten, and saves and log files that
+/// begin from a state may be loaded. Such a file has the state, the events since, and those that timers refer to. Only
+/// a program that names this function links what it needs. An older library refuses such a file as newer.
+///
+/// A log file that is open goes on with the whole past until the next `kifu_log_append`, which writes the file anew: it
+/// then begins from the state, too. (Close the log file before you forget to keep the whole game in it.)
+kifu_result kifu_begin_from_state(kifu_timeline *timeline);
+
 /// Number of the first event that is not forgotten: 0 in a game that has its whole past. In a fork without a past
 /// (KIFU_WITHOUT_PAST), that of its first event.
 uint32_t kifu_first_event(const kifu_timeline *timeline);

@@ -88,6 +88,20 @@ typedef struct kifu_left_out {
     kifu_error why; ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
 } kifu_left_out;
 
+/// A state that another version of the game has saved, by the schema in the save.
+typedef struct kifu_old_state kifu_old_state;
+
+/// The value of a field of it: "gold", "heaps[2].count"; of an enum, its number. False: there is no such field, or it
+/// is no integer, or for `kifu_old_number`, no number. The field then counts as carried over.
+bool kifu_old_integer(kifu_old_state *old, const char *field, int64_t *value);
+bool kifu_old_number(kifu_old_state *old, const char *field, double *value);
+
+/// The rules version of the game that saved it.
+uint32_t kifu_old_rules_version(const kifu_old_state *old);
+
+/// The type of `kifu_load_options.carry_state`. `state` is the game's state struct. What is not KIFU_OK fails the load.
+typedef kifu_result kifu_carry(kifu_old_state *old, void *state, void *context);
+
 /// How to load. Every member may be zero. The struct is needed during the load only.
 typedef struct kifu_load_options {
     /// Takes the state from the newest snapshot in the save, if this version of the game wrote it. The events before
@@ -113,6 +127,12 @@ typedef struct kifu_load_options {
     /// Reports what the load left out: all variations, unless `kifu_options.keep_variations` is set, and those with
     /// events that this version of the game cannot read; the same for notes. NULL: no report.
     kifu_left_out *left_out;
+    /// Carries over what names cannot, if a save begins from a state (forget.h) and another version of the game wrote
+    /// it: fields that were renamed or divided, enums with other numbers. Kifu has carried over by then what has the
+    /// same name and fits; the rest of `state` is 0. A value that is not 0 must find a place, or be asked for by
+    /// `carry_state`; else the load is refused (KIFU_UNSUPPORTED) and names the field. NULL: names must be enough.
+    kifu_carry *carry_state;
+    void *carry_context;     ///< Passed to `carry_state`.
     kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
     void *context;           ///< Passed to `progress`.
     /// Reports whether the game's rules have changed since the save was written. NULL: no report. If another version of

@@ -87,6 +87,8 @@ typedef struct kifu_options {
     kifu_attach *record_inputs;
     /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
     kifu_attach *keep_variations;
+    /// `kifu_begin_from_state`: saves and log files may begin from a state, where the past is forgotten (forget.h).
+    kifu_attach *from_state;
     /// `kifu_keep_notes`: notes at events (notes.h).
     kifu_attach *keep_notes;
     size_t note_limit; ///< What all notes may take: 64 bytes for each, its key and its text. 0: 16 MiB.

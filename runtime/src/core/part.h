@@ -77,6 +77,7 @@ typedef enum kifu__part_order {
     KIFU__RECORDS,
     KIFU__SEARCH,
     KIFU__BYTES,
+    KIFU__FROM_STATE,
     KIFU__LINES,
     KIFU__NOTES
 } kifu__part_order;

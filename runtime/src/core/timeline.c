@@ -26,6 +26,8 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
         result = options->keep_variations(timeline);
     if (!result && options->keep_notes)
         result = options->keep_notes(timeline);
+    if (!result && options->from_state)
+        result = options->from_state(timeline);
     if (!result && observers->add)
         result = observers->add(timeline, observers->items, observers->count);
     if (!result && options->prepare)

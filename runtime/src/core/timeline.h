@@ -106,6 +106,7 @@ struct kifu_timeline {
     uint32_t transient_size;             ///< Of one of the two.
     kifu_progress *progress;             ///< Hears how far a long call is; NULL: nobody does.
     void *progress_context;
+    void (*plan_root)(kifu__plan *plan); ///< Adds the state from which the game begins; NULL: it cannot be saved.
     void (*plan_parts)(kifu__plan *plan, kifu__saving what); ///< Adds what parts have to a save; NULL: nothing.
     /// Takes a frame that no reader executes itself; NULL: no part does.
     kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);

@@ -51,27 +51,26 @@ static const kifu__segment *segment_of(const kifu__log *log, uint32_t event)
     return segment && event - segment->first < segment->count ? segment : NULL;
 }
 
-// One event as a segment of its own, to which nothing is appended.
-static kifu_result copy_event(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot,
-                              kifu__segment *copy)
+kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot,
+                               kifu__segment *single)
 {
     const kifu_rules *rules = timeline->rules;
     const kifu__memory *memory = &timeline->memory;
     kifu__blob blob = {.memory = memory};
     kifu_result result = kifu__blob_of(rules, segment, slot, &blob);
     if (!result)
-        result = kifu__segment_new(memory, rules, segment->rules_version, 1, blob.size, copy);
+        result = kifu__segment_new(memory, rules, segment->rules_version, 1, blob.size, single);
     if (!result) {
-        result = kifu__segment_add(copy, memory, rules, segment->types[slot], blob.bytes, blob.size,
+        result = kifu__segment_add(single, memory, rules, segment->types[slot], blob.bytes, blob.size,
                                    segment->marks[slot], INT32_MAX);
         if (result)
-            kifu__segment_free(copy, memory);
+            kifu__segment_free(single, memory);
     }
     kifu__free(memory, blob.bytes);
     if (result)
         return result;
-    copy->first = segment->first + slot;
-    copy->closed = true;
+    single->first = segment->first + slot;
+    single->closed = true;
     return KIFU_OK;
 }
 
@@ -90,7 +89,7 @@ kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint
         const kifu__segment *segment = segment_of(&timeline->log, events[i]);
         if (!segment || segment->types[events[i] - segment->first] != turns->schedule)
             continue;
-        result = copy_event(timeline, segment, events[i] - segment->first, &timed->segments[timed->count]);
+        result = kifu__single_event(timeline, segment, events[i] - segment->first, &timed->segments[timed->count]);
         timed->count += !result;
     }
     kifu__free(&timeline->memory, events);

@@ -17,6 +17,10 @@ kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint
 
 void kifu__free_timed(const kifu_timeline *timeline, kifu__timed_events *timed);
 
+/// One event of a segment as a segment of its own, to which nothing is appended. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot,
+                               kifu__segment *single);
+
 /// They come to the front of the log, in place of its first `dropped` segments, which are freed; the log's they are
 /// now.
 void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint32_t dropped);

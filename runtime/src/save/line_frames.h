@@ -45,6 +45,14 @@ typedef struct kifu__line_frames {
     kifu__kept kept;     ///< What waits in parts for the current line.
 } kifu__line_frames;
 
+/// A frame that names a line, and one that belongs to the line that was named last; and the end of that, at the next
+/// line or the end of all (read_lines.c).
+kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
+kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
+kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames);
+
+void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
+
 /// Adds all lines to a whole save, unless there was never another than line 0 (write_lines.c).
 void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);
 

@@ -143,6 +143,8 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .codec = load_options->codec,
         .fast = load_options->fast,
         .end = KIFU__NO_END,
+        .carry_state = load_options->carry_state,
+        .carry_context = load_options->carry_context,
         .left_out = load_options->left_out,
         .room = {.memory = &made->memory},
         .brief_room = {.memory = &made->memory},

@@ -25,6 +25,7 @@ typedef struct log_file {
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
     kifu__written written; // What it says.
+    uint32_t root;         // Number of the first event in it.
 } log_file;
 
 static void let_go(kifu_timeline *timeline, kifu__part *part)
@@ -111,8 +112,10 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu
     kifu__plan_changes(&plan, &written);
     kifu__plan_snapshot(&plan, log->with_state);
     kifu_result result = replace(&plan, log);
-    if (!result)
+    if (!result) {
         remember(&plan, log, &written);
+        log->root = timeline->log.begin;
+    }
     if (!result && options) {
         log->header = plan.pieces[0].payload;
         log->header_size = plan.pieces[0].size;
@@ -253,9 +256,10 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__wr
     const kifu_result foreign = gone ? KIFU_OK : require_own_frames(plan->timeline, log);
     if (foreign)
         return foreign;
-    if (gone || log->size + plan->size > LONG_FILE + 4 * log->anew) {
+    const bool forgot = log->root != plan->timeline->log.begin; // It has a past that is forgotten.
+    if (gone || forgot || log->size + plan->size > LONG_FILE + 4 * log->anew) {
         kifu_result result = write_anew(plan->timeline, log, NULL);
-        if (!result || gone || log->torn)
+        if (!result || gone || forgot || log->torn)
             return result;
     }
     kifu_result result = append(plan, log);
@@ -272,12 +276,13 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     log_file *log = log_of(timeline);
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline};
-    if (!kifu__plan_append(&plan, &written)) {
+    const bool forgot = log->root != timeline->log.begin;
+    if (!forgot && !kifu__plan_append(&plan, &written)) {
         kifu__plan_changes(&plan, &written);
         if (plan.count)
             kifu__plan_snapshot(&plan, false);
     }
-    result = plan.result || !plan.count ? plan.result : write_changes(&plan, log, &written);
+    result = plan.result || (!plan.count && !forgot) ? plan.result : write_changes(&plan, log, &written);
     kifu__plan_drop(&plan);
     return result;
 }

@@ -116,7 +116,7 @@ static void replace(group *group, unsigned char *payload, uint32_t size)
             kifu__free(memory, pieces[i].payload);
     }
     pieces[0] = (kifu__piece){.kind = KIFU__FRAME_PACKED, .size = size, .payload = payload, .owned = true};
-    plan->version = KIFU__PACKED_VERSION;
+    plan->version = plan->version > KIFU__PACKED_VERSION ? plan->version : KIFU__PACKED_VERSION;
     uint32_t behind = plan->count - group->first - group->count;
     memmove(pieces + 1, pieces + group->count, behind * sizeof *pieces);
     plan->count -= group->count - 1;

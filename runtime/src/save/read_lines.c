@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-static void free_side(kifu_timeline *timeline, kifu__side *side)
+void kifu__side_free(kifu_timeline *timeline, kifu__side *side)
 {
     const kifu__memory *memory = &timeline->memory;
     kifu__log_tail tail = {.segments = side->log.segments, .segment_count = side->log.segment_count};
@@ -94,7 +94,7 @@ static void lose_line(kifu__line_frames *frames, kifu__line *line)
 }
 
 // The frames of the line named last are all there. What is left of its side is freed in any case.
-static kifu_result end_line(kifu__reader *reader, kifu__line_frames *frames)
+kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__line *line = &kifu__lines_of(timeline)->items[frames->line];
@@ -123,7 +123,7 @@ static kifu_result end_line(kifu__reader *reader, kifu__line_frames *frames)
     }
     swap_side(timeline, &frames->side);
     kifu__bring_back(timeline, &frames->kept);
-    free_side(timeline, &frames->side);
+    kifu__side_free(timeline, &frames->side);
     return result;
 }
 
@@ -148,6 +148,10 @@ static const char *find_fault(const kifu__reader *reader, const kifu__line_frame
         return "branches off from a line that was begun after it";
     if (frames->begun && (id == frames->current || (id < lines->count && lines->items[id].known)))
         return "is there twice";
+    if (!frames->begun && fields->from > reader->timeline->log.event_count)
+        return "begins behind its end";
+    if (frames->begun && frames->up && !up)
+        return "stands in the place of the one from which the line before it branches off";
     if (id == parent && (!up || fields->from != reader->timeline->log.begin))
         return "is the first one, and does not begin where the game does";
     if (up && frames->begun && (id == parent ? fields->from > frames->next_at : fields->from >= frames->next_at))
@@ -205,8 +209,8 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    frames->side.log =
-        (kifu__log){.memory = timeline->log.memory, .rules = timeline->rules, .begin = from, .event_count = from};
+    frames->side.log = (kifu__log){
+        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;
@@ -224,7 +228,7 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
     return KIFU_OK;
 }
 
-static kifu_result take_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame)
+kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
@@ -296,7 +300,7 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__line_frames *fra
 }
 
 // A line with events that this version of the game does not know, or cannot upcast, is left out.
-static kifu_result take_inside(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame)
+kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu_error *error = reader->error, own;
@@ -316,7 +320,7 @@ static kifu_result take_inside(kifu__reader *reader, kifu__line_frames *frames, 
     reader->snapshot_count = snapshots;
     reader->error = error;
     if (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) {
-        free_side(timeline, &frames->side);
+        kifu__side_free(timeline, &frames->side);
         frames->lost = true;
         count_lost(reader, &own);
         return KIFU_OK;
@@ -324,130 +328,4 @@ static kifu_result take_inside(kifu__reader *reader, kifu__line_frames *frames, 
     if (result && error)
         *error = own;
     return result;
-}
-
-static bool is_inside(uint32_t kind)
-{
-    switch (kind - KIFU__OF_LINE) {
-    case KIFU__FRAME_SEGMENT:
-    case KIFU__FRAME_REWIND:
-    case KIFU__FRAME_PENDING:
-    case KIFU__FRAME_CHECKPOINTS:
-    case KIFU__FRAME_PROPOSALS:
-        return true;
-    default:
-        return false;
-    }
-}
-
-// --- All of them -----------------------------------------------------------------------------------------------------
-
-// A file that was cut off may lack lines on the way from the current one to line 0, which then branches off from that.
-static kifu_result end_way(kifu__reader *reader, kifu__line_frames *frames, kifu__lines *lines)
-{
-    if (!frames->up)
-        return KIFU_OK;
-    if (reader->ended)
-        return kifu__damaged(reader->error, reader->loaded->file.size,
-                             "the save has no line %" PRIu32 ", from which the current one branches off",
-                             frames->next_up);
-    uint32_t id = frames->current;
-    while (lines->items[id].parent != frames->next_up)
-        id = lines->items[id].parent;
-    lines->items[id].parent = 0;
-    lines->items[0] = (kifu__line){.from = reader->timeline->log.begin, .known = true, .split = true};
-    lines->items[0].at = lines->items[0].left = lines->items[0].tail.event_count = frames->next_at;
-    return KIFU_OK;
-}
-
-// All that was read of other lines goes.
-static void forget_lines(kifu__reader *reader, kifu__lines *lines)
-{
-    kifu_timeline *timeline = reader->timeline;
-    for (uint32_t id = 0; id < lines->count; id++) {
-        if (lines->items[id].known && reader->left_out)
-            reader->left_out->lines++;
-        kifu__line_free(timeline, &lines->items[id]);
-    }
-    lines->count = 1;
-    lines->current = lines->main = 0;
-    lines->items[0] = (kifu__line){.from = timeline->log.begin};
-}
-
-static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__lines *lines)
-{
-    const uint32_t current = frames->current;
-    lines->current = current;
-    lines->items[current].split = false;
-    lines->items[current].unchecked = false;
-    while (lines->items[lines->main].deleted)
-        lines->main = lines->items[lines->main].parent;
-    for (uint32_t id = 0; id < lines->count; id++)
-        lines->items[id].known = false;
-    kifu__lines_list(lines);
-    if (!frames->beginning)
-        return;
-    if (lines->before_last >= lines->count || lines->items[lines->before_last].deleted)
-        lines->before_last = current;
-    kifu__line_begun(timeline);
-}
-
-static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
-{
-    kifu_timeline *timeline = reader->timeline;
-    kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t events = timeline->log.event_count;
-    kifu_result result = end_line(reader, frames);
-    kifu__kept_free(&frames->kept, &timeline->memory);
-    frames->kept = (kifu__kept){.executed = 0};
-    if (result || !frames->begun)
-        return result;
-    kifu__line *line = &lines->items[frames->current];
-    if (reader->half) { // Events of the current line were dropped, from which others may branch off.
-        forget_lines(reader, lines);
-        kifu__lines_list(lines);
-        return KIFU_OK;
-    }
-    if (line->from > events || events - line->from != frames->count)
-        return kifu__damaged(reader->error, reader->loaded->file.size,
-                             "the current line of the save, line %" PRIu32 ", has %" PRIu32 " events after %" PRIu32
-                             ", and not %" PRIu32,
-                             frames->current, events - line->from, line->from, frames->count);
-    result = end_way(reader, frames, lines);
-    if (!result)
-        settle_lines(timeline, frames, lines);
-    return result;
-}
-
-static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
-{
-    kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
-    if (!frame)
-        return end_lines(reader, frames);
-    if (frame->kind != KIFU__FRAME_LINE && !is_inside(frame->kind))
-        return KIFU_OK;
-    *taken = true;
-    if (frame->kind != KIFU__FRAME_LINE)
-        return take_inside(reader, frames, frame);
-    const kifu_result result = end_line(reader, frames);
-    return result ? result : take_line(reader, frames, frame);
-}
-
-// --- The part --------------------------------------------------------------------------------------------------------
-
-static void freed(kifu_timeline *timeline, kifu__part *part)
-{
-    kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
-    free_side(timeline, &frames->side);
-    kifu__kept_free(&frames->kept, &timeline->memory);
-}
-
-kifu_result kifu_keep_variations(kifu_timeline *timeline)
-{
-    static const kifu__saved saved = {.plan = kifu__plan_lines, .take = take};
-    static const kifu__part_table table = {
-        .size = sizeof(kifu__line_frames), .order = KIFU__LINES, .freed = freed, .saved = &saved};
-    if (!kifu__attach_saved(timeline, &table))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
-    return kifu__lines_begin(timeline);
 }

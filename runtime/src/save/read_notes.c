@@ -135,7 +135,7 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
 static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
-    return !reader->ended || (lines && line < lines->count && lines->items[line].deleted);
+    return !reader->ended || (lines && line < lines->count && (lines->items[line].deleted || lines->items[line].cut));
 }
 
 // Each note must hang at an event.

@@ -193,7 +193,7 @@ kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *fram
     const kifu__save_checkpoint *all = (const kifu__save_checkpoint *)kifu__elements(ref);
     for (uint32_t i = 0; i < kifu__length(ref); i++) {
         const uint32_t known = timeline->checkpoint_count, events = all[i].event_count;
-        const uint32_t last = known ? timeline->checkpoints[known - 1].event_count : 0;
+        const uint32_t last = known ? timeline->checkpoints[known - 1].event_count : timeline->log.begin;
         if (events <= last || events > timeline->log.event_count)
             return kifu__damaged(reader->error, frame->offset,
                                  "the save has a checkpoint after %" PRIu32 " events behind one after %" PRIu32
@@ -217,7 +217,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
-    if (count >= timeline->executed)
+    if (count >= timeline->executed || count < timeline->floor)
         return kifu__damaged(reader->error, frame->offset,
                              "a rewind in the save goes back to %" PRIu32 " events, but there are only %" PRIu32, count,
                              timeline->executed);
@@ -313,7 +313,11 @@ kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame)
         left_out->lines++;
     if (left_out && frame->kind == KIFU__FRAME_NOTES)
         left_out->notes++;
-    return frame->kind == KIFU__FRAME_ROOT ? kifu__refuse_newer(reader, frame, "begins from a state") : KIFU_OK;
+    if (frame->kind != KIFU__FRAME_ROOT)
+        return KIFU_OK;
+    return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
+                          "the save begins from a state, which this program does not read: set "
+                          "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
 }
 
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)

@@ -44,6 +44,8 @@ struct kifu__reader {
     uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
+    void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: nobody asks.
     /// Reads a frame that only log files have; NULL: the save must be none.
     kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
@@ -124,6 +126,9 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
 /// Verifies a snapshot against the frames before it, and remembers it. `fields` is its kifu__save_snapshot.
 /// KIFU_DAMAGED, KIFU_NO_MEMORY.
 kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, const void *fields);
+
+/// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
+bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
 
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed. KIFU_DIVERGED,
 /// KIFU_FAILED, KIFU_NO_MEMORY.

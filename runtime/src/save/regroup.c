@@ -50,7 +50,7 @@ kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment
 
 static bool is_small(const kifu__segment *segment)
 {
-    return segment->count < SMALL_COUNT && segment->size < SMALL_SIZE;
+    return segment->count < SMALL_COUNT && segment->size < SMALL_SIZE && !segment->closed; // as one before a root is
 }
 
 // The run of segments, up to number `end` - 1, that are to become one: where it begins.

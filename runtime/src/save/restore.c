@@ -72,8 +72,7 @@ kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snap
 
 // --- From a snapshot -------------------------------------------------------------------------------------------------
 
-// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
-static bool is_sound(const kifu_rules *rules, const unsigned char *state)
+bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state)
 {
     kifu_game game;
     memcpy(&game, state, sizeof game);
@@ -96,7 +95,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
         if (!snapshot->state || !snapshot->event_count) // The beginning is known.
             continue;
         memcpy(timeline->scratch, snapshot->state, rules->state_size);
-        if (!is_sound(rules, timeline->scratch))
+        if (!kifu__is_sound(rules, timeline->scratch))
             continue;
         memcpy(timeline->core.state, timeline->scratch, rules->state_size);
         timeline->executed = snapshot->event_count;
@@ -162,9 +161,10 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
 static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t end, char *text, size_t size)
 {
     kifu_event event = {.name = ""};
-    if (end)
+    const bool none = end <= timeline->log.begin;
+    if (!none)
         kifu_event_at(timeline, end - 1, &event);
-    if (!end)
+    if (none)
         snprintf(text, size, "before the first event");
     else if (end - first <= 1)
         snprintf(text, size, "after event %" PRIu32 ", %s", end - 1, event.name);
@@ -217,7 +217,7 @@ kifu_result kifu__restore_state(const kifu__reader *reader)
     if (!reader->comparable)
         kifu__drop_records(timeline, 0);
     if (!begin_at_snapshot(reader))
-        kifu__go(timeline, 0, KIFU__ANEW);
+        kifu__go(timeline, timeline->log.begin, KIFU__ANEW);
     const uint32_t first = timeline->executed;
     restoring restoring = {
         .walk = {timeline, timeline->core.state, first, first, 0, KIFU__HALF, KIFU__HALF, look, execute, agreed},

@@ -109,10 +109,10 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, con
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);
-    if (!result && timeline->origin)
+    if (!result && timeline->log.begin && !timeline->plan_root)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s of a fork without a past (KIFU_WITHOUT_PAST), which cannot be saved: make an ordinary "
-                             "fork; nothing was written",
+                             "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
+                             "kifu_options.from_state = kifu_begin_from_state; nothing was written",
                              call);
     return result ? result : require_texts(timeline, call, options);
 }

@@ -74,6 +74,17 @@ const kifu__table kifu__save_notes_table = {
     .name = "kifu.save.Notes", .size = 20, .align = 4, .field_count = 4, .fields = notes_fields,
     .vtable = (const uint16_t[]){12, 20, 4, 8, 12, 16}};
 
+static const kifu__field root_fields[] = {
+    {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
+    {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
+    {.name = "state", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16, .required = true},
+    {.name = "timed", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
+    {.name = "timed_events", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 24},
+};
+const kifu__table kifu__save_root_table = {
+    .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = root_fields,
+    .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
+
 const kifu__table kifu__save_end_table = {
     .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
 
@@ -149,6 +160,7 @@ _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
 _Static_assert(sizeof(kifu__save_line) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
+_Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");

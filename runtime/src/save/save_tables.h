@@ -79,6 +79,16 @@ typedef struct kifu__save_notes {
     kifu_ref bytes;
 } kifu__save_notes;
 
+typedef struct kifu__save_root {
+    int32_t vtable_;
+    uint32_t event_count;
+    uint64_t hash;
+    kifu_ref state;
+    kifu_ref timed;
+    kifu_ref timed_events;
+    uint8_t padding_[4];
+} kifu__save_root;
+
 typedef struct kifu__save_end {
     int32_t vtable_;
 } kifu__save_end;
@@ -136,6 +146,7 @@ extern const kifu__table kifu__save_rewind_table;
 extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_line_table;
 extern const kifu__table kifu__save_notes_table;
+extern const kifu__table kifu__save_root_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;

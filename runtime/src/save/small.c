@@ -10,7 +10,8 @@
 
 static bool is_tight(uint32_t kind)
 {
-    return kind != KIFU__FRAME_HEADER && kind != KIFU__FRAME_SCHEMA && kind != KIFU__FRAME_END;
+    return kind != KIFU__FRAME_HEADER && kind != KIFU__FRAME_SCHEMA && kind != KIFU__FRAME_ROOT &&
+           kind != KIFU__FRAME_END;
 }
 
 static void add_frame(kifu__blob *frames, uint32_t kind, const void *payload, uint32_t size)
@@ -77,7 +78,7 @@ static void replace(kifu__plan *plan, uint32_t first, const kifu__blob *payload,
     pieces[first + 1] = pieces[end];
     plan->count = first + 2;
     plan->size += kifu__frame_size(payload->size) - others;
-    plan->version = KIFU__PACKED_VERSION;
+    plan->version = plan->version > KIFU__PACKED_VERSION ? plan->version : KIFU__PACKED_VERSION;
 }
 
 static kifu_result pack(kifu__plan *plan, const kifu_codec *codec)

@@ -154,7 +154,7 @@ static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
     for (uint32_t event = first; event < log->event_count && !plan->result;) {
         const kifu__segment *segment = kifu__log_segment_of(log, event);
         const uint32_t slot = event - segment->first;
-        if (new_file && segment->count == segment->offsets[-1]) // the vector's length
+        if (new_file && !slot && segment->count == segment->offsets[-1]) // the vector's length
             kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
         else
             add_copy(plan, segment, slot);
@@ -228,7 +228,7 @@ void kifu__plan_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
     const uint32_t same = kifu__same_events(log);
-    if (same < written->executed)
+    if (written->begun && same < written->executed)
         kifu__plan_rewind(plan, written, same);
     add_events(plan, written->executed, !written->begun);
     add_checkpoints(plan, written->executed);
@@ -253,6 +253,10 @@ void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t execut
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
+    if (!written->begun && timeline->log.begin) {
+        timeline->plan_root(plan);
+        written->events = written->executed = timeline->log.begin;
+    }
     const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
     if (written->begun && timeline->log.redone > written->executed &&
         kifu__same_events(&timeline->log) > written->executed)

@@ -1,0 +1,12 @@
+/// The state with which a save begins, when another version of the game has written it.
+#ifndef KIFU_SRC_CARRY_H
+#define KIFU_SRC_CARRY_H
+
+#include "save/reader.h"
+
+/// Carries the state over, field by field and by name, into `state`, which is zeros. KIFU_DAMAGED; KIFU_UNSUPPORTED: a
+/// field has no place in this version; what the game's `carry_state` returns.
+kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                              unsigned char *state);
+
+#endif

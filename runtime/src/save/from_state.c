@@ -1,0 +1,251 @@
+// A game that begins from a state, in saves: the frame with the state, and with the events before it that timers need.
+
+#include <kifu/forget.h>
+
+#include <inttypes.h>
+#include <stddef.h>
+
+#include "history/root.h"
+#include "save/carry.h"
+#include "save/saved.h"
+#include "wire/buffer.h"
+
+// The events before the root that a load has read, until the log is whole.
+typedef struct roots {
+    kifu__part part;
+    kifu__timed_events timed;
+} roots;
+
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+// All in one segment. It has no bytes if there are none.
+static kifu_result join(const kifu_timeline *timeline, const kifu__timed_events *timed, kifu__segment *joined)
+{
+    const kifu__memory *memory = &timeline->memory;
+    const kifu_rules *rules = timeline->rules;
+    kifu__blob blob = {.memory = memory};
+    *joined = (kifu__segment){.bytes = NULL};
+    kifu_result result = KIFU_OK;
+    if (timed->count)
+        result = kifu__segment_new(memory, rules, rules->rules_version, timed->count, 0, joined);
+    for (uint32_t i = 0; i < timed->count && !result; i++) {
+        const kifu__segment *segment = &timed->segments[i];
+        const kifu__mark mark = {.player = segment->marks[0].player, .flags = segment->marks[0].flags};
+        result = kifu__blob_of(rules, segment, 0, &blob);
+        if (!result)
+            result = kifu__segment_add(joined, memory, rules, segment->types[0], blob.bytes, blob.size, mark,
+                                       KIFU__MOST_BUILT);
+    }
+    kifu__free(memory, blob.bytes);
+    return result;
+}
+
+static void add_timed(kifu__blob *payload, const kifu__timed_events *timed, const kifu__segment *joined)
+{
+    if (!timed->count)
+        return;
+    kifu__build_vector(payload, offsetof(kifu__save_root, timed), joined->bytes, joined->size, joined->size, 8);
+    const uint32_t first = kifu__build_vector(payload, offsetof(kifu__save_root, timed_events), NULL, timed->count,
+                                              4 * (uint64_t)timed->count, 4);
+    for (uint32_t i = 0; i < timed->count && !payload->result; i++)
+        kifu__put32((unsigned char *)kifu__built(payload, first + 4 * i), timed->segments[i].first);
+}
+
+static void plan_root(kifu__plan *plan)
+{
+    kifu_timeline *timeline = plan->timeline;
+    const uint32_t size = timeline->rules->state_size;
+    const kifu__save_root root = {
+        .event_count = timeline->log.begin,
+        .hash = kifu__hash_state(timeline->origin, size),
+    };
+    kifu__timed_events timed;
+    kifu__segment joined = {.bytes = NULL};
+    kifu_result result = kifu__take_timed(timeline, timeline->origin, timeline->log.begin, &timed);
+    if (!result)
+        result = join(timeline, &timed, &joined);
+    kifu__plan_fail(plan, result);
+    if (!plan->result) {
+        kifu__blob payload = kifu__payload_begin(plan, &kifu__save_root_table, &root);
+        kifu__build_vector(&payload, offsetof(kifu__save_root, state), timeline->origin, size, size, 8);
+        add_timed(&payload, &timed, &joined);
+        if (kifu__payload_end(plan, &kifu__save_root_table, &payload))
+            kifu__plan_add(plan, KIFU__FRAME_ROOT, payload.bytes, payload.size, true);
+    }
+    plan->version = KIFU__FORMAT_VERSION;
+    if (joined.bytes)
+        kifu__segment_free(&joined, &timeline->memory);
+    kifu__free_timed(timeline, &timed);
+}
+
+// --- Reading: the timed events ---------------------------------------------------------------------------------------
+
+static kifu_result damaged(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+{
+    return kifu__damaged(reader->error, frame->offset, "the state with which the save begins, at byte %" PRIu64 ", %s",
+                         frame->offset, what);
+}
+
+static kifu_result not_loaded(const kifu__reader *reader, const kifu__frame *frame, kifu_result result)
+{
+    return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
+}
+
+// Each in a segment of its own, which does not lie in the file.
+static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
+                              const kifu_ref *numbers, roots *roots)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__timed_events *timed = &roots->timed;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    if (segment->count != kifu__length(numbers))
+        return damaged(reader, frame, "has events without a number");
+    timed->segments = (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed->capacity,
+                                                  (uint64_t)segment->count + 1, sizeof *timed->segments);
+    kifu_result result = timed->segments ? KIFU_OK : KIFU_NO_MEMORY;
+    for (uint32_t slot = 0, last = 0; slot < segment->count && !result; slot++) {
+        const uint32_t number = kifu__load32((const unsigned char *)kifu__elements(numbers) + 4 * (size_t)slot);
+        if (number >= timeline->log.begin || (slot && number <= last) || !turns || !turns->timers ||
+            segment->types[slot] != turns->schedule || segment->marks[slot].cause)
+            return damaged(reader, frame, "has an event before it to which no timer can refer");
+        last = number;
+        result = kifu__single_event(timeline, segment, slot, &timed->segments[timed->count]);
+        timed->segments[timed->count].first = number;
+        timed->count += !result;
+    }
+    return not_loaded(reader, frame, result);
+}
+
+static kifu_result read_timed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                              roots *roots)
+{
+    const kifu__memory *memory = &reader->timeline->memory;
+    const uint32_t size = kifu__length(&fields->timed);
+    if (!size)
+        return kifu__length(&fields->timed_events) ? damaged(reader, frame, "has numbers without events") : KIFU_OK;
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, size); // It may lie anywhere in the payload.
+    if (!bytes)
+        return not_loaded(reader, frame, KIFU_NO_MEMORY);
+    memcpy(bytes, kifu__elements(&fields->timed), size);
+    const kifu__frame inner = {.offset = frame->offset, .size = size, .payload = bytes};
+    kifu__segment segment;
+    kifu_result result = kifu__read_segment(reader, &inner, reader->timeline->log.begin, false, &segment);
+    if (!result) {
+        result = part_timed(reader, frame, &segment, &fields->timed_events, roots);
+        kifu__segment_free(&segment, memory);
+    }
+    kifu__free(memory, bytes);
+    return result;
+}
+
+// --- Reading: the state ----------------------------------------------------------------------------------------------
+
+static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                              unsigned char *state)
+{
+    const kifu_rules *rules = reader->timeline->rules;
+    const uint32_t size = kifu__length(&fields->state);
+    if (!reader->comparable && (reader->header->fingerprint != rules->fingerprint || reader->schema_size))
+        return kifu__carry_state(reader, frame, fields, state);
+    if (size != rules->state_size)
+        return damaged(reader, frame, "has another size than the game's");
+    memcpy(state, kifu__elements(&fields->state), size);
+    if (kifu__hash_state(state, size) != fields->hash)
+        return damaged(reader, frame, "has another hash than it must have");
+    return kifu__is_sound(rules, state) ? KIFU_OK : damaged(reader, frame, "has a value that it cannot have");
+}
+
+static void begin(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+{
+    timeline->origin = state;
+    timeline->log.begin = timeline->log.event_count = timeline->executed = timeline->floor = root;
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->forgets)
+            part->table->forgets(timeline, part, root);
+    }
+}
+
+static bool is_first(const kifu__reader *reader)
+{
+    const kifu_timeline *timeline = reader->timeline;
+    return !timeline->log.event_count && !timeline->inputs.count && !timeline->consequences.count &&
+           !reader->snapshot_count;
+}
+
+static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                             roots *roots)
+{
+    kifu_timeline *timeline = reader->timeline;
+    if (!is_first(reader) || !fields->event_count || fields->event_count > KIFU_NONE - 2 * KIFU__MOST_SLOTS)
+        return damaged(reader, frame, "is in a wrong place");
+    if (timeline->options.reset)
+        return kifu__error_at(reader->error, KIFU_MISUSE, frame->offset,
+                              "the save begins from a state, and this game keeps its model outside the state");
+    const size_t size = kifu__state_room(timeline->rules);
+    unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, size);
+    if (!state)
+        return not_loaded(reader, frame, KIFU_NO_MEMORY);
+    memset(state, 0, size);
+    const kifu_result result = read_state(reader, frame, fields, state);
+    if (result) {
+        kifu__free(&timeline->memory, state);
+        return result;
+    }
+    begin(timeline, fields->event_count, state);
+    return read_timed(reader, frame, fields, roots);
+}
+
+// The log is whole.
+static kifu_result put_in_front(kifu__reader *reader, roots *roots)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__timed_events *timed = &roots->timed;
+    if (!timed->count)
+        return KIFU_OK;
+    kifu__segment *segments =
+        (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
+                                    (uint64_t)timed->count + timeline->log.segment_count + 1, sizeof *segments);
+    if (!segments)
+        return kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
+    timed->segments = segments;
+    kifu__put_in_front(timeline, timed, 0);
+    *timed = (kifu__timed_events){.count = 0};
+    return KIFU_OK;
+}
+
+static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
+{
+    roots *roots = (struct roots *)(void *)part;
+    if (!frame)
+        return put_in_front(reader, roots);
+    if (frame->kind != KIFU__FRAME_ROOT)
+        return KIFU_OK;
+    *taken = true;
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    kifu__blob room = {.memory = &reader->timeline->memory};
+    const void *fields = NULL;
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields);
+    if (!result)
+        result = take_root(reader, frame, (const kifu__save_root *)fields, roots);
+    kifu__free(room.memory, room.bytes);
+    return result;
+}
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
+}
+
+static const kifu__saved saved = {.take = take};
+static const kifu__part_table table = {
+    .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = freed, .saved = &saved};
+
+kifu_result kifu_begin_from_state(kifu_timeline *timeline)
+{
+    if (!kifu__attach_saved(timeline, &table))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for saves that begin from a state");
+    timeline->plan_root = plan_root;
+    return KIFU_OK;
+}

@@ -1,0 +1,465 @@
+// Saves and log files that begin from a state.
+
+#include "crawl_help.h"
+#include "log_file_help.h"
+#include "run_codec.h"
+#include "suite.h"
+
+static const kifu_options from_state = {.quiet = true, .from_state = kifu_begin_from_state};
+
+// All that can be seen of two games from where they begin.
+static void must_be_equal(kifu_timeline *one, kifu_timeline *other)
+{
+    const uint32_t first = kifu_first_event(one), count = kifu_event_count(one);
+    must_be(kifu_first_event(other) == first && kifu_event_count(other) == count);
+    must_be(kifu_state_hash(one) == kifu_state_hash(other));
+    must_be(kifu_pending_count(one) == kifu_pending_count(other));
+    must_be(kifu_can_undo(one, NULL) == kifu_can_undo(other, NULL));
+    must_be(kifu_can_redo(one, NULL) == kifu_can_redo(other, NULL));
+    kifu_event a, b;
+    for (uint32_t i = first; i < count; i++) {
+        must_be(kifu_event_at(one, i, &a) && kifu_event_at(other, i, &b));
+        must_be(a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags);
+    }
+    for (uint32_t i = 0; kifu_pending_at(one, i, &a); i++)
+        must_be(kifu_pending_at(other, i, &b) && a.type == b.type && a.player == b.player && a.flags == b.flags);
+}
+
+static kifu_timeline *load(const kifu_rules *rules, const unsigned char *bytes, size_t size,
+                           const kifu_options *options, const kifu_load_options *load_options)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    const kifu_result result = kifu_load_from_memory(rules, bytes, size, options, load_options, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    return loaded;
+}
+
+// Saved and loaded in one of six ways: plain, packed or packed small, fast or not.
+static kifu_timeline *reload_by(kifu_timeline *timeline, uint32_t way, const kifu_options *options)
+{
+    kifu_codec small = run_codec;
+    small.packing = &kifu_small_packing;
+    const kifu_codec *codec = way % 3 == 0 ? NULL : way % 3 == 1 ? &run_codec : &small;
+    const kifu_save_options save_options = {.codec = codec, .without_schema = way % 7 == 0};
+    const kifu_load_options load_options = {.codec = codec, .fast = way % 2};
+    unsigned char *bytes;
+    size_t size;
+    must(timeline, kifu_save_to_memory(timeline, &save_options, &bytes, &size));
+    must_be(!kifu_first_event(timeline) || bytes[8] == 3); // the version of the format
+    kifu_timeline *loaded = load(kifu_timeline_rules(timeline), bytes, size, options, &load_options);
+    kifu_free_bytes(timeline, bytes);
+    return loaded;
+}
+
+static void there_and_back(kifu_timeline *one, kifu_timeline *other)
+{
+    while (kifu_can_redo(one, NULL)) {
+        must(one, kifu_redo(one));
+        must(other, kifu_redo(other));
+        must_be_equal(one, other);
+    }
+    while (kifu_can_undo(one, NULL)) {
+        must(one, kifu_undo(one));
+        must(other, kifu_undo(other));
+        must_be_equal(one, other);
+    }
+}
+
+START_TEST(V11_a_save_begins_with_the_state_and_loads_to_the_same_game)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned rooted = 0, waited = 0, undone = 0;
+    for (unsigned long n = fuzz_steps(150); n; n--) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = from_state;
+        options.hash_interval = 1 + next_random(&seed) % 9;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *whole = lab_started(&options), *brief = lab_started(&options);
+        for (uint32_t i = next_random(&seed) % 150; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            if (choice % 12 < 2 && !kifu_can_undo(brief, NULL)) // before its beginning
+                continue;
+            random_lab_step(whole, choice);
+            random_lab_step(brief, choice);
+            if (choice >> 4 & 7)
+                continue;
+            must(brief, kifu_forget(brief, next_random(&seed) % (kifu_event_count(brief) + 1)));
+            kifu_timeline *loaded = reload_by(brief, next_random(&seed), &options);
+            rooted += kifu_first_event(loaded) > 0;
+            waited += kifu_pending_count(loaded) > 0;
+            undone += kifu_can_redo(loaded, NULL) > 0;
+            must_be_equal(brief, loaded);
+            must_be(kifu_state_hash(loaded) == kifu_state_hash(whole));
+            must(loaded, kifu_verify_replay(loaded, NULL));
+            if (choice % 3) { // It goes on in its place.
+                kifu_destroy(brief);
+                brief = loaded;
+                continue;
+            }
+            kifu_timeline *again = reload_by(loaded, next_random(&seed), &options);
+            there_and_back(loaded, again);
+            kifu_destroy(again);
+            kifu_destroy(loaded);
+        }
+        kifu_destroy(brief);
+        kifu_destroy(whole);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_uint_gt(rooted, 200);
+    ck_assert_uint_gt(waited, 100);
+    ck_assert_uint_gt(undone, 50);
+}
+END_TEST
+
+START_TEST(V11_a_fork_without_a_past_can_be_saved)
+{
+    kifu_timeline *lab = lab_started(&from_state);
+    must(lab, lab_play(lab, "+(r)"));
+    kifu_timeline *fork = fork_of(lab, KIFU_WITHOUT_PAST, &from_state);
+    must(fork, lab_play(fork, "+(r)"));
+    for (uint32_t way = 0; way < 6; way++) {
+        kifu_timeline *loaded = reload_by(fork, way, &from_state);
+        must_be_equal(fork, loaded);
+        kifu_destroy(loaded);
+    }
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Timed events ----------------------------------------------------------------------------------------------------
+
+START_TEST(V11_timed_events_are_in_the_save)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    const kifu_options options = {.quiet = true, .from_state = kifu_begin_from_state, .user = &test_hooks};
+    unsigned timed = 0;
+    for (unsigned long n = fuzz_steps(40); n; n--) {
+        kifu_timeline *whole = crawl_new(&options), *brief = crawl_new(&options);
+        for (uint32_t i = 0; i < 100; i++) {
+            const uint32_t choice = next_random(&seed);
+            kifu_timeline *both[] = {whole, brief};
+            for (int k = 0; k < 2; k++) {
+                if (choice % 3 == 0 && timer_count(both[k]) < 8)
+                    bell_at(both[k], i, crawl_get_state(both[k])->turns.turn + 1 + choice % 9, choice % 5);
+                else if (choice % 3 == 1)
+                    crawl_submit_e_start_round(both[k]);
+                else
+                    crawl_submit_e_begin_turn(both[k]);
+                must(both[k], kifu_run(both[k]));
+            }
+            if (choice >> 4 & 7)
+                continue;
+            must(brief, kifu_forget(brief, choice % 2 ? KIFU_PRESENT : kifu_event_count(brief) - choice % 3));
+            kifu_timeline *loaded = reload_by(brief, next_random(&seed), &options);
+            timed += timer_count(loaded);
+            must_be_equal(brief, loaded);
+            must(loaded, kifu_verify_replay(loaded, NULL));
+            kifu_destroy(brief);
+            brief = loaded;
+        }
+        ck_assert_str_eq(bells(whole), bells(brief));
+        must_be(kifu_state_hash(whole) == kifu_state_hash(brief));
+        kifu_destroy(brief);
+        kifu_destroy(whole);
+    }
+    ck_assert_uint_gt(timed, 200);
+}
+END_TEST
+
+// --- Log files -------------------------------------------------------------------------------------------------------
+
+START_TEST(V11_a_log_file_begins_with_the_state_from_the_next_append_on)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "game.kifu");
+    unsigned rooted = 0;
+    for (unsigned long n = fuzz_steps(60); n; n--) {
+        kifu_timeline *brief = lab_started(&from_state);
+        must(brief, kifu_log_open(brief, path, NULL));
+        for (uint32_t i = next_random(&seed) % 100; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            random_lab_step(brief, choice);
+            if (!(choice >> 4 & 15))
+                must(brief, kifu_forget(brief, next_random(&seed) % (kifu_event_count(brief) + 1)));
+            if (choice >> 8 & 1)
+                must(brief, kifu_log_append(brief));
+            if ((choice >> 9 & 7) || !(choice >> 8 & 1))
+                continue;
+            kifu_recovery recovery;
+            const kifu_load_options load_options = {.fast = choice % 2, .recover = kifu_recover, .recovery = &recovery};
+            kifu_timeline *loaded, *saved = reload_by(brief, 0, &from_state);
+            kifu_error error;
+            ck_assert_msg(!kifu_load(&lab_rules, path, &from_state, &load_options, &loaded, &error), "%s",
+                          error.message);
+            rooted += kifu_first_event(loaded) > 0;
+            must_be_equal(brief, loaded);
+            there_and_back(saved, loaded);
+            kifu_destroy(loaded);
+            kifu_destroy(saved);
+        }
+        must(brief, kifu_log_close(brief, NULL));
+        kifu_timeline *loaded;
+        ck_assert_int_eq(kifu_load(&lab_rules, path, &from_state, NULL, &loaded, NULL), KIFU_OK);
+        must_be_equal(brief, loaded);
+        kifu_destroy(loaded);
+        kifu_destroy(brief);
+    }
+    ck_assert_uint_gt(rooted, 50);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(V11_a_log_file_stays_small_where_the_past_is_forgotten)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "game.kifu");
+    kifu_timeline *lab = lab_started(&from_state);
+    must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
+    for (int i = 0; i < 5000; i++) {
+        lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+        if (i % 500 == 499)
+            must(lab, kifu_forget(lab, KIFU_PRESENT));
+        must(lab, kifu_log_append(lab));
+        must_be(size_of(path) < 40000);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- What is refused -------------------------------------------------------------------------------------------------
+
+static kifu_timeline *forgetful(void)
+{
+    kifu_timeline *lab = lab_started(&from_state);
+    for (int i = 0; i < 5; i++)
+        must(lab, lab_play(lab, "+(r)"));
+    must(lab, kifu_forget(lab, 5));
+    return lab;
+}
+
+START_TEST(V11_who_does_not_ask_for_it_is_told_what_to_set)
+{
+    kifu_timeline *lab = lab_started(NULL), *loaded;
+    unsigned char *bytes;
+    size_t size;
+    kifu_error error;
+    must(lab, lab_play(lab, "+(r)"));
+    must(lab, kifu_forget(lab, KIFU_PRESENT));
+    must_refuse(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    must_say(lab, "kifu_begin_from_state");
+    must(lab, kifu_begin_from_state(lab)); // as if the option had been given
+    must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, &error), KIFU_NEWER_FORMAT);
+    ck_assert_ptr_nonnull(strstr(error.message, "kifu_options.from_state"));
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// What is changed of a good save.
+typedef void change(frames *frames, unsigned char *root, kifu__save_root *fields);
+
+static void change_state(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    ((unsigned char *)(uintptr_t)kifu__elements(&fields->state))[9] ^= 1;
+}
+
+static void change_hash(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    fields->hash++;
+}
+
+static void change_place(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    fields->event_count = 0;
+}
+
+static void change_to_the_end(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    fields->event_count = UINT32_MAX - 3;
+}
+
+static void change_size(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    uint32_t size = kifu__length(&fields->state) - 8;
+    memcpy((unsigned char *)(uintptr_t)kifu__elements(&fields->state) - 4, &size, sizeof size);
+}
+
+// With the right hash: no fast load would begin with it.
+static void change_to_unsound(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)frames, (void)root;
+    unsigned char *state = (unsigned char *)(uintptr_t)kifu__elements(&fields->state);
+    kifu_game game;
+    memcpy(&game, state, sizeof game);
+    game.player_count = KIFU_MAX_PLAYERS + 1;
+    memcpy(state, &game, sizeof game);
+    lab_state copy;
+    memcpy(&copy, state, sizeof copy);
+    fields->hash = kifu__hash_state((const unsigned char *)&copy, sizeof copy);
+}
+
+static void add_another(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)fields;
+    insert_frame(frames, 2, KIFU__FRAME_ROOT, root, frames->all[1].size);
+}
+
+static void move_behind_events(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    (void)fields;
+    const uint32_t size = frames->all[1].size;
+    insert_frame(frames, 3, KIFU__FRAME_ROOT, root, size);
+    remove_frame(frames, 1);
+}
+
+static void rewind_to_before(frames *frames, unsigned char *root, kifu__save_root *fields)
+{
+    static unsigned char payload[64];
+    static kifu__blob blob;
+    static kifu__memory memory;
+    (void)root, (void)payload;
+    memory = kifu__memory_of(NULL, NULL);
+    blob = (kifu__blob){.memory = &memory};
+    const kifu__save_rewind rewind = {.count = fields->event_count - 1};
+    kifu__build_root(&blob, NULL, &kifu__save_rewind_table, &rewind, sizeof rewind);
+    ck_assert_int_eq(kifu__build_end(&blob, NULL, &kifu__save_rewind_table), KIFU_OK);
+    const int at = find_frame(frames, KIFU__FRAME_SNAPSHOT);
+    insert_frame(frames, at, KIFU__FRAME_REWIND, blob.bytes, blob.size);
+}
+
+START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
+{
+    static const struct {
+        change *change;
+        const char *says;
+    } cases[] = {
+        {change_state, "another hash"},     {change_hash, "another hash"},       {change_place, "wrong place"},
+        {change_to_the_end, "wrong place"}, {change_size, "another size"},       {change_to_unsound, "cannot have"},
+        {add_another, "wrong place"},       {move_behind_events, "wrong place"}, {rewind_to_before, "goes back to"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *lab = forgetful(), *loaded;
+        kifu_error error;
+        save good = save_of(lab, NULL);
+        frames frames = frames_of(&good);
+        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_ROOT), 1);
+        unsigned char *root = (unsigned char *)malloc(frames.all[1].size);
+        memcpy(root, frames.all[1].payload, frames.all[1].size);
+        frames.all[1].payload = root;
+        cases[i].change(&frames, root, (kifu__save_root *)(void *)(root + kifu__load32(root)));
+        save bad = save_of_frames(&frames);
+        const kifu_result result =
+            kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &from_state, NULL, &loaded, &error);
+        ck_assert_msg(result == KIFU_DAMAGED && strstr(error.message, cases[i].says), "case %u: %s", (unsigned)i,
+                      error.message);
+        free(root);
+        free(bad.bytes);
+        free(good.bytes);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(V11_a_save_that_was_cut_off_is_recovered_from_the_state_on)
+{
+    kifu_timeline *lab = forgetful();
+    save whole = save_of(lab, NULL);
+    const frames frames = frames_of(&whole);
+    const uint64_t behind = frames.all[2].offset;
+    for (size_t size = KIFU__FILE_HEAD; size <= whole.size; size += size < behind ? 8 : 1) {
+        kifu_recovery recovery;
+        const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
+        kifu_timeline *loaded;
+        kifu_error error;
+        const kifu_result result =
+            kifu_load_from_memory(&lab_rules, whole.bytes, size, &from_state, &options, &loaded, &error);
+        ck_assert_msg(!result || result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE, "%u %s", (unsigned)size,
+                      error.message);
+        must_be(result || (kifu_first_event(loaded) == 5 && kifu_event_count(loaded) >= 5));
+        if (size == whole.size)
+            must_be_equal(lab, loaded);
+        if (!result)
+            kifu_destroy(loaded);
+    }
+    free(whole.bytes);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(V11_without_memory_there_is_no_save_and_no_load)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.quiet = true,
+                                  .from_state = kifu_begin_from_state,
+                                  .user = &test_hooks,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    for (uint32_t i = 0; i < 6; i++)
+        bell_at(crawl, i, 2 + i, 0);
+    must(crawl, kifu_run(crawl));
+    crawl_submit_e_begin_turn(crawl);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_forget(crawl, KIFU_PRESENT));
+    crawl_submit_e_start_round(crawl);
+    must(crawl, kifu_run(crawl));
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    long blocks = memory.blocks;
+    for (long n = 0; !bytes; n++) {
+        memory.until_failure = n;
+        const kifu_result result = kifu_save_to_memory(crawl, NULL, &bytes, &size);
+        memory.until_failure = -1;
+        must_be(result == KIFU_OK || result == KIFU_NO_MEMORY);
+        must_be(memory.blocks == blocks + (bytes != NULL));
+    }
+    blocks = memory.blocks;
+    kifu_timeline *loaded = NULL;
+    for (long n = 0, more = 1; more; n++) {
+        kifu_error error;
+        memory.until_failure = n;
+        memory.failed = false;
+        const kifu_result result = kifu_load_from_memory(&crawl_rules, bytes, size, &options, NULL, &loaded, &error);
+        memory.until_failure = -1;
+        more = memory.failed;
+        must_be(result == KIFU_OK || (more && result == KIFU_NO_MEMORY));
+        if (!result) {
+            must_be_equal(crawl, loaded);
+            must(loaded, kifu_verify_replay(loaded, NULL));
+        }
+        kifu_destroy(loaded);
+        must_be(memory.blocks == blocks);
+    }
+    kifu_free_bytes(crawl, bytes);
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V11_a_save_begins_with_the_state_and_loads_to_the_same_game,
+        V11_a_fork_without_a_past_can_be_saved,
+        V11_timed_events_are_in_the_save,
+        V11_a_log_file_begins_with_the_state_from_the_next_append_on,
+        V11_a_log_file_stays_small_where_the_past_is_forgotten,
+        V11_who_does_not_ask_for_it_is_told_what_to_set,
+        V11_a_state_that_nobody_could_have_saved_is_refused,
+        V11_a_save_that_was_cut_off_is_recovered_from_the_state_on,
+        V11_without_memory_there_is_no_save_and_no_load,
+    };
+    return run_suite("from a state", tests, sizeof tests / sizeof *tests);
+}
