@@ -302,11 +302,7 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
     const kifu_options none = {
-        .quiet = true,
-        .keep_variations = kifu_keep_variations,
-        .keep_notes = kifu_keep_notes,
-        .note_limit = SIZE_MAX,
-    };
+        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
