@@ -48,6 +48,7 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
     while (lines->items[lines->main].deleted)
         lines->main = lines->items[lines->main].parent;
     for (uint32_t id = 0; id < lines->count; id++) {
+        // Not there: line 0, where the game begins from a state behind its end.
         lines->items[id].deleted |= !lines->items[id].known;
         lines->items[id].known = false;
     }
