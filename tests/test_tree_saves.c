@@ -131,6 +131,79 @@ START_TEST(V06_without_variations_a_load_has_the_current_line_and_counts_the_oth
 }
 END_TEST
 
+// What an older reader makes of it: it skips these frames, and has nothing else.
+START_TEST(V06_without_its_lines_a_save_is_that_of_the_current_line)
+{
+    for (uint32_t current = 0; current < 4; current++) {
+        kifu_timeline *lab = small_tree(current);
+        save save = save_of(lab, NULL);
+        frames frames = frames_of(&save);
+        for (int i = frames.count; i-- > 0;) {
+            if (frames.all[i].kind == KIFU__FRAME_LINE || frames.all[i].kind >= KIFU__OF_LINE)
+                remove_frame(&frames, i);
+            else
+                ck_assert_uint_le(frames.all[i].kind, KIFU__FRAME_CHECKPOINTS);
+        }
+        struct save rest = save_of_linked_frames(&frames, true);
+        kifu_timeline *loaded = load_again(&rest);
+        expect_same(lab, loaded);
+        ck_assert_uint_eq(save.bytes[8], KIFU__PLAIN_VERSION);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        free(rest.bytes);
+    }
+}
+END_TEST
+
+static void add(kifu_timeline *lab, int amount)
+{
+    lab_submit_p_add(lab, 0, amount);
+    lab_must(lab, kifu_run(lab));
+}
+
+// This version of the game does not have the type with which line 1 begins. Line 2 branches off from it, and line 3
+// from line 0.
+START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
+{
+    kifu_rules older = lab_rules;
+    older.type_count = LAB_P_ADD - 1;
+    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_undo(lab));
+    add(lab, 1);
+    add(lab, 2);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    lab_must(lab, lab_play(lab, "++"));
+    lab_must(lab, kifu_go_to(lab, 0, 3, true));
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        kifu_error error;
+        kifu_left_out left_out;
+        const kifu_load_options how = {.codec = codecs[i], .left_out = &left_out};
+        const kifu_result result =
+            kifu_load_from_memory(&older, save.bytes, save.size, &keeping, &how, &loaded, &error);
+        ck_assert_msg(!result, "%s", error.message);
+        ck_assert_uint_eq(left_out.lines, 2);
+        ck_assert_int_eq(left_out.why.result, KIFU_UNKNOWN_EVENT);
+        ck_assert_ptr_nonnull(strstr(left_out.why.message, "lab.PAdd"));
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        kifu_line line;
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.from == 2 && line.count == 1);
+        ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(loaded));
+        lab_must(loaded, kifu_go_to(loaded, 3, 3, true));
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(V06_a_game_of_one_line_is_saved_as_without_variations)
 {
     kifu_options options = keeping;
@@ -485,6 +558,8 @@ int main(void)
         V09_a_loaded_tree_goes_on_as_one_that_was_never_saved,
         V06_every_kind_of_save_has_the_whole_tree,
         V06_without_variations_a_load_has_the_current_line_and_counts_the_others,
+        V06_without_its_lines_a_save_is_that_of_the_current_line,
+        V06_a_line_with_events_of_a_later_version_is_left_out,
         V06_a_game_of_one_line_is_saved_as_without_variations,
         V06_numbers_that_were_given_are_not_given_again,
         V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,
