@@ -25,28 +25,17 @@ typedef struct part {
     bool chosen;
 } part;
 
-static part parts[] = {{"append", append_rows, false},
-                       {"read", read_rows, false},
-                       {"save", save_rows, false},
-                       {"replay", replay_rows, false},
-                       {"record", record_rows, false},
-                       {"undo", undo_rows, false},
-                       {"history", history_rows, false},
-                       {"search", search_rows, false},
-                       {"listen", listen_rows, false},
-                       {"hooks", hook_rows, false},
-                       {"pools", pool_rows, false},
-                       {"turns", turn_rows, false},
-                       {"growth", growth_rows, false},
-                       {"tree", tree_rows, false},
-                       {"forget", forget_rows, false},
-                       {"size", size_rows, false},
-                       {"link", link_rows, false},
-                       {"perft", perft_rows, false},
-                       {"chess", chess_rows, false},
-                       {"allocations", allocation_rows, false},
-                       {"generate", generate_rows, false},
-                       {"bytes", byte_rows, false}};
+static part parts[] = {{"append", append_rows, false},     {"read", read_rows, false},
+                       {"save", save_rows, false},         {"replay", replay_rows, false},
+                       {"record", record_rows, false},     {"undo", undo_rows, false},
+                       {"history", history_rows, false},   {"search", search_rows, false},
+                       {"listen", listen_rows, false},     {"hooks", hook_rows, false},
+                       {"pools", pool_rows, false},        {"turns", turn_rows, false},
+                       {"growth", growth_rows, false},     {"tree", tree_rows, false},
+                       {"forget", forget_rows, false},     {"size", size_rows, false},
+                       {"link", link_rows, false},         {"perft", perft_rows, false},
+                       {"chess", chess_rows, false},       {"allocations", allocation_rows, false},
+                       {"generate", generate_rows, false}, {"bytes", byte_rows, false}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static bool choose(const char *name)
