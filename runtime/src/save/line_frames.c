@@ -48,7 +48,8 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
     while (lines->items[lines->main].deleted)
         lines->main = lines->items[lines->main].parent;
     for (uint32_t id = 0; id < lines->count; id++) {
-        lines->items[id].deleted |= !lines->items[id].known; // as line 0 is, where the game begins from a state behind
+        // Not there: line 0, where the game begins from a state behind its end.
+        lines->items[id].deleted |= !lines->items[id].known;
         lines->items[id].known = false;
     }
     kifu__lines_list(lines);
@@ -67,6 +68,8 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
     kifu_result result = kifu__end_line(reader, frames);
     kifu__kept_free(&frames->kept, &timeline->memory);
     frames->kept = (kifu__kept){.executed = 0};
+    if (!frames->begun)
+        lines->items[0].from = timeline->log.begin;
     if (result || !frames->begun)
         return result;
     kifu__line *line = &lines->items[frames->current];
