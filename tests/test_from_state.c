@@ -249,6 +249,34 @@ START_TEST(V11_a_log_file_begins_with_the_state_from_the_next_append_on)
 }
 END_TEST
 
+static bool note_first(void *context, const kifu_save_info *info)
+{
+    must_be(!info->error);
+    *(uint32_t *)context = info->first_event;
+    return true;
+}
+
+START_TEST(V11_a_listing_says_with_which_event_a_save_begins)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "game.kifu");
+    kifu_timeline *lab = lab_started(&from_state);
+    for (int i = 0; i < 5; i++)
+        must(lab, lab_play(lab, "+(r)"));
+    for (uint32_t way = 0; way < 6; way++) {
+        const kifu_save_options options = {.codec = way % 2 ? &run_codec : NULL, .without_schema = way > 3};
+        if (way == 2)
+            must(lab, kifu_forget(lab, 5));
+        must(lab, kifu_save(lab, path, &options));
+        uint32_t first = 1;
+        ck_assert_int_eq(kifu_read_save_info(path, note_first, &first, NULL, NULL), KIFU_OK);
+        ck_assert_uint_eq(first, way < 2 ? 0 : kifu_first_event(lab));
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(V11_a_log_file_stays_small_where_the_past_is_forgotten)
 {
     char *folder = new_folder();
@@ -492,6 +520,7 @@ int main(void)
         V11_a_fork_without_a_past_can_be_saved,
         V11_timed_events_are_in_the_save,
         V11_a_log_file_begins_with_the_state_from_the_next_append_on,
+        V11_a_listing_says_with_which_event_a_save_begins,
         V11_a_log_file_stays_small_where_the_past_is_forgotten,
         V11_who_does_not_ask_for_it_is_told_what_to_set,
         V11_a_state_that_nobody_could_have_saved_is_refused,

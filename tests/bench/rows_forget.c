@@ -31,7 +31,7 @@ static void *count_bytes(void *context, void *block, size_t size)
     return made + 2;
 }
 
-/// What a log file of the game has, in bytes.
+/// Of a save, in bytes.
 static double file_size(kifu_timeline *timeline)
 {
     unsigned char *bytes;
@@ -67,17 +67,19 @@ void forget_rows(const scale *scale)
     const size_t peak = with.peak;
     const double first_file = file_size(brief);
     must(kifu_state_hash(whole) == kifu_state_hash(brief), "another game");
+    const size_t whole_peak = without.peak;
     row("with its past", "%10u events, %8.1f ns each, %9.1f KiB of memory at most, a save of %9.1f KiB",
-        kifu_event_count(whole), slow, (double)without.peak / 1024, file_size(whole) / 1024);
+        kifu_event_count(whole), slow, (double)whole_peak / 1024, file_size(whole) / 1024);
     row("that forgets", "%10u events, %8.1f ns each, %9.1f KiB of memory at most, a save of %9.1f KiB",
         kifu_event_count(brief), first, (double)peak / 1024, first_file / 1024);
     kifu_destroy(whole);
     with.peak = with.now;
     const double rest = walk(brief, TIMES * scale->events, MOST);
-    const double share = (double)with.peak / (double)peak;
+    const size_t last_peak = with.peak;
+    const double share = (double)last_peak / (double)peak;
     char text[200];
     snprintf(text, sizeof text, "%10u events, %8.1f ns each, %9.1f KiB of memory at most, a save of %9.1f KiB: %4.2f x",
-             kifu_event_count(brief), rest, (double)with.peak / 1024, file_size(brief) / 1024, share);
+             kifu_event_count(brief), rest, (double)last_peak / 1024, file_size(brief) / 1024, share);
     goal_row("    ten times as long", share, true, 1.25, "%s", text);
     must(!kifu_verify_replay(brief, NULL), "the replay is not exact");
     kifu_destroy(brief);
