@@ -301,7 +301,8 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
                         kifu_error *error)
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
-    const kifu_options none = {.quiet = true, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
+    const kifu_options none = {
+        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
@@ -326,8 +327,8 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
 
 // --- Opening ---------------------------------------------------------------------------------------------------------
 
-// JSON begins with an object. A byte order mark may stand in front.
-static bool is_json(const kifu__bytes *bytes)
+// A byte order mark may stand in front.
+bool kifu__is_json(const kifu__bytes *bytes)
 {
     size_t at = bytes->size >= 3 && !memcmp(bytes->at, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (at < bytes->size && strchr(" \t\r\n", bytes->at[at]) && bytes->at[at])
@@ -359,7 +360,7 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
     *file = (kifu__game_file){.path = path};
     kifu_result result;
     measure(file, bytes, options->memory);
-    file->is_json = is_json(bytes);
+    file->is_json = kifu__is_json(bytes);
     if (file->is_json && (result = require_memory(file, error)))
         return result;
     if (file->is_json)
