@@ -113,6 +113,42 @@ START_TEST(V11_a_save_begins_with_the_state_and_loads_to_the_same_game)
 }
 END_TEST
 
+// With its variations, also where the first line is not line 0 any more.
+START_TEST(V11_the_lines_that_are_left_are_in_the_save)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned lines = 0, moved = 0;
+    for (unsigned long n = fuzz_steps(60); n; n--) {
+        kifu_options options = from_state;
+        options.keep_variations = kifu_keep_variations;
+        kifu_timeline *brief = lab_started(&options);
+        for (uint32_t i = next_random(&seed) % 200; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            random_lab_step(brief, choice);
+            if (choice >> 4 & 15)
+                continue;
+            must(brief, kifu_forget(brief, next_random(&seed) % (kifu_event_count(brief) + 1)));
+            kifu_timeline *loaded = reload_by(brief, choice, &options);
+            must_be_equal(brief, loaded);
+            kifu_line a, b;
+            for (uint32_t k = 0; kifu_line_at(brief, k, &a); k++) {
+                must_be(kifu_line_at(loaded, k, &b));
+                must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
+                must_be(a.main == b.main && a.current == b.current);
+                lines++;
+                moved += a.id == a.parent && a.id > 0;
+            }
+            must_be(kifu_line_count(brief) == kifu_line_count(loaded));
+            kifu_destroy(brief);
+            brief = loaded;
+        }
+        kifu_destroy(brief);
+    }
+    ck_assert_uint_gt(lines, 200);
+    ck_assert_uint_gt(moved, 30);
+}
+END_TEST
+
 START_TEST(V11_a_fork_without_a_past_can_be_saved)
 {
     kifu_timeline *lab = lab_started(&from_state);
@@ -452,6 +488,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         V11_a_save_begins_with_the_state_and_loads_to_the_same_game,
+        V11_the_lines_that_are_left_are_in_the_save,
         V11_a_fork_without_a_past_can_be_saved,
         V11_timed_events_are_in_the_save,
         V11_a_log_file_begins_with_the_state_from_the_next_append_on,

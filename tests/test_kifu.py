@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import test_terminal
+from page_help import built, random_game, state_at
 
 SOURCE = Path(os.environ["KIFU_SOURCE_DIR"])
 BUILD = Path(os.environ["KIFU_BINARY_DIR"])
@@ -195,6 +196,77 @@ class Events(Command):
         events = json.loads(self.well("events", "--json", STORM, "--player", "0"))
         self.assertEqual([each["type"] for each in events], ["camp.PGather", "camp.PFind"])
         self.assertEqual(json.loads(self.well("events", "--json", STORM, "--player", "9")), [])
+
+
+@unittest.skipUnless(built(), "an example was not built")
+class Tree(Command):
+    def setUp(self):
+        super().setUp()
+        self.save = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
+        self.tree = json.loads(self.well("tree", "--json", self.save))
+
+    def test_K02_a_tree_has_each_event_once(self):
+        stretches = self.tree["stretches"]
+        places = [(each["line"], each["from"] + i) for each in stretches for i in range(each["count"])]
+        self.assertEqual(len(places), len(set(places)))
+        self.assertEqual({each["line"] for each in stretches}, set(range(6)))
+        rows = [row for row in self.well("tree", self.save).splitlines() if " line " in row]
+        self.assertEqual(len(rows), len(stretches))
+        for each in stretches:
+            name = each["first"]["type"]
+            place = str(each["from"]) + (f"-{each['from'] + each['count'] - 1}" if each["count"] > 1 else "")
+            mark = r"\*" if each["current"] else "o"
+            words = "  main" if each["main"] else ""
+            found = [row for row in rows if re.search(rf"{mark} +{place}  line {each['line']} ", row)]
+            self.assertEqual(len(found), 1, each)
+            self.assertEqual(found[0].index(found[0].strip("|- ")[0]), 2 * each["depth"], found[0])
+            self.assertIn(words, found[0])
+            self.assertIn(name, found[0])
+        here = [row for row in rows if "now after" in row]
+        self.assertEqual(len(here), 1)
+        self.assertIn(f"now after {self.tree['executed']}", here[0])
+
+    def test_K02_notes_stand_below_their_events(self):
+        shown = self.well("tree", self.save)
+        self.assertIn('before the first event: "A random game & its lines"', shown.splitlines()[0])
+        for line in range(6):
+            events = json.loads(self.well("events", "--json", "--undone", "--line", str(line), self.save))
+            self.assertEqual([each["number"] for each in events], list(range(len(events))))
+            for each in events:
+                comment = each.get("notes", {}).get("comment")
+                if comment:
+                    said = rf"  {each['number']} {each['type']}: .*{re.escape(json.dumps(comment, ensure_ascii=False))}"
+                    self.assertRegex(shown, said)
+            listed = self.well("events", "--line", str(line), self.save)
+            noted = sum("notes" in each for each in events)
+            self.assertEqual(len(listed.splitlines()), 2 + len(events) + noted)
+
+    def test_K02_one_line_and_what_follows_it(self):
+        rows = self.well("tree", "--line", "1", self.save).splitlines()
+        inside = json.loads(self.well("tree", "--json", "--line", "1", self.save))["stretches"]
+        follows = {each["stretch"] for each in inside}
+        self.assertTrue(all(each["line"] == 1 or each["follows"] in follows for each in inside))
+        self.assertEqual(sum(" line " in row for row in rows), len(inside))
+        self.assertEqual(self.refused("tree", "--line", "99", self.save),
+                         f"kifu: {self.save}: there is no line 99; `kifu tree` shows the lines\n")
+
+    def test_K02_a_terminal_cuts_rows_off(self):
+        for row in on_terminal("tree", self.save).splitlines():
+            self.assertLessEqual(len(re.sub("\x1b\\[[0-9;]*m", "", row)), 80, row)
+
+    def test_K01_info_counts_lines_and_notes(self):
+        (told,) = json.loads(self.well("info", "--json", self.save))
+        self.assertEqual(told["lines"], 6)
+        self.assertGreater(told["notes"], 1)
+        self.assertIn("6, and line %d is the current one" % self.tree["current"], self.well("info", self.save))
+
+    def test_K08_the_state_of_any_line(self):
+        for line in range(6):
+            count = len(json.loads(self.well("events", "--json", "--undone", "--line", str(line), self.save)))
+            state_at("reversi", self.save, count, line)
+
+    def test_K02_a_game_of_one_line(self):
+        self.assertRegex(self.well("tree", STORM), r"^\* +0-11  line 0 +now after 10  12 events  kifu.EResetGame\n$")
 
 
 class Json(Command):

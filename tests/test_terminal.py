@@ -397,19 +397,23 @@ class Go(TerminalTest):
         self.walk(terminal, b",")
         terminal.press(b"a2\r", b"A2")  # a third line, which goes again
         terminal.press(b"D", b"D again.")
-        terminal.press(b"D", b"Deleted.")
+        terminal.press(b"D", b"is deleted.")
         terminal.press(b"P", b"passes.")
         terminal.press(b"P", b"oth have passed.")
-        terminal.press(b"e5\r", b"W+7.5")
-        terminal.press(b"A", b"over: W+7.5")
+        terminal.press(b"e5\rA", b"W+7.5")  # E5 is dead
+        terminal.press(b"M", b"main line now.")
         terminal.press(b"W", b"go.kifu.sgf")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertEqual(self.sgf(self.save("go") + ".sgf"),
+        text = self.sgf(self.save("go") + ".sgf")
+        self.assertEqual(text,
                          "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[superko, territory]RE[W+7.5]PB[player 1]PW[player 2]\n"
                          ";B[ee]\n(;W[gc]C[a corner];B[df]\n(;W[];B[])\n(;W[ai]))\n(;W[cg]C[another\none]))\n")
+        os.remove(self.save("go") + ".sgf")
         again = self.start("go", "--two")
         again.wait_for(b"Game over: W+7.5")
+        again.press(b"W", b"go.kifu.sgf")
+        self.assertEqual(self.sgf(self.save("go") + ".sgf"), text, "the save has all of it")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 

@@ -3,16 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history_help.h"
 #include "run_codec.h"
-#include "save_help.h"
 #include "suite.h"
+#include "tree_help.h"
 
 static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
 static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
 enum { CODECS = sizeof codecs / sizeof *codecs };
-
-static const kifu_options keeping = {.hash_interval = 3, .keep_variations = kifu_keep_variations};
 
 static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
 {
@@ -22,36 +19,6 @@ static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
     ck_assert_uint_eq(left_out.lines, 0);
     ck_assert_int_eq(left_out.why.result, KIFU_OK);
     return lab;
-}
-
-// --- Comparing -------------------------------------------------------------------------------------------------------
-
-static void expect_same_line(kifu_timeline *one, kifu_timeline *other, const kifu_line *line)
-{
-    kifu_event a, b;
-    for (uint32_t i = line->from; i < line->from + line->count; i++) {
-        must_be(kifu_line_event(one, line->id, i, &a) && kifu_line_event(other, line->id, i, &b));
-        must_be(a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags);
-        must_be(a.rules_version == b.rules_version);
-        if (a.type == LAB_P_DO) {
-            const lab_p_do *first = a.table, *second = b.table;
-            must_be(first->times == second->times);
-            ck_assert_pstr_eq(lab_p_do_script(first), lab_p_do_script(second));
-        }
-    }
-}
-
-static void expect_same_tree(kifu_timeline *one, kifu_timeline *other)
-{
-    kifu_line a, b;
-    expect_same(one, other);
-    ck_assert_uint_eq(kifu_line_count(one), kifu_line_count(other));
-    for (uint32_t i = 0; kifu_line_at(one, i, &a); i++) {
-        must_be(kifu_line_at(other, i, &b));
-        must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
-        must_be(a.main == b.main && a.current == b.current);
-        expect_same_line(one, other, &a);
-    }
 }
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
@@ -80,6 +47,8 @@ static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
     case 5:
         return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
     case 6:
+        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
+    case 7:
         if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
             return KIFU_MISUSE;
         random_lab_step(lab, choice >> 3);
@@ -124,40 +93,7 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
 }
 END_TEST
 
-// --- A small tree ----------------------------------------------------------------------------------------------------
-
-static void play_scripts(kifu_timeline *lab, const char *const *scripts)
-{
-    for (; *scripts; scripts++) {
-        if (**scripts == 'u')
-            lab_must(lab, kifu_undo(lab));
-        else
-            lab_must(lab, lab_play(lab, *scripts));
-    }
-}
-
-// Line 0 goes on to 5 events. From its second, line 1 does, to 7, and from there line 2. Line 3 begins at the first.
-// What waits: an input where line 0 was left.
-static kifu_timeline *small_tree(uint32_t current)
-{
-    static const char *const zero[] = {"+", "+(+)", "+", "+", "u", NULL}, *const one[] = {"-", "-(-)", "-", NULL},
-                             *const two[] = {"++", NULL}, *const three[] = {"+++", NULL};
-    kifu_timeline *lab = lab_new(&keeping);
-    lab_submit_e_add_player(lab, 0, 0x112233);
-    lab_must(lab, kifu_run(lab));
-    play_scripts(lab, zero);
-    lab_do(lab, 0, "5", 1);
-    lab_must(lab, kifu_undo(lab));
-    lab_must(lab, kifu_undo(lab));
-    play_scripts(lab, one);
-    lab_must(lab, kifu_undo(lab));
-    play_scripts(lab, two);
-    lab_must(lab, kifu_go_to(lab, 0, 1, true));
-    play_scripts(lab, three);
-    lab_must(lab, kifu_go_to(lab, current, KIFU_WHERE_LEFT, true));
-    ck_assert_uint_eq(kifu_line_count(lab), 4);
-    return lab;
-}
+// --- Whole saves -----------------------------------------------------------------------------------------------------
 
 START_TEST(V06_every_kind_of_save_has_the_whole_tree)
 {
@@ -192,6 +128,79 @@ START_TEST(V06_without_variations_a_load_has_the_current_line_and_counts_the_oth
         kifu_destroy(loaded);
         free(save.bytes);
     }
+}
+END_TEST
+
+// What an older reader makes of it: it skips these frames, and has nothing else.
+START_TEST(V06_without_its_lines_a_save_is_that_of_the_current_line)
+{
+    for (uint32_t current = 0; current < 4; current++) {
+        kifu_timeline *lab = small_tree(current);
+        save save = save_of(lab, NULL);
+        frames frames = frames_of(&save);
+        for (int i = frames.count; i-- > 0;) {
+            if (frames.all[i].kind == KIFU__FRAME_LINE || frames.all[i].kind >= KIFU__OF_LINE)
+                remove_frame(&frames, i);
+            else
+                ck_assert_uint_le(frames.all[i].kind, KIFU__FRAME_CHECKPOINTS);
+        }
+        struct save rest = save_of_linked_frames(&frames, true);
+        kifu_timeline *loaded = load_again(&rest);
+        expect_same(lab, loaded);
+        ck_assert_uint_eq(save.bytes[8], KIFU__PLAIN_VERSION);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        free(rest.bytes);
+    }
+}
+END_TEST
+
+static void add(kifu_timeline *lab, int amount)
+{
+    lab_submit_p_add(lab, 0, amount);
+    lab_must(lab, kifu_run(lab));
+}
+
+// This version of the game does not have the type with which line 1 begins. Line 2 branches off from it, and line 3
+// from line 0.
+START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
+{
+    kifu_rules older = lab_rules;
+    older.type_count = LAB_P_ADD - 1;
+    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_undo(lab));
+    add(lab, 1);
+    add(lab, 2);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    lab_must(lab, lab_play(lab, "++"));
+    lab_must(lab, kifu_go_to(lab, 0, 3, true));
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        kifu_error error;
+        kifu_left_out left_out;
+        const kifu_load_options how = {.codec = codecs[i], .left_out = &left_out};
+        const kifu_result result =
+            kifu_load_from_memory(&older, save.bytes, save.size, &keeping, &how, &loaded, &error);
+        ck_assert_msg(!result, "%s", error.message);
+        ck_assert_uint_eq(left_out.lines, 2);
+        ck_assert_int_eq(left_out.why.result, KIFU_UNKNOWN_EVENT);
+        ck_assert_ptr_nonnull(strstr(left_out.why.message, "lab.PAdd"));
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        kifu_line line;
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.from == 2 && line.count == 1);
+        ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(loaded));
+        lab_must(loaded, kifu_go_to(loaded, 3, 3, true));
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -549,6 +558,8 @@ int main(void)
         V09_a_loaded_tree_goes_on_as_one_that_was_never_saved,
         V06_every_kind_of_save_has_the_whole_tree,
         V06_without_variations_a_load_has_the_current_line_and_counts_the_others,
+        V06_without_its_lines_a_save_is_that_of_the_current_line,
+        V06_a_line_with_events_of_a_later_version_is_left_out,
         V06_a_game_of_one_line_is_saved_as_without_variations,
         V06_numbers_that_were_given_are_not_given_again,
         V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,

@@ -106,6 +106,6 @@ bool walk_delete(kifu_timeline *timeline, char *message)
         return false;
     if (kifu_delete_line(timeline, line.id))
         return say(message, kifu_last_error(timeline)->message);
-    say(message, "Deleted.");
+    say(message, "The variation is deleted.");
     return true;
 }

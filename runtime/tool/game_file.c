@@ -301,7 +301,8 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
                         kifu_error *error)
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
-    const kifu_options none = {.quiet = true, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
+    const kifu_options none = {
+        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),

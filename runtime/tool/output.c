@@ -2,6 +2,7 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #define HAS_TERMINALS 1
@@ -24,6 +25,20 @@ bool kifu__is_terminal(FILE *stream)
     (void)stream;
     return false;
 #endif
+}
+
+uint32_t kifu__width(void)
+{
+    const char *said = getenv("COLUMNS");
+    const long columns = said ? strtol(said, NULL, 10) : 0;
+    if (!kifu__is_terminal(stdout))
+        return 0;
+#if HAS_TERMINALS && defined(TIOCGWINSZ)
+    struct winsize size;
+    if (!ioctl(fileno(stdout), TIOCGWINSZ, &size) && size.ws_col)
+        return size.ws_col;
+#endif
+    return columns > 0 && columns < 10000 ? (uint32_t)columns : 80;
 }
 
 const char *kifu__style(char style)
