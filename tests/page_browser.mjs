@@ -174,6 +174,9 @@ for (const name of plan.examples) {
     await close();
   });
 
+}
+
+for (const name of [...plan.examples, 'lines', 'many']) {
   await check(`fits ${name}`, async () => {
     for (const size in SIZES) {
       for (const theme of plan.pictures ? ['light', 'dark'] : [size === 'tablet' ? 'dark' : 'light']) {
@@ -393,6 +396,106 @@ async function swipe(page, selector, way) {
   await finger.end();
   await drawn(page);
 }
+
+// --- Lines and notes -------------------------------------------------------------------------------------------------
+
+const literally = (text) => text.split('\n').map((each) => each.replace(/[\u0000-\u001f]/g, '')).join('\n');
+
+await check('lines', async () => {
+  const {page, close} = await open('lines');
+  for (const [line, {events, states}] of Object.entries(plan.pages.lines.lines)) {
+    await page.evaluate((number) => view.goTo(number, 0), Number(line));
+    await drawn(page);
+    assert.equal(await textOf(page, '#position'), `${await at(page)} / ${events.length - 1} \u00b7 line ${line}`);
+    for (const number of [0, events.length - 1, ...events.keys()].slice(0, 60)) {
+      await page.evaluate((wanted) => view.go(wanted), number);
+      await drawn(page);
+      const expected = events[number], owner = expected.line;
+      assert.equal(await textOf(page, '#event h2'), `${number} ${expected.type}`);
+      assert.match(await textOf(page, '#event .facts'), new RegExp(`Line${owner}(?!\\d)`));
+      const shown = await page.$$eval('#event .notes', (all) => all.map((each) => each.textContent).pop() || '');
+      for (const text of Object.values(expected.notes || {})) {
+        if (typeof text === 'string') assert.ok(shown.includes(literally(text)), `${text} in ${shown}`);
+      }
+      assert.equal((await page.$$('.row.selected .sign-note')).length, expected.notes ? 1 : 0);
+    }
+    for (const [count, state] of Object.entries(states)) assert.deepEqual(await stateIn(page, Number(count)), state);
+  }
+  assert.equal(await page.evaluate(() => 'hacked' in window), false);
+  assert.equal((await page.$$('#event b, #list b')).length, 0);
+  await close();
+});
+
+await check('walks lines', async () => {
+  const {page, close} = await open('lines');
+  const {stretches} = plan.pages.lines.tree;
+  const fork = stretches.find((each) => each.count && stretches.filter((other) => other.follows === each.stretch).length > 2);
+  const ways = stretches.filter((each) => each.follows === fork.stretch && each.count);
+  await page.evaluate((line, event) => view.goTo(line, event), fork.line, fork.from + fork.count - 1);
+  await drawn(page);
+  const links = await page.$$eval('#event .ways .way', (all) => all.map((each) => each.textContent));
+  assert.equal(links.length, ways.length);
+  for (const way of ways) assert.ok(links.some((each) => each.includes(`line ${way.line}`)), `line ${way.line} in ${links}`);
+  assert.ok(await page.$('.row.selected .sign-parts'));
+  // Round all ways on, by key: each is entered once.
+  await (await page.$$('#event .ways .way'))[1].click();
+  await drawn(page);
+  const seen = [];
+  const here = () => page.evaluate(() => lines.stretchAt(view.at).line);
+  for (let i = 0; i < ways.length; i++) {
+    assert.equal(await at(page), fork.from + fork.count);
+    seen.push(await here());
+    await press(page, 'v');
+  }
+  assert.deepEqual([...seen].sort((a, b) => a - b), ways.map((way) => way.line).sort((a, b) => a - b));
+  assert.equal(await here(), seen[0]);
+  await shift(page, 'V');
+  assert.equal(await here(), seen[seen.length - 1]);
+  await press(page, 'b');
+  assert.equal(await at(page), fork.from + fork.count - 1);
+  await press(page, 'm');
+  assert.equal(await page.evaluate(() => lines.shown), plan.pages.lines.tree.main);
+  // A click on a line of the picture, and the address leads there, too.
+  const wanted = ways[ways.length - 1];
+  const place = await page.evaluate((number) => {
+    const stretch = lines.tree[number];
+    view.goToStretch(stretch);
+    return location.href;
+  }, wanted.stretch);
+  await drawn(page);
+  assert.equal(await here(), wanted.line);
+  await page.evaluate((line, event) => (location.hash = `#${event}@${line}`), fork.line, fork.from);
+  await drawn(page);
+  await drawn(page);
+  assert.deepEqual([await at(page), await here()], [fork.from, fork.line], place);
+  const [x, y] = await center(page, '#tree-box');
+  await page.mouse.move(x, y);
+  assert.match(await textOf(page, '#tree-hint'), /^line \d+ \u00b7 \d+ \w+/);
+  const hinted = await textOf(page, '#tree-hint');
+  await page.mouse.click(x, y);
+  await drawn(page);
+  assert.equal(`line ${await here()} \u00b7 ${await at(page)}`, hinted.split(' ').slice(0, 4).join(' '));
+  await close();
+});
+
+await check('many lines', async () => {
+  const {page, close} = await open('many');
+  assert.match(await textOf(page, '#about'), /1001 lines/);
+  const before = Date.now();
+  for (let i = 0; i < 40; i++) await press(page, i % 4 ? 'ArrowRight' : 'b', 'v');
+  assert.ok(Date.now() - before < 20000);
+  // Only what is seen is drawn: the picture is as high as its box.
+  const sizes = await page.evaluate(() => [document.getElementById('tree-canvas').clientHeight,
+    document.getElementById('tree-box').clientHeight, document.getElementById('tree-room').clientHeight]);
+  assert.ok(sizes[0] <= sizes[1] && sizes[2] > 3 * sizes[1], sizes);
+  for (const [line, {events, states}] of Object.entries(plan.pages.many.lines)) {
+    await page.evaluate((number, event) => view.goTo(number, event), Number(line), events.length - 1);
+    await drawn(page);
+    assert.equal(await textOf(page, '#event h2'), `${events.length - 1} ${events[events.length - 1].type}`);
+    for (const [count, state] of Object.entries(states)) assert.deepEqual(await stateIn(page, Number(count)), state);
+  }
+  await close();
+});
 
 // --- Hostile, long, empty --------------------------------------------------------------------------------------------
 

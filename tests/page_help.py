@@ -35,13 +35,15 @@ def output(*words, **options):
     return done.stdout.decode("utf-8")
 
 
-def random_game(game, path, seed, steps):
-    output(BUILD / "tests" / ("page_game_" + game), str(seed), str(steps), path)
+def random_game(game, path, seed, steps, lines=None):
+    """With so many variations besides, and notes."""
+    output(BUILD / "tests" / ("page_game_" + game), str(seed), str(steps), path, *([str(lines)] if lines else []))
     return path
 
 
-def state_at(game, path, count):
-    return json.loads(output(*program(game), "state", path, "--at", str(count), "--json"))
+def state_at(game, path, count, line=None):
+    of_line = [] if line is None else ["--line", str(line)]
+    return json.loads(output(*program(game), "state", path, "--at", str(count), "--json", *of_line))
 
 
 def hostile_game(kifu_json):

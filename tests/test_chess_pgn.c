@@ -140,6 +140,41 @@ START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
 }
 END_TEST
 
+// --- Saves -----------------------------------------------------------------------------------------------------------
+
+static const kifu_options with_all = {
+    .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+
+static void must_hold(kifu_timeline *loaded, const kifu_timeline *timeline, const char *text)
+{
+    must_write(loaded, text);
+    ck_assert_mem_eq(kifu_state(loaded), kifu_state(timeline), sizeof(chess_state));
+    ck_assert_uint_eq(kifu_current_line(loaded), kifu_current_line(timeline));
+    must(loaded, kifu_verify_replay(loaded, NULL));
+}
+
+// A save has the whole tree with its notes: the same state comes out of it, and the same text.
+START_TEST(C13_trees_are_saved)
+{
+    pgn_counts counts = {0};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        char *text = pgn_generate(seed, &counts);
+        kifu_timeline *timeline = read_pgn(text), *loaded;
+        unsigned char *bytes;
+        size_t size;
+        kifu_error error;
+        must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+        ck_assert_msg(!kifu_load_from_memory(&chess_rules, bytes, size, &with_all, NULL, &loaded, &error), "%s",
+                      error.message);
+        must_hold(loaded, timeline, text);
+        kifu_free_bytes(timeline, bytes);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        free(text);
+    }
+}
+END_TEST
+
 // --- What is written in another way than it was read -----------------------------------------------------------------
 
 #define ROSTER(result)                                                                                                 \
@@ -292,17 +327,118 @@ START_TEST(C13_variations_may_nest_a_hundred_thousand_deep)
 }
 END_TEST
 
+// A character goes, is another one, or comes twice.
+static void damage(char *text, kifu_rng *rng)
+{
+    static const char characters[] = "(){};$[]\"%*.1e \n!\xc3";
+    const uint32_t length = (uint32_t)strlen(text), at = kifu_rng_below(rng, length);
+    switch (kifu_rng_below(rng, 3)) {
+    case 0:
+        memmove(text + at, text + at + 1, length - at);
+        break;
+    case 1:
+        text[at] = characters[kifu_rng_below(rng, sizeof characters - 1)];
+        break;
+    default:
+        memmove(text + at + 1, text + at, length - at);
+        text[length] = '\0';
+        break;
+    }
+}
+
+// Either a fault with its place, or a game that comes out of a second reading as it was.
+START_TEST(C13_damaged_texts_are_refused_or_read)
+{
+    uint32_t read = 0, refused = 0;
+    const unsigned long games = fuzz_steps(400);
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_timeline *timeline = NULL;
+        pgn_counts counts = {0};
+        char *text = pgn_generate(fuzz_seed() + i % 40, &counts);
+        const char *at = text;
+        kifu_rng rng;
+        fault fault = {0};
+        kifu_rng_seed(&rng, fuzz_seed() + i, 23);
+        for (uint32_t times = 1 + kifu_rng_below(&rng, 3); times > 0; times--)
+            damage(text, &rng);
+        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
+            ck_assert_msg(fault.line && fault.column && *fault.message && !timeline && at == text, "%s", fault.message);
+            refused++;
+        } else {
+            char *written = pgn_write(timeline);
+            kifu_timeline *again = read_pgn(written);
+            must_write(again, written);
+            free(written);
+            kifu_destroy(again);
+            read++;
+        }
+        kifu_destroy(timeline);
+        free(text);
+    }
+    ck_assert(games < 400 || (read > 50 && refused > 50));
+}
+END_TEST
+
+typedef struct scarce {
+    uint32_t left; // so many more calls have memory
+    int blocks;
+} scarce;
+
+static void *allocate_scarce(void *context, void *block, size_t size)
+{
+    scarce *scarce = context;
+    if (!size) {
+        scarce->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (!scarce->left)
+        return NULL;
+    scarce->left--;
+    scarce->blocks += block == NULL;
+    return realloc(block, size);
+}
+
+START_TEST(C13_without_memory_there_is_no_game)
+{
+    static const char text[] = "[White \"A\"]\n\n{before} 1. e4! (1. d4 {x} d5 (1... Nf6) $14) (1. c4) 1... e5 1-0\n";
+    scarce scarce = {0};
+    const kifu_options options = {.quiet = true, .allocate = allocate_scarce, .allocate_context = &scarce};
+    for (uint32_t many = 0;; many++) {
+        kifu_timeline *timeline = NULL;
+        const char *at = text;
+        fault fault = {0};
+        scarce.left = many;
+        const kifu_result result = pgn_read(&at, &options, &timeline, &fault);
+        if (!result) {
+            ck_assert_uint_gt(many, 30);
+            kifu_destroy(timeline);
+            break;
+        }
+        ck_assert_int_eq(result, KIFU_NO_MEMORY);
+        ck_assert_msg(strstr(fault.message, "memory") && fault.line, "%u: %s", (unsigned)many, fault.message);
+        ck_assert_ptr_null(timeline);
+        ck_assert_ptr_eq(at, text);
+        ck_assert_int_eq(scarce.blocks, 0);
+    }
+    ck_assert_int_eq(scarce.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         C13_random_annotated_games_come_out_letter_for_letter,
         C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand,
         C13_lines_that_are_promoted_and_deleted_come_out,
+        C13_trees_are_saved,
         C13_pgn_that_is_read_and_written_in_another_way,
         C13_the_main_line_is_current_and_says_the_result,
         C13_a_game_without_a_move_in_its_main_line,
         C13_hostile_texts_have_a_fault_with_its_place_and_no_game,
         C13_variations_may_nest_a_hundred_thousand_deep,
+        C13_damaged_texts_are_refused_or_read,
+        C13_without_memory_there_is_no_game,
     };
     return run_suite("chess: PGN", tests, sizeof tests / sizeof *tests);
 }

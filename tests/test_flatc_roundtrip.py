@@ -17,6 +17,7 @@ SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
 HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA = range(1, 10)
+LINE, OF_LINE = 10, 256
 LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15}
 
 END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
@@ -52,6 +53,20 @@ def read_frames(save, version=1):
         if kind in LINKED and is_chained(frames):
             assert struct.unpack_from("<I", payload, 4) == (crc32c(heads),)
         heads += save[at : at + 16]
+        at += 16 + (length + 7) // 8 * 8
+    return frames
+
+
+def example_frames(title):
+    """The (kind, payload) of each frame of a block of hex in FORMAT.md."""
+    text = (SOURCE / "schema" / "FORMAT.md").read_text(encoding="utf-8").split(f"## {title}\n")[1]
+    rows = [row.split("|")[0].split()[1:] for row in text.split("```hex\n")[1].split("```")[0].splitlines()]
+    data, frames, at = bytes.fromhex("".join("".join(row) for row in rows)), [], 0
+    while at < len(data):
+        length, crc, kind, zero = struct.unpack_from("<IIII", data, at)
+        payload = data[at + 16 : at + 16 + length]
+        assert zero == 0 and crc == crc32c(data[at + 8 : at + 16] + payload)
+        frames.append((kind, payload))
         at += 16 + (length + 7) // 8 * 8
     return frames
 
@@ -133,6 +148,25 @@ class Flatc(unittest.TestCase):
         self.assertEqual(self.print_save_frame(payloads[REWIND], "Rewind"), {"count": 9})
         self.assertEqual(self.print_save_frame(payloads[SNAPSHOT], "Snapshot")["event_count"], 9)
         self.assertEqual(self.print_save_frame(payloads[END], "End"), {})
+
+    def test_flatc_prints_lines(self):
+        """The worked example of FORMAT.md."""
+        frames = example_frames("Lines in hex")
+        self.assertEqual([kind for kind, _ in frames],
+                         [LINE, LINE, OF_LINE + SEGMENT, OF_LINE + CHECKPOINTS, OF_LINE + REWIND, END])
+        current, other = (self.print_save_frame(payload, "Line") for kind, payload in frames if kind == LINE)
+        self.assertEqual({**current, **{"id": 1, "from": 1, "count": 1, "next": 2}}, current)
+        self.assertEqual({**other, **{"count": 3, "flags": 1, "rules_version": 1}}, other)
+        payloads = dict(frames)
+        hashes = self.print_save_frame(payloads[OF_LINE + CHECKPOINTS], "Checkpoints")["checkpoints"]
+        self.assertEqual([each["event_count"] for each in hashes], [2])
+        self.assertEqual(self.print_save_frame(payloads[OF_LINE + REWIND], "Rewind"), {"count": current["from"]})
+        segment = payloads[OF_LINE + SEGMENT]  # its root has three vectors, of as many events as are the line's own
+        root = struct.unpack_from("<I", segment)[0]
+        vtable = root - struct.unpack_from("<i", segment, root)[0]
+        for place in struct.unpack_from("<3H", segment, vtable + 4):
+            vector = root + place + struct.unpack_from("<I", segment, root + place)[0]
+            self.assertEqual(struct.unpack_from("<I", segment, vector)[0], other["count"] - current["from"])
 
     def test_flatc_prints_states_and_hashes(self):
         payloads = dict(self.frames_of("v3/hashed.kifu"))

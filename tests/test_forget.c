@@ -300,6 +300,29 @@ START_TEST(V11_without_memory_nothing_is_forgotten)
 }
 END_TEST
 
+START_TEST(V11_news_do_not_fit_and_a_save_is_asked_for)
+{
+    kifu_timeline *lab = lab_started(NULL), *copy = lab_started(NULL);
+    unsigned char *bytes, *none;
+    size_t size;
+    const uint64_t change = kifu_change_count(lab);
+    must(lab, lab_play(lab, "+"));
+    must(lab, kifu_news_since(lab, change, &bytes, &size));
+    must(lab, kifu_forget(lab, KIFU_PRESENT));
+    must(lab, lab_play(lab, "+"));
+    ck_assert_uint_gt(kifu_change_count(lab), change);
+    must_refuse(lab, kifu_news_since(lab, change, &none, &size));
+    must_say(lab, "send a save");
+    must_refuse(lab, kifu_news_since(lab, 0, &none, &size));
+    must(copy, kifu_forget(copy, KIFU_PRESENT));
+    must_refuse(copy, kifu_apply_news(copy, bytes, size));
+    must_say(copy, "ask for a save");
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(copy);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- What is refused, and what is said -------------------------------------------------------------------------------
 
 START_TEST(V11_undo_stops_at_the_place_and_a_chain_stays_whole)
@@ -358,6 +381,7 @@ int main(void)
         V11_timed_events_that_wait_happen_all_the_same,
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
         V11_without_memory_nothing_is_forgotten,
+        V11_news_do_not_fit_and_a_save_is_asked_for,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
     };

@@ -136,9 +136,41 @@ START_TEST(the_columns_are_of_its_events)
 }
 END_TEST
 
+// The game of the example with lines, and where they begin in its save.
+static unsigned char *save_lines(size_t *first, size_t *size)
+{
+    const kifu_options options = {.hash_interval = 2, .keep_variations = kifu_keep_variations};
+    kifu_timeline *tally;
+    ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+    tally_submit_p_add(tally, 0, 5, NULL);
+    tally_submit_p_add(tally, 0, 3, "hi");
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(tally), KIFU_OK);
+    tally_submit_p_add(tally, 0, 2, NULL);
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    unsigned char *bytes = save(tally, size), *copy = malloc(*size);
+    memcpy(copy, bytes, *size);
+    kifu_free_bytes(tally, bytes);
+    kifu_destroy(tally);
+    kifu__frame frame = {.kind = 0};
+    for (uint64_t offset = KIFU__FILE_HEAD; frame.kind != KIFU__FRAME_LINE;)
+        ck_assert_int_eq(kifu__read_frame(copy, *size, &offset, &frame, NULL), KIFU_OK);
+    *first = (size_t)frame.offset;
+    return copy;
+}
+
+START_TEST(V06_the_lines_are_those_of_the_example)
+{
+    size_t first, size;
+    unsigned char *bytes = save_lines(&first, &size);
+    expect_example(2, bytes + first, size - first, ".lines");
+    free(bytes);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads,
-                                  the_columns_are_of_its_events};
+    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads, the_columns_are_of_its_events,
+                                  V06_the_lines_are_those_of_the_example};
     return run_suite("format", tests, sizeof tests / sizeof *tests);
 }

@@ -113,6 +113,42 @@ START_TEST(V11_a_save_begins_with_the_state_and_loads_to_the_same_game)
 }
 END_TEST
 
+// With its variations, also where the first line is not line 0 any more.
+START_TEST(V11_the_lines_that_are_left_are_in_the_save)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    unsigned lines = 0, moved = 0;
+    for (unsigned long n = fuzz_steps(60); n; n--) {
+        kifu_options options = from_state;
+        options.keep_variations = kifu_keep_variations;
+        kifu_timeline *brief = lab_started(&options);
+        for (uint32_t i = next_random(&seed) % 200; i; i--) {
+            const uint32_t choice = next_random(&seed);
+            random_lab_step(brief, choice);
+            if (choice >> 4 & 15)
+                continue;
+            must(brief, kifu_forget(brief, next_random(&seed) % (kifu_event_count(brief) + 1)));
+            kifu_timeline *loaded = reload_by(brief, choice, &options);
+            must_be_equal(brief, loaded);
+            kifu_line a, b;
+            for (uint32_t k = 0; kifu_line_at(brief, k, &a); k++) {
+                must_be(kifu_line_at(loaded, k, &b));
+                must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
+                must_be(a.main == b.main && a.current == b.current);
+                lines++;
+                moved += a.id == a.parent && a.id > 0;
+            }
+            must_be(kifu_line_count(brief) == kifu_line_count(loaded));
+            kifu_destroy(brief);
+            brief = loaded;
+        }
+        kifu_destroy(brief);
+    }
+    ck_assert_uint_gt(lines, 200);
+    ck_assert_uint_gt(moved, 30);
+}
+END_TEST
+
 START_TEST(V11_a_fork_without_a_past_can_be_saved)
 {
     kifu_timeline *lab = lab_started(&from_state);
@@ -209,6 +245,34 @@ START_TEST(V11_a_log_file_begins_with_the_state_from_the_next_append_on)
         kifu_destroy(brief);
     }
     ck_assert_uint_gt(rooted, 50);
+    remove_folder(folder);
+}
+END_TEST
+
+static bool note_first(void *context, const kifu_save_info *info)
+{
+    must_be(!info->error);
+    *(uint32_t *)context = info->first_event;
+    return true;
+}
+
+START_TEST(V11_a_listing_says_with_which_event_a_save_begins)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "game.kifu");
+    kifu_timeline *lab = lab_started(&from_state);
+    for (int i = 0; i < 5; i++)
+        must(lab, lab_play(lab, "+(r)"));
+    for (uint32_t way = 0; way < 6; way++) {
+        const kifu_save_options options = {.codec = way % 2 ? &run_codec : NULL, .without_schema = way > 3};
+        if (way == 2)
+            must(lab, kifu_forget(lab, 5));
+        must(lab, kifu_save(lab, path, &options));
+        uint32_t first = 1;
+        ck_assert_int_eq(kifu_read_save_info(path, note_first, &first, NULL, NULL), KIFU_OK);
+        ck_assert_uint_eq(first, way < 2 ? 0 : kifu_first_event(lab));
+    }
+    kifu_destroy(lab);
     remove_folder(folder);
 }
 END_TEST
@@ -452,9 +516,11 @@ int main(void)
 {
     const TTest *const tests[] = {
         V11_a_save_begins_with_the_state_and_loads_to_the_same_game,
+        V11_the_lines_that_are_left_are_in_the_save,
         V11_a_fork_without_a_past_can_be_saved,
         V11_timed_events_are_in_the_save,
         V11_a_log_file_begins_with_the_state_from_the_next_append_on,
+        V11_a_listing_says_with_which_event_a_save_begins,
         V11_a_log_file_stays_small_where_the_past_is_forgotten,
         V11_who_does_not_ask_for_it_is_told_what_to_set,
         V11_a_state_that_nobody_could_have_saved_is_refused,

@@ -185,6 +185,32 @@ START_TEST(a_game_that_goes_on_is_written)
 }
 END_TEST
 
+// Lines and notes are in saves.
+START_TEST(trees_are_saved_and_loaded)
+{
+    for (uint32_t i = 0; i < 12; i++) {
+        const random_sgf_kind kind = {.size = 9 + i % 11, .nodes = 60, .depth = 4};
+        random_sgf_tree tree = random_sgf(100 + i, &kind);
+        kifu_timeline *timeline = read_game(tree.text), *loaded;
+        unsigned char *bytes;
+        size_t size;
+        kifu_error error;
+        ck_assert_int_eq(kifu_go_to(timeline, kifu_line_count(timeline) / 2, KIFU_WHERE_LEFT, true), KIFU_OK);
+        ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &bytes, &size), KIFU_OK);
+        const kifu_options kept = {
+            .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+        ck_assert_msg(!kifu_load_from_memory(&go_rules, bytes, size, &kept, NULL, &loaded, &error), "%s",
+                      error.message);
+        must_write(loaded, tree.text);
+        ck_assert_int_eq(kifu_verify_replay(loaded, NULL), KIFU_OK);
+        kifu_free_bytes(timeline, bytes);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        free(tree.text);
+    }
+}
+END_TEST
+
 START_TEST(a_game_of_a_collection_is_read)
 {
     static const char text[] = "(;SZ[9];B[aa]) (;SZ[13];B[bb](;W[cc])(;W[dd]))\n(;SZ[19]";
@@ -367,6 +393,7 @@ int main(void)
         texts_and_what_becomes_of_them,
         the_promoted_line_comes_first,
         a_game_that_goes_on_is_written,
+        trees_are_saved_and_loaded,
         a_game_of_a_collection_is_read,
         a_wrong_text_says_where,
         hostile_texts_are_read_or_refused,

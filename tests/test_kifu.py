@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 
 import test_terminal
+from page_help import built, random_game, state_at
 
 SOURCE = Path(os.environ["KIFU_SOURCE_DIR"])
 BUILD = Path(os.environ["KIFU_BINARY_DIR"])
@@ -113,6 +114,11 @@ class Info(Command):
         self.assertEqual((one["game"], one["events"], one["undone"], one["players"]), ("camp", 10, 2, ["Ann", "Bob"]))
         self.assertEqual((other["has_state"], other["kind"], other["fingerprint"]), (True, "plain", str(0x53c9c0c9991b2fe9)))
 
+    def test_K01_of_what_is_not_there_nothing_is_known(self):
+        [it] = json.loads(kifu("info", "--json", self.path("nothing")).out)
+        self.assertIn("No such file", it["problem"])
+        self.assertNotIn("kind", it)
+
     def test_K01_standard_input(self):
         self.assertIn("standard input: a game of camp", self.well("info", "-", stdin=STORM.read_bytes()))
 
@@ -182,7 +188,7 @@ class Events(Command):
         self.assertEqual(numbers("--player", "1"), [6])
         self.assertEqual(numbers("--type", "PGather"), numbers("--type=camp.PGather"))
         self.assertEqual(numbers("--type", "PGather"), [4, 6])
-        self.assertEqual(numbers("--type", "Gather"), [])
+        self.assertIn("the game camp has no event type 'Gather'", self.refused("events", STORM, "--type", "Gather"))
         self.assertEqual(numbers("--undone", "--from", "9"), [9, 10, 11])
         self.assertEqual(numbers("--player", "-1", "--to", "1"), [0, 1])
 
@@ -190,6 +196,77 @@ class Events(Command):
         events = json.loads(self.well("events", "--json", STORM, "--player", "0"))
         self.assertEqual([each["type"] for each in events], ["camp.PGather", "camp.PFind"])
         self.assertEqual(json.loads(self.well("events", "--json", STORM, "--player", "9")), [])
+
+
+@unittest.skipUnless(built(), "an example was not built")
+class Tree(Command):
+    def setUp(self):
+        super().setUp()
+        self.save = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
+        self.tree = json.loads(self.well("tree", "--json", self.save))
+
+    def test_K02_a_tree_has_each_event_once(self):
+        stretches = self.tree["stretches"]
+        places = [(each["line"], each["from"] + i) for each in stretches for i in range(each["count"])]
+        self.assertEqual(len(places), len(set(places)))
+        self.assertEqual({each["line"] for each in stretches}, set(range(6)))
+        rows = [row for row in self.well("tree", self.save).splitlines() if " line " in row]
+        self.assertEqual(len(rows), len(stretches))
+        for each in stretches:
+            name = each["first"]["type"]
+            place = str(each["from"]) + (f"-{each['from'] + each['count'] - 1}" if each["count"] > 1 else "")
+            mark = r"\*" if each["current"] else "o"
+            words = "  main" if each["main"] else ""
+            found = [row for row in rows if re.search(rf"{mark} +{place}  line {each['line']} ", row)]
+            self.assertEqual(len(found), 1, each)
+            self.assertEqual(found[0].index(found[0].strip("|- ")[0]), 2 * each["depth"], found[0])
+            self.assertIn(words, found[0])
+            self.assertIn(name, found[0])
+        here = [row for row in rows if "now after" in row]
+        self.assertEqual(len(here), 1)
+        self.assertIn(f"now after {self.tree['executed']}", here[0])
+
+    def test_K02_notes_stand_below_their_events(self):
+        shown = self.well("tree", self.save)
+        self.assertIn('before the first event: "A random game & its lines"', shown.splitlines()[0])
+        for line in range(6):
+            events = json.loads(self.well("events", "--json", "--undone", "--line", str(line), self.save))
+            self.assertEqual([each["number"] for each in events], list(range(len(events))))
+            for each in events:
+                comment = each.get("notes", {}).get("comment")
+                if comment:
+                    said = rf"  {each['number']} {each['type']}: .*{re.escape(json.dumps(comment, ensure_ascii=False))}"
+                    self.assertRegex(shown, said)
+            listed = self.well("events", "--line", str(line), self.save)
+            noted = sum("notes" in each for each in events)
+            self.assertEqual(len(listed.splitlines()), 2 + len(events) + noted)
+
+    def test_K02_one_line_and_what_follows_it(self):
+        rows = self.well("tree", "--line", "1", self.save).splitlines()
+        inside = json.loads(self.well("tree", "--json", "--line", "1", self.save))["stretches"]
+        follows = {each["stretch"] for each in inside}
+        self.assertTrue(all(each["line"] == 1 or each["follows"] in follows for each in inside))
+        self.assertEqual(sum(" line " in row for row in rows), len(inside))
+        self.assertEqual(self.refused("tree", "--line", "99", self.save),
+                         f"kifu: {self.save}: there is no line 99; `kifu tree` shows the lines\n")
+
+    def test_K02_a_terminal_cuts_rows_off(self):
+        for row in on_terminal("tree", self.save).splitlines():
+            self.assertLessEqual(len(re.sub("\x1b\\[[0-9;]*m", "", row)), 80, row)
+
+    def test_K01_info_counts_lines_and_notes(self):
+        (told,) = json.loads(self.well("info", "--json", self.save))
+        self.assertEqual(told["lines"], 6)
+        self.assertGreater(told["notes"], 1)
+        self.assertIn("6, and line %d is the current one" % self.tree["current"], self.well("info", self.save))
+
+    def test_K08_the_state_of_any_line(self):
+        for line in range(6):
+            count = len(json.loads(self.well("events", "--json", "--undone", "--line", str(line), self.save)))
+            state_at("reversi", self.save, count, line)
+
+    def test_K02_a_game_of_one_line(self):
+        self.assertRegex(self.well("tree", STORM), r"^\* +0-11  line 0 +now after 10  12 events  kifu.EResetGame\n$")
 
 
 class Json(Command):
@@ -452,6 +529,7 @@ class Repair(Command):
         result = kifu("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
         self.assertEqual(result.status, 0)
         self.assertRegex(result.error, r"bytes of the save, from byte \d+ on, were dropped: .*; \d+ events were recovered")
+        self.assertNotIn("get a whole copy", result.error)  # It is what is done without one.
         self.assertEqual(self.well("verify", self.path("new.kifu")), "1 save, 0 not sound\n")
         rows = self.well("events", self.path("new.kifu")).splitlines()
         self.assertEqual(rows, self.well("events", OLD_REVERSI).splitlines()[: len(rows)])
@@ -483,6 +561,32 @@ class Repair(Command):
         self.assertIn("cannot be replaced", self.refused("pack", "-", "-i"))
         self.assertIn("no text for a terminal", on_terminal("pack", str(STORM)))
         self.assertIn("No such file", self.refused("unpack", STORM, "-o", self.path("no/where.kifu")))
+
+    def test_K06_no_command_writes_over_what_it_reads(self):
+        data = OLD_REVERSI.read_bytes()
+        path, link = self.path("game.kifu"), self.path("link.kifu")
+        path.write_bytes(data)
+        link.symlink_to(path)
+        for command in ("json", "html", "recover", "pack", "unpack"):
+            for to in (path, link, self.folder / "." / "game.kifu"):
+                error = self.refused(command, path, "-o", to)
+                self.assertIn("this would replace the file that is read", error)
+                self.assertEqual("--in-place" in error, command in ("pack", "unpack"))
+                self.assertEqual(path.read_bytes(), data)
+
+    def test_K06_only_files_are_replaced(self):
+        os.mkfifo(self.path("pipe"))
+        for command in ("json", "html", "recover", "pack", "unpack"):
+            for name in ("pipe", "."):
+                error = self.refused(command, OLD_REVERSI, "-o", self.path(name))
+                self.assertIn("is no file but a folder or a device", error)
+            self.assertEqual([each.name for each in self.folder.iterdir()], ["pipe"])
+
+    def test_K06_a_packed_schema_that_cannot_be_read(self):
+        packed = self.path("packed.kifu")
+        self.well("pack", OLD_REVERSI, "-o", packed)
+        error = self.refused("events", "--memory", "1K", packed)
+        self.assertRegex(error, r"needs \d+ bytes of memory or more, and --memory allows 1024")
 
 
 class Lines(Command):
@@ -567,8 +671,8 @@ COMP_WORDS=(kifu info {SAVES}/v3/st) COMP_CWORD=2; _kifu; echo "${{COMPREPLY[*]}
 
 @unittest.skipUnless(REVERSI.exists(), "Reversi was not built")
 class InAGame(Command):
-    def tool(self, *words, status=0):
-        result = kifu(*words, program=(REVERSI, "tool"))
+    def tool(self, *words, status=0, **options):
+        result = kifu(*words, program=(REVERSI, "tool"), **options)
         self.assertEqual(result.status, status, result.out + result.error)
         return result.out + result.error
 
@@ -643,6 +747,14 @@ class InAGame(Command):
         self.assertRegex(out, r"c.kifu: this is a save of the game 'camp'")
         self.assertIn("3 saves, 2 changed", out)
         self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save, 0 changed\n")
+        data = (saves / "b.kifu").read_bytes()
+        self.assertIn("-: the replay of the save gave another state", self.tool("check-saves", "-", status=1, stdin=data))
+
+    def test_K08_json_is_not_executed(self):
+        self.path("game.json").write_text(self.well("json", self.current("good.kifu")), encoding="utf-8")
+        for words in (("state", "--at", "3"), ("bisect",)):
+            said = self.tool(*words, self.path("game.json"), status=2)
+            self.assertIn("first make a save of it with `json`", said)
 
     def test_K08_verify_executes_the_games_own_saves(self):
         def change(game):

@@ -264,6 +264,39 @@ START_TEST(V10_a_way_down_is_looked_for_once)
 }
 END_TEST
 
+// From some allocation on, all fail. Once there is memory again, redo leads from wherever the game is to the line's
+// end.
+START_TEST(V01_without_memory_on_the_way_redo_is_still_there)
+{
+    enum { MOVES = 20, FROM = 10 };
+    test_memory memory = {.failed = true};
+    unsigned arrived = 0;
+    for (long fail_at = 0; memory.failed; fail_at++) {
+        kifu_timeline *timeline = new_tally(&memory);
+        play_many(timeline, MOVES);
+        must(timeline, kifu_go_to(timeline, 0, FROM, false));
+        play(timeline, other(0));
+        play(timeline, other(1));
+        memory.until_failure = fail_at;
+        memory.for_ever = true;
+        const kifu_result result = kifu_go_to(timeline, 0, 0, false);
+        must_be(!result || (result == KIFU_NO_MEMORY && memory.failed));
+        arrived += !result && memory.failed;
+        memory.until_failure = -1;
+        while (!kifu_redo(timeline))
+            ;
+        const uint32_t line = kifu_current_line(timeline);
+        ck_assert_uint_eq(kifu_event_count(timeline), line ? FROM + 2 : MOVES);
+        must(timeline, kifu_go_to(timeline, 1, FROM + 2, false));
+        must(timeline, kifu_go_to(timeline, 0, MOVES, false));
+        ck_assert_int_eq(tally_get_state(timeline)->total, MOVES * (MOVES + 1) / 2);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_uint_gt(arrived, 0); // What redo could bring back stayed where it was carried.
+}
+END_TEST
+
 // --- Looking, and deleting -------------------------------------------------------------------------------------------
 
 START_TEST(V10_an_event_of_a_long_line_is_found_at_once)
@@ -317,6 +350,7 @@ int main(void)
         V10_the_rest_of_the_parent_stays_where_it_is,
         V10_a_way_between_lines_leads_over_those_in_between,
         V10_a_way_down_is_looked_for_once,
+        V01_without_memory_on_the_way_redo_is_still_there,
         V10_an_event_of_a_long_line_is_found_at_once,
         V10_deleting_looks_at_each_line_once,
     };

@@ -55,6 +55,18 @@ class Plan:
         self.pages[name] = {"path": str(path), "events": said["events"], "title": said.get("title"), "states": states,
                             "players": said.get("players", []), "count": len(said["events"])}
 
+    def add_lines(self, name, save, game, most):
+        """Of so many lines: their events with notes, and some of their states."""
+        self.add(name, save, game=game)
+        tree = json.loads(output(KIFU, "tree", save, "--json"))
+        numbers = sorted({stretch["line"] for stretch in tree["stretches"]})
+        lines = {}
+        for line in numbers[:: max(1, len(numbers) // most)]:
+            events = json.loads(output(KIFU, "events", save, "--line", str(line), "--undone", "--json"))
+            states = {at: state_at(game, save, at, line) for at in (len(events), len(events) // 2, len(events) - 3)}
+            lines[line] = {"events": events, "states": states}
+        self.pages[name].update({"lines": lines, "tree": tree, "line_count": len(numbers)})
+
     def save_of(self, name, text):
         path = self.folder / (name + ".kifu")
         (self.folder / "game.json").write_text(text, encoding="utf-8")
@@ -72,6 +84,8 @@ class Plan:
         long = many_events(nim, -(-LONG // len(nim["events"])))
         self.add("long", self.save_of("long", json.dumps(long)), game="nim")
         del self.pages["long"]["events"]
+        self.add_lines("lines", random_game("reversi", self.folder / "lines.kifu", 5, 60, 60), "reversi", 8)
+        self.add_lines("many", random_game("reversi", self.folder / "many.kifu", 6, 40, 1000), "reversi", 2)
         timed = many_events(nim, 2)
         for number, event in enumerate(each for each in timed["events"] if each["type"] == "nim.PTake"):
             event["fields"] = {**event["fields"], "seconds": 60 if number == 3 else number % 4}
@@ -123,6 +137,12 @@ class Browser(unittest.TestCase):
 
     def test_K07_draws_what_is_seen_of_100000_events(self):
         self.holds("long")
+
+    def test_K07_shows_the_events_notes_and_states_of_every_line(self):
+        self.holds("lines", "walks lines", "fits lines")
+
+    def test_K07_a_tree_of_1000_variations_is_drawn_and_walked(self):
+        self.holds("many lines", "fits many")
 
     def test_K07_says_where_there_is_no_state(self):
         self.holds("capped", "empty", "undone, and without states")

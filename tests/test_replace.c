@@ -119,6 +119,32 @@ START_TEST(F53_a_link_that_leads_nowhere_is_named)
 }
 END_TEST
 
+// A folder, a device, a pipe: as root, /dev/null itself would become a save.
+START_TEST(F53_what_is_no_file_is_not_replaced)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu"), *link = in_folder(folder, "b.kifu");
+    kifu_timeline *lab = waiting_game(NULL);
+    make_link("a.kifu", link);
+    for (int what = 0; what < 2; what++) {
+        struct stat before, after;
+        ck_assert_int_eq(what ? mkfifo(path, 0600) : mkdir(path, 0700), 0);
+        ck_assert_int_eq(stat(path, &before), 0);
+        for (int way = 0; way < 3; way++) {
+            const char *to = way == 1 ? link : path;
+            ck_assert_int_eq(way == 2 ? kifu_log_open(lab, to, NULL) : kifu_save(lab, to, NULL), KIFU_IO);
+            ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "is no file but a folder or a device"));
+            ck_assert_int_eq(stat(path, &after), 0);
+            ck_assert_uint_eq(before.st_ino, after.st_ino);
+            ck_assert_int_eq(count_files(folder), 2);
+        }
+        ck_assert_int_eq(remove(path), 0);
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Group and permissions -------------------------------------------------------------------------------------------
 
 // As another user, whose only group is its own: in a process of its own.
@@ -321,6 +347,7 @@ int main(void)
     const TTest *const tests[] = {
         F53_a_symbolic_link_is_followed,
         F53_a_link_that_leads_nowhere_is_named,
+        F53_what_is_no_file_is_not_replaced,
         F53_group_and_permissions_stay_where_the_system_lets_them,
         F55_the_next_save_removes_what_a_killed_one_left,
         F55_saves_of_several_processes_at_once_leave_each_other_alone,

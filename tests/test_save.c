@@ -733,22 +733,6 @@ START_TEST(S04_permissions_stay_as_they_were)
 }
 END_TEST
 
-// Nobody saves over a pipe, but its permissions are not those of a save.
-START_TEST(S04_what_was_no_file_has_no_permissions_to_keep)
-{
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
-    struct stat info;
-    umask(022);
-    ck_assert_int_eq(mkfifo(path, 0600), 0);
-    write_old(path);
-    ck_assert_int_eq(stat(path, &info), 0);
-    ck_assert(S_ISREG(info.st_mode));
-    ck_assert_uint_eq(info.st_mode & 0777, 0644);
-    remove_folder(folder);
-}
-END_TEST
-
 // --- Reading under faults --------------------------------------------------------------------------------------------
 
 static bool count_visits(void *context, const kifu_save_info *info)
@@ -999,7 +983,6 @@ int main(void)
         S04_a_loaded_game_saves_over_the_file_it_came_from,
         S04_a_process_without_standard_input_saves_and_loads,
         S04_permissions_stay_as_they_were,
-        S04_what_was_no_file_has_no_permissions_to_keep,
         a_file_that_cannot_be_mapped_is_read,
         a_load_maps_the_file_and_a_listing_reads_its_beginning,
         a_call_that_fails_while_reading_is_told,

@@ -4,6 +4,7 @@
 import fcntl
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -14,7 +15,7 @@ import time
 import unittest
 
 BUILD = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples")
-GAMES = ("reversi", "duel", "dungeon", "chess")
+GAMES = ("reversi", "duel", "dungeon", "chess", "go")
 SECONDS = 60  # A machine may be busy.
 RESTORED = b"\x1b[?1049l"  # Back to the screen that was there before.
 
@@ -317,8 +318,14 @@ class Chess(TerminalTest):
         self.assertTrue(self.moves(terminal).startswith(";Well } 1. e4 e5"))
         terminal.press(self.LEFT, b"begins here.")
         terminal.press(self.END + self.RIGHT, b"ends here.")
+        moves = self.moves(terminal)
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
+        again = self.start("chess")
+        again.wait_for(b"Chess: review")  # The computer lets the game be.
+        self.assertEqual(moves, self.moves(again))
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
 
     def test_C13_what_cannot_be_deleted(self):
         terminal = self.play_and_review()
@@ -353,6 +360,104 @@ class Chess(TerminalTest):
         terminal = Terminal(program("chess"), *arguments, path)
         self.addCleanup(terminal.close)
         return terminal
+
+
+class Go(TerminalTest):
+    """Typed points, the tree, comments, counting, and the SGF of it all."""
+
+    def comment(self, terminal, text):
+        terminal.press(b"C", b"keep the comment")
+        terminal.press(text + b"\r", b"kept.")
+
+    def sgf(self, path):
+        with open(path, encoding="utf-8") as file:
+            return re.sub(r"DT\[[0-9-]*\]", "", file.read())
+
+    def walk(self, terminal, keys):
+        """Goes along the game, which clears the message, so that the next one is written whole."""
+        terminal.press(keys + b"\x1b", b"Q saves the game and quits.")
+
+    def test_a_game_with_variations(self):
+        terminal = self.start("go", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"e5\r", b"Black plays E5.")
+        terminal.press(b"c3\r", b"C3")
+        terminal.press(b"e5\r", b"there is a stone already.")
+        self.walk(terminal, b"U")
+        terminal.press(b"g7\r", b"G7")
+        self.comment(terminal, b"a corne\xc3\xa9\x7fr")  # the last character is taken back
+        terminal.press(b"D", b"Delete the variation that begins with G7? Press D again.")
+        self.walk(terminal, b"\t")  # C3
+        self.comment(terminal, b"another\x1bOBone")  # arrow down
+        terminal.press(b"D", b"cannot be deleted")
+        self.walk(terminal, b"\t")  # G7
+        terminal.press(b"M", b"main line now.")
+        terminal.press(b"d4\r", b"D4")
+        terminal.press(b"a1\r", b"A1")
+        self.walk(terminal, b",")
+        terminal.press(b"a2\r", b"A2")  # a third line, which goes again
+        terminal.press(b"D", b"D again.")
+        terminal.press(b"D", b"is deleted.")
+        terminal.press(b"P", b"passes.")
+        terminal.press(b"P", b"oth have passed.")
+        terminal.press(b"e5\rA", b"W+7.5")  # E5 is dead
+        terminal.press(b"M", b"main line now.")
+        terminal.press(b"W", b"go.kifu.sgf")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        text = self.sgf(self.save("go") + ".sgf")
+        self.assertEqual(text,
+                         "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[superko, territory]RE[W+7.5]PB[player 1]PW[player 2]\n"
+                         ";B[ee]\n(;W[gc]C[a corner];B[df]\n(;W[];B[])\n(;W[ai]))\n(;W[cg]C[another\none]))\n")
+        os.remove(self.save("go") + ".sgf")
+        again = self.start("go", "--two")
+        again.wait_for(b"Game over: W+7.5")
+        again.press(b"W", b"go.kifu.sgf")
+        self.assertEqual(self.sgf(self.save("go") + ".sgf"), text, "the save has all of it")
+        again.press(b"Q")
+        self.assertEqual(0, again.wait())
+
+    def test_the_computer_answers_but_not_who_goes_back(self):
+        terminal = self.start("go", "--tries", "50")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"e5\r", b"(thinking...)")
+        self.comment(terminal, b"the answer")
+        self.walk(terminal, b"U")
+        terminal.press(b"X", b"The game is over: W+R (resigned).")
+        terminal.press(b"W", b"go.kifu.sgf")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertRegex(self.sgf(self.save("go") + ".sgf"), r"PB\[you\]PW\[computer\]\n;B\[ee\];W\[..\]C\[the answer\]\)\n$")
+
+    def start_sgf(self, text, *arguments):
+        path = os.path.join(self.folder, "game.sgf")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        terminal = Terminal(program("go"), *arguments, path)
+        self.addCleanup(terminal.close)
+        return terminal, path
+
+    def test_sgf_is_looked_at_and_written_back(self):
+        text = "(;SZ[9]PB[Me];B[ee](;W[cc]C[One comment])(;W[dd]LB[aa:Q]TR[ff]AR[aa:ii]))"
+        terminal, path = self.start_sgf(text)
+        terminal.wait_for(b"2 lines of moves.")
+        terminal.press(b">", b"One comment")
+        terminal.press(b"\t", b"A9-J1")
+        self.walk(terminal, b"<")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(self.sgf(path), text, "nothing was changed")
+        terminal, path = self.start_sgf(text)
+        terminal.wait_for(b"Me")
+        self.comment(terminal, b"The beginning")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertIn("C[The beginning]PB[Me]\n;B[ee]\n(;W[cc]C[One comment])\n(;W[dd]AR", self.sgf(path))
+
+    def test_wrong_sgf_says_where(self):
+        terminal, _ = self.start_sgf("(;SZ[9];B[ee]\n;W[ee])")
+        self.assertEqual(1, terminal.wait())
+        self.assertIn(b"line 2, column 4: there is a stone already", terminal.output)
 
 
 class Journeys(TerminalTest):

@@ -111,6 +111,31 @@ START_TEST(B06_enums_are_their_names_and_flags_are_a_row_of_names)
 }
 END_TEST
 
+static size_t encode(uint32_t point, unsigned char *to)
+{
+    const size_t more = point < 0x80 ? 0 : point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+    static const unsigned char firsts[] = {0, 0xC0, 0xE0, 0xF0};
+    to[0] = (unsigned char)(firsts[more] | point >> 6 * more);
+    for (size_t i = 1; i <= more; i++)
+        to[i] = (unsigned char)(0x80 | (point >> 6 * (more - i) & 0x3F));
+    return 1 + more;
+}
+
+// Each, but NUL and halves of pairs; and none without its last byte, or with another one behind the first.
+START_TEST(B06_every_character_is_text)
+{
+    ck_assert_uint_eq(kifu__character((const unsigned char *)"", (const unsigned char *)"" + 1), 0);
+    for (uint32_t point = 1; point < 0x110000; point++) {
+        unsigned char at[4];
+        const size_t size = encode(point, at);
+        const bool text = point < 0xD800 || point > 0xDFFF;
+        if (kifu__character(at, at + size) != (text ? size : 0) ||
+            kifu__character(at, at + size - 1 + (size == 1)) != (size == 1))
+            ck_abort_msg("U+%X", (unsigned)point);
+    }
+}
+END_TEST
+
 START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
 {
     static const struct {
@@ -141,6 +166,12 @@ START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
             free(gathered.text);
         }
     }
+    gathered base64 = {0}; // Nothing of what is behind.
+    kifu__printer printer = {.write = gather, .context = &base64};
+    kifu__print_base64(&printer, "\1\2\xff", 2);
+    ck_assert_int_eq(kifu__print_end(&printer), KIFU_OK);
+    ck_assert_str_eq(base64.text, "\"AQI=\"");
+    free(base64.text);
 }
 END_TEST
 
@@ -367,6 +398,7 @@ int main(void)
         B06_numbers_survive_in_the_fewest_digits,
         B06_the_decimal_point_is_one_in_every_locale,
         B06_enums_are_their_names_and_flags_are_a_row_of_names,
+        B06_every_character_is_text,
         B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64,
         B06_events_are_written_by_the_names_of_the_schema,
         B06_players_causes_and_what_is_transient,

@@ -3,16 +3,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "history_help.h"
 #include "run_codec.h"
-#include "save_help.h"
 #include "suite.h"
+#include "tree_help.h"
 
 static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
 static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
 enum { CODECS = sizeof codecs / sizeof *codecs };
-
-static const kifu_options keeping = {.hash_interval = 3, .keep_variations = kifu_keep_variations};
 
 static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
 {
@@ -22,36 +19,6 @@ static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
     ck_assert_uint_eq(left_out.lines, 0);
     ck_assert_int_eq(left_out.why.result, KIFU_OK);
     return lab;
-}
-
-// --- Comparing -------------------------------------------------------------------------------------------------------
-
-static void expect_same_line(kifu_timeline *one, kifu_timeline *other, const kifu_line *line)
-{
-    kifu_event a, b;
-    for (uint32_t i = line->from; i < line->from + line->count; i++) {
-        must_be(kifu_line_event(one, line->id, i, &a) && kifu_line_event(other, line->id, i, &b));
-        must_be(a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags);
-        must_be(a.rules_version == b.rules_version);
-        if (a.type == LAB_P_DO) {
-            const lab_p_do *first = a.table, *second = b.table;
-            must_be(first->times == second->times);
-            ck_assert_pstr_eq(lab_p_do_script(first), lab_p_do_script(second));
-        }
-    }
-}
-
-static void expect_same_tree(kifu_timeline *one, kifu_timeline *other)
-{
-    kifu_line a, b;
-    expect_same(one, other);
-    ck_assert_uint_eq(kifu_line_count(one), kifu_line_count(other));
-    for (uint32_t i = 0; kifu_line_at(one, i, &a); i++) {
-        must_be(kifu_line_at(other, i, &b));
-        must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
-        must_be(a.main == b.main && a.current == b.current);
-        expect_same_line(one, other, &a);
-    }
 }
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
@@ -80,6 +47,8 @@ static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
     case 5:
         return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
     case 6:
+        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
+    case 7:
         if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
             return KIFU_MISUSE;
         random_lab_step(lab, choice >> 3);
@@ -124,10 +93,482 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
 }
 END_TEST
 
+// --- Whole saves -----------------------------------------------------------------------------------------------------
+
+START_TEST(V06_every_kind_of_save_has_the_whole_tree)
+{
+    for (uint32_t i = 0; i < 4 * CODECS; i++) {
+        kifu_timeline *lab = small_tree(i / CODECS), *loaded;
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i % CODECS]});
+        loaded = load_tree(&save, codecs[i % CODECS]);
+        expect_same_tree(lab, loaded);
+        for (uint32_t id = 0; id < 4; id++) {
+            lab_must(loaded, kifu_go_to(loaded, id, KIFU_WHERE_LEFT, true));
+            lab_must(lab, kifu_go_to(lab, id, KIFU_WHERE_LEFT, true));
+            expect_same_tree(lab, loaded);
+        }
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+}
+END_TEST
+
+START_TEST(V06_without_variations_a_load_has_the_current_line_and_counts_the_others)
+{
+    for (uint32_t i = 0; i < CODECS; i++) {
+        kifu_timeline *lab = small_tree(2);
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        kifu_left_out left_out = {.lines = 77};
+        kifu_timeline *loaded = load_with(&save, &(kifu_load_options){.codec = codecs[i], .left_out = &left_out});
+        expect_same(lab, loaded);
+        ck_assert_uint_eq(kifu_line_count(loaded), 1);
+        ck_assert_uint_eq(left_out.lines, 3);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+}
+END_TEST
+
+// What an older reader makes of it: it skips these frames, and has nothing else.
+START_TEST(V06_without_its_lines_a_save_is_that_of_the_current_line)
+{
+    for (uint32_t current = 0; current < 4; current++) {
+        kifu_timeline *lab = small_tree(current);
+        save save = save_of(lab, NULL);
+        frames frames = frames_of(&save);
+        for (int i = frames.count; i-- > 0;) {
+            if (frames.all[i].kind == KIFU__FRAME_LINE || frames.all[i].kind >= KIFU__OF_LINE)
+                remove_frame(&frames, i);
+            else
+                ck_assert_uint_le(frames.all[i].kind, KIFU__FRAME_CHECKPOINTS);
+        }
+        struct save rest = save_of_linked_frames(&frames, true);
+        kifu_timeline *loaded = load_again(&rest);
+        expect_same(lab, loaded);
+        ck_assert_uint_eq(save.bytes[8], KIFU__PLAIN_VERSION);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        free(rest.bytes);
+    }
+}
+END_TEST
+
+static void add(kifu_timeline *lab, int amount)
+{
+    lab_submit_p_add(lab, 0, amount);
+    lab_must(lab, kifu_run(lab));
+}
+
+// This version of the game does not have the type with which line 1 begins. Line 2 branches off from it, and line 3
+// from line 0.
+START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
+{
+    kifu_rules older = lab_rules;
+    older.type_count = LAB_P_ADD - 1;
+    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_undo(lab));
+    add(lab, 1);
+    add(lab, 2);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    lab_must(lab, lab_play(lab, "++"));
+    lab_must(lab, kifu_go_to(lab, 0, 3, true));
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        kifu_error error;
+        kifu_left_out left_out;
+        const kifu_load_options how = {.codec = codecs[i], .left_out = &left_out};
+        const kifu_result result =
+            kifu_load_from_memory(&older, save.bytes, save.size, &keeping, &how, &loaded, &error);
+        ck_assert_msg(!result, "%s", error.message);
+        ck_assert_uint_eq(left_out.lines, 2);
+        ck_assert_int_eq(left_out.why.result, KIFU_UNKNOWN_EVENT);
+        ck_assert_ptr_nonnull(strstr(left_out.why.message, "lab.PAdd"));
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        kifu_line line;
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.from == 2 && line.count == 1);
+        ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(loaded));
+        lab_must(loaded, kifu_go_to(loaded, 3, 3, true));
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(V06_a_game_of_one_line_is_saved_as_without_variations)
+{
+    kifu_options options = keeping;
+    options.keep_variations = NULL;
+    kifu_timeline *plain = rich_game(&options), *keeps = rich_game(&keeping);
+    save one = save_of(plain, NULL), other = save_of(keeps, NULL);
+    expect_same_bytes(&one, &other);
+    kifu_destroy(plain);
+    kifu_destroy(keeps);
+    free(one.bytes);
+    free(other.bytes);
+}
+END_TEST
+
+START_TEST(V06_numbers_that_were_given_are_not_given_again)
+{
+    kifu_timeline *lab = small_tree(0);
+    lab_must(lab, kifu_delete_line(lab, 3));
+    save save = save_of(lab, NULL);
+    kifu_timeline *loaded = load_tree(&save, NULL);
+    expect_same_tree(lab, loaded);
+    lab_must(loaded, kifu_go_to(loaded, 0, 2, true));
+    lab_must(loaded, lab_play(loaded, "4"));
+    ck_assert_uint_eq(kifu_current_line(loaded), 4);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+}
+END_TEST
+
+// --- Recovery --------------------------------------------------------------------------------------------------------
+
+// Each line that is there is as it was, or what is left of it.
+static void expect_part(kifu_timeline *lab, kifu_timeline *part)
+{
+    kifu_line line, was;
+    expect_same(lab, part);
+    for (uint32_t i = 0; kifu_line_at(part, i, &line); i++) {
+        bool found = false;
+        if (line.id == 0 && kifu_current_line(lab)) // It may have the events of lines that are missing.
+            continue;
+        for (uint32_t k = 0; !found && kifu_line_at(lab, k, &was); k++)
+            found = was.id == line.id;
+        must_be(kifu_line_count(part) == 1 || (found && was.from == line.from && was.count >= line.count));
+        if (kifu_line_count(part) > 1)
+            expect_same_line(lab, part, &line);
+    }
+}
+
+START_TEST(V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others)
+{
+    for (uint32_t i = 0; i < 2 * 4; i++) {
+        const kifu_codec *codec = codecs[i % 2];
+        kifu_timeline *lab = small_tree(i / 2), *part;
+        save whole = save_of(lab, &(kifu_save_options){.codec = codec, .without_schema = true});
+        const frames frames = frames_of(&whole);
+        const uint64_t first = frames.all[find_frame(&frames, KIFU__FRAME_LINE)].offset;
+        uint32_t lines = 0;
+        for (size_t size = (size_t)first + 1; size < whole.size; size++) {
+            const save cut = {whole.bytes, size};
+            part = load_by(&cut, &keeping, &(kifu_load_options){.recover = kifu_recover, .codec = codec});
+            expect_part(lab, part);
+            must_be(kifu_line_count(part) >= lines);
+            lines = kifu_line_count(part);
+            kifu_destroy(part);
+        }
+        ck_assert_uint_ge(lines, 3);
+        kifu_destroy(lab);
+        free(whole.bytes);
+    }
+}
+END_TEST
+
+// --- Damage ----------------------------------------------------------------------------------------------------------
+
+enum { ID, PARENT, FROM, COUNT, FLAGS, NEXT, LEFT, BEFORE, TIP_HASH };
+
+static void expect_refused(const frames *frames, kifu_result expected, const char *words)
+{
+    save bad = save_of_linked_frames(frames, true);
+    kifu_timeline *timeline;
+    kifu_error error;
+    const kifu_result result =
+        kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, NULL, &timeline, &error);
+    ck_assert_msg(result == expected, "%s: %s", words, result ? error.message : "it loads");
+    ck_assert_msg(!result || strstr(error.message, words), "'%s' is not in '%s'", words, error.message);
+    kifu_destroy(timeline);
+    free(bad.bytes);
+}
+
+// Number of the frame that names a line.
+static int frame_of_line(const frames *frames, uint32_t id)
+{
+    for (int i = 0; i < frames->count; i++) {
+        const unsigned char *payload = frames->all[i].payload;
+        if (frames->all[i].kind == KIFU__FRAME_LINE &&
+            kifu__load32(payload + kifu__field_at(payload, kifu__load32(payload), ID)) == id)
+            return i;
+    }
+    ck_abort_msg("line %u is not named", id);
+}
+
+START_TEST(V06_trees_that_make_no_sense_are_refused)
+{
+    static const struct {
+        uint32_t current, line;
+        int field;
+        uint32_t value;
+        const char *words;
+    } cases[] = {
+        {2, 1, ID, 2, "line 2 of the save, at byte"},
+        {2, 1, ID, 3, "stands in the place of the one from which the line before it branches off"},
+        {2, 1, ID, 2, "is there twice"},
+        {0, 2, ID, 1, "is there twice"},
+        {0, 1, ID, UINT32_MAX, "has a number that no line can have"},
+        {0, 0, NEXT, UINT32_MAX, "has a number that no line can have"},
+        {0, 2, PARENT, 9, "branches off from a line that was begun after it"},
+        {2, 2, PARENT, 9, "branches off from a line that was begun after it"},
+        {0, 2, PARENT, 2, "is the first one, and does not begin where the game does"},
+        {2, 0, FROM, 1, "is the first one, and does not begin where the game does"},
+        {2, 1, FROM, 100, "begins behind the place where another one branches off"},
+        {0, 2, FROM, 100, "branches off behind the end of its parent"},
+        {0, 2, FROM, 1, "branches off from events that its parent does not have"},
+        {0, 3, ID, 7, NULL}, // It may have another number,
+        {0, 3, PARENT, 2, "branches off from events that its parent does not have"},
+        {0, 1, COUNT, 1, "events, and not 1"},
+        {0, 1, COUNT, UINT32_MAX, "events, and not 4294967295"},
+        {0, 0, COUNT, 9, "the current line of the save, line 0, has 6 events after 0, and not 9"},
+        {2, 2, FROM, 1000, "begins behind its end"},
+        {0, 1, LEFT, 1000, "was left behind its end"},
+        {0, 3, FLAGS, 1, NULL}, // and be the main one, too.
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *lab = small_tree(cases[i].current);
+        save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+        frames frames = frames_of(&save);
+        unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, cases[i].line)].payload;
+        kifu__put32(payload + kifu__field_at(payload, kifu__load32(payload), (uint32_t)cases[i].field), cases[i].value);
+        expect_refused(&frames, cases[i].words ? KIFU_DAMAGED : KIFU_OK, cases[i].words ? cases[i].words : "");
+        kifu_destroy(lab);
+        free(save.bytes);
+    }
+}
+END_TEST
+
+START_TEST(V06_frames_of_lines_in_wrong_places_are_refused)
+{
+    kifu_timeline *lab = small_tree(2);
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    const frames all = frames_of(&save);
+    const int current = frame_of_line(&all, 2), one = frame_of_line(&all, 1), last = frame_of_line(&all, 3);
+    frames some = all;
+    const kifu__frame *events = &all.all[one + 1];
+    ck_assert_uint_eq(events->kind, KIFU__OF_LINE + KIFU__FRAME_SEGMENT);
+    insert_frame(&some, current, events->kind, events->payload, events->size);
+    expect_refused(&some, KIFU_DAMAGED, "belongs to a line, and none was named");
+    some = all;
+    insert_frame(&some, current + 1, events->kind, events->payload, events->size);
+    expect_refused(&some, KIFU_DAMAGED, "belongs to a line, and none was named");
+    some = all;
+    insert_frame(&some, one + 1, events->kind, events->payload, events->size);
+    expect_refused(&some, KIFU_DAMAGED, "events, and not");
+    some = all;
+    remove_frame(&some, one + 1);
+    expect_refused(&some, KIFU_DAMAGED, "the save has a checkpoint after");
+    some = all;
+    while (some.all[one].kind != KIFU__FRAME_LINE || some.all[one].payload == all.all[one].payload)
+        remove_frame(&some, one);
+    expect_refused(&some, KIFU_DAMAGED, "stands in the place of the one from which");
+    some = all;
+    while (some.all[one].kind != KIFU__FRAME_END)
+        remove_frame(&some, one);
+    expect_refused(&some, KIFU_DAMAGED, "the save has no line 1, from which the current one branches off");
+    some = all;
+    insert_frame(&some, last, KIFU__OF_LINE + 200, "later", 5); // of a later Kifu
+    expect_refused(&some, KIFU_OK, "");
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
+// A line of which the hashes are those of other states: nobody has executed it before it is entered.
+START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
+{
+    kifu_timeline *lab = small_tree(0);
+    lab_must(lab, kifu_go_to(lab, 3, KIFU_WHERE_LEFT, true));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    for (uint32_t line = 1; line < 4; line++) {
+        frames frames = frames_of(&save);
+        unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, line)].payload;
+        unsigned char *hash = payload + kifu__field_at(payload, kifu__load32(payload), TIP_HASH);
+        ck_assert_msg(kifu__load32(hash), "line %u has no hash", line);
+        *hash ^= 1;
+        struct save bad = save_of_linked_frames(&frames, true);
+        kifu_timeline *loaded = load_tree(&bad, NULL);
+        const uint64_t before = kifu_state_hash(loaded);
+        ck_assert_int_eq(kifu_go_to(loaded, line, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
+        must_say(loaded, "gave another state");
+        expect_same_tree(lab, loaded);
+        ck_assert_uint_eq(kifu_state_hash(loaded), before);
+        lab_must(loaded, kifu_go_to(loaded, line % 3 + 1, KIFU_WHERE_LEFT, true));
+        kifu_destroy(loaded);
+        free(bad.bytes);
+        *hash ^= 1;
+    }
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
+// A thousand lines from one event, and as many, each from the one before.
+START_TEST(V06_a_thousand_lines_are_loaded)
+{
+    for (int deep = 0; deep < 2; deep++) {
+        kifu_timeline *lab = lab_new(&keeping);
+        lab_must(lab, lab_play(lab, "+"));
+        for (uint32_t i = 0; i < 1000; i++) {
+            char script[16];
+            snprintf(script, sizeof script, "%u", i);
+            if (deep)
+                lab_must(lab, lab_play(lab, "+"));
+            lab_must(lab, lab_play(lab, script));
+            lab_must(lab, kifu_undo(lab));
+            if (deep)
+                lab_must(lab, lab_play(lab, "-"));
+        }
+        save save = save_of(lab, NULL);
+        kifu_timeline *loaded = load_tree(&save, NULL);
+        ck_assert_uint_ge(kifu_line_count(loaded), 1000);
+        expect_same_tree(lab, loaded);
+        kifu_destroy(lab);
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+}
+END_TEST
+
+static void walk_all(kifu_timeline *lab)
+{
+    kifu_line line;
+    kifu_event event;
+    for (uint32_t i = 0; kifu_line_at(lab, i, &line); i++) {
+        for (uint32_t k = line.from; k < line.from + line.count; k++)
+            must_be(kifu_line_event(lab, line.id, k, &event));
+        (void)!kifu_go_to(lab, line.id, i % 2 ? KIFU_WHERE_LEFT : line.from + line.count, true);
+        (void)!kifu_undo(lab);
+        (void)!kifu_redo(lab);
+    }
+    save save = save_of(lab, NULL);
+    free(save.bytes);
+}
+
+START_TEST(V06_hostile_trees_do_no_harm)
+{
+    uint32_t seed = (uint32_t)fuzz_seed();
+    kifu_timeline *labs[4];
+    save saves[4];
+    unsigned long loaded = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        labs[i] = small_tree(i);
+        saves[i] = save_of(labs[i], &(kifu_save_options){.without_schema = true});
+    }
+    const unsigned long rounds = fuzz_steps(6000);
+    for (unsigned long round = 0; round < rounds; round++) {
+        const save *from = &saves[next_random(&seed) % 4];
+        save copy = {(unsigned char *)malloc(from->size), from->size};
+        memcpy(copy.bytes, from->bytes, from->size);
+        frames frames = frames_of(&copy);
+        const int first = find_frame(&frames, KIFU__FRAME_LINE);
+        for (uint32_t k = 1 + next_random(&seed) % 3; k > 0; k--) {
+            const int at = first + (int)(next_random(&seed) % (uint32_t)(frames.count - first));
+            kifu__frame *frame = &frames.all[at];
+            unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
+            const uint32_t what = next_random(&seed) % 8;
+            if (what == 0 && frames.count < MOST_FRAMES)
+                insert_frame(&frames, first + (int)(next_random(&seed) % (uint32_t)(frames.count - first)), frame->kind,
+                             frame->payload, frame->size);
+            else if (what == 1 && at + 1 < frames.count)
+                remove_frame(&frames, at);
+            else if (what == 2)
+                frame->kind ^= KIFU__OF_LINE;
+            else if (what == 3)
+                kifu__put32(payload + next_random(&seed) % (frame->size / 4) * 4, next_random(&seed) % 12);
+            else if (frame->size)
+                payload[next_random(&seed) % frame->size] ^= (unsigned char)(1 << next_random(&seed) % 8);
+        }
+        save bad = save_of_linked_frames(&frames, true);
+        kifu_timeline *timeline;
+        const kifu_load_options ways[] = {{.fast = true}, {.recover = kifu_recover}};
+        if (!kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &ways[round % 2], &timeline, NULL)) {
+            walk_all(timeline);
+            loaded++;
+        }
+        kifu_destroy(timeline);
+        free(bad.bytes);
+        free(copy.bytes);
+    }
+    ck_assert_uint_gt(loaded, rounds / 100);
+    for (uint32_t i = 0; i < 4; i++) {
+        kifu_destroy(labs[i]);
+        free(saves[i].bytes);
+    }
+}
+END_TEST
+
+START_TEST(V06_memory_may_end_while_a_tree_is_saved_or_loaded)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        kifu_timeline *lab = small_tree(i), *loaded = NULL;
+        save save = save_of(lab, NULL);
+        for (long fail = 0; !loaded; fail++) {
+            test_memory memory = {.until_failure = fail};
+            kifu_options options = keeping;
+            options.allocate = test_allocate;
+            options.allocate_context = &memory;
+            const kifu_result result =
+                kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded, NULL);
+            must_be(result == (memory.failed && !loaded ? KIFU_NO_MEMORY : KIFU_OK));
+            if (memory.failed && loaded) { // Without a keyframe, all works.
+                kifu_destroy(loaded);
+                loaded = NULL;
+            }
+            must_be(loaded || memory.blocks == 0);
+            if (!loaded)
+                continue;
+            for (long save_fail = 0; fail >= 0; save_fail++) {
+                unsigned char *bytes;
+                size_t size;
+                memory.failed = false;
+                memory.until_failure = save_fail;
+                const kifu_result saved = kifu_save_to_memory(loaded, NULL, &bytes, &size);
+                must_be(saved == (memory.failed ? KIFU_NO_MEMORY : KIFU_OK));
+                memory.until_failure = -1;
+                kifu_free_bytes(loaded, bytes);
+                expect_same_tree(lab, loaded);
+                if (!memory.failed)
+                    break;
+            }
+            kifu_destroy(loaded);
+            must_be(memory.blocks == 0);
+        }
+        kifu_destroy(lab);
+        free(save.bytes);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V09_a_loaded_tree_goes_on_as_one_that_was_never_saved,
+        V06_every_kind_of_save_has_the_whole_tree,
+        V06_without_variations_a_load_has_the_current_line_and_counts_the_others,
+        V06_without_its_lines_a_save_is_that_of_the_current_line,
+        V06_a_line_with_events_of_a_later_version_is_left_out,
+        V06_a_game_of_one_line_is_saved_as_without_variations,
+        V06_numbers_that_were_given_are_not_given_again,
+        V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,
+        V06_trees_that_make_no_sense_are_refused,
+        V06_frames_of_lines_in_wrong_places_are_refused,
+        V06_a_loaded_line_is_compared_when_it_is_entered,
+        V06_a_thousand_lines_are_loaded,
+        V06_hostile_trees_do_no_harm,
+        V06_memory_may_end_while_a_tree_is_saved_or_loaded,
     };
     return run_suite("tree_saves", tests, sizeof tests / sizeof *tests);
 }

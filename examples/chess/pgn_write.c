@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "wrap.h"
 #include "pgn.h"
 #include "remarks.h"
 #include "san.h"
-#include "text.h"
 #include "tree.h"
 
 // The tags that every game has, and that come first; the seventh is the result.
 static const char *const roster[] = {"Event", "Site", "Date", "Round", "White", "Black"};
 
-enum { WIDTH = 79, ROSTER = sizeof roster / sizeof *roster };
+enum { ROSTER = sizeof roster / sizeof *roster };
 
 // A move behind which its variations are being written.
 typedef struct branch {
@@ -25,86 +25,19 @@ typedef struct branch {
 
 typedef struct writer {
     const tree *tree;
-    text text;
-    size_t column; // of the last line
-    size_t word;   // where its last word begins
-    bool glued;    // no space comes before the next word
+    wrapped wrapped;
     bool numbered; // the next move has its number, even if black makes it
     branch *branches;
     uint32_t depth, room;
 } writer;
 
-// --- Words -----------------------------------------------------------------------------------------------------------
-
-// A word that makes its line too long begins a new one.
-static void put(writer *writer, const char *word, size_t length)
-{
-    text *text = &writer->text;
-    if (!writer->glued && writer->column) {
-        text_put(text, " ");
-        writer->column++;
-    }
-    if (!writer->glued || !writer->column)
-        writer->word = text->length;
-    text_add(text, word, length);
-    writer->column += length;
-    writer->glued = false;
-    if (writer->column <= WIDTH || text->failed || !writer->word)
-        return;
-    char *space = &text->bytes[writer->word - 1];
-    if (*space == ' ') {
-        *space = '\n';
-        writer->column = text->length - writer->word;
-    }
-}
-
-static void put_word(writer *writer, const char *word)
-{
-    put(writer, word, strlen(word));
-}
-
-static void glue(writer *writer, const char *word)
-{
-    writer->glued = true;
-    put_word(writer, word);
-}
-
-// The length of what must stay in one line: up to a single space between two words. No line begins with %, which would
-// make it no PGN, and none with a space.
-static size_t unbroken(const char *words, size_t length)
-{
-    for (size_t i = 1; i + 1 < length; i++) {
-        if (words[i] == ' ' && words[i - 1] != ' ' && !strchr(" %", words[i + 1]))
-            return i;
-    }
-    return length;
-}
-
-// A comment in braces may go over several lines. One that has a brace itself ends with its line.
-static void put_comment(writer *writer, const char *comment, size_t length)
-{
-    const bool in_braces = !memchr(comment, '}', length);
-    put_word(writer, in_braces ? "{" : ";");
-    writer->glued = true;
-    for (size_t part; length; comment += part, length -= part) {
-        part = in_braces ? unbroken(comment, length) : length;
-        put(writer, comment, part);
-        part += part < length; // the space
-    }
-    if (in_braces) {
-        glue(writer, "}");
-    } else {
-        text_put(&writer->text, "\n");
-        writer->glued = false;
-        writer->column = 0;
-    }
-}
+// --- Comments and glyphs ---------------------------------------------------------------------------------------------
 
 static void put_comments(writer *writer, uint32_t move, const char *key)
 {
     for (const char *comment = tree_note(writer->tree, move, key); comment;) {
         const size_t length = strcspn(comment, "\n");
-        put_comment(writer, comment, length);
+        wrap_comment(&writer->wrapped, comment, length);
         writer->numbered = true;
         comment = comment[length] ? comment + length + 1 : NULL;
     }
@@ -119,7 +52,7 @@ static void put_glyphs(writer *writer, uint32_t move, const char *key)
         char word[16];
         snprintf(word, sizeof word, "$%d", number);
         if (number >= 0)
-            put_word(writer, word);
+            wrap_word(&writer->wrapped, word);
         glyph += length;
     }
 }
@@ -128,7 +61,7 @@ static void put_glyphs(writer *writer, uint32_t move, const char *key)
 
 static void put_tag(writer *writer, const char *name, const char *value)
 {
-    text *text = &writer->text;
+    text *text = &writer->wrapped.text;
     text_put(text, "[");
     text_put(text, name);
     text_put(text, " \"");
@@ -187,7 +120,7 @@ static void put_tags(writer *writer)
     }
     put_tag(writer, "Result", result_of(writer->tree));
     put_other_tags(writer);
-    text_put(&writer->text, "\n");
+    text_put(&writer->wrapped.text, "\n");
 }
 
 // --- Moves -----------------------------------------------------------------------------------------------------------
@@ -198,10 +131,10 @@ static void put_san(writer *writer, uint32_t move, const chess_position *positio
     const bool white = position_to_move(position) == CHESS_SIDE_WHITE;
     if (white || writer->numbered) {
         snprintf(word, sizeof word, "%u%s", position->clocks.half_moves / 2u + 1, white ? "." : "...");
-        put_word(writer, word);
+        wrap_word(&writer->wrapped, word);
     }
     san_write(position, writer->tree->nodes[move].move, word);
-    put_word(writer, word);
+    wrap_word(&writer->wrapped, word);
     writer->numbered = false;
 }
 
@@ -234,7 +167,7 @@ static bool push(writer *writer, branch branch)
     if (writer->depth == writer->room) {
         writer->room = 2 * writer->room + 16;
         struct branch *branches = realloc(writer->branches, writer->room * sizeof *branches);
-        writer->text.failed |= !branches;
+        writer->wrapped.text.failed |= !branches;
         if (!branches)
             return false;
         writer->branches = branches;
@@ -261,8 +194,8 @@ static uint32_t begin_variation(writer *writer, chess_position *position)
     branch->variation = next_variation(writer, branch->move, branch->variation);
     if (branch->variation == KIFU_NONE)
         return KIFU_NONE;
-    put_word(writer, "(");
-    writer->glued = writer->numbered = true;
+    wrap_word(&writer->wrapped, "(");
+    writer->wrapped.glued = writer->numbered = true;
     if (branch->variation == branch->move) {
         put_san(writer, branch->move, &branch->before);
         *position = branch->after;
@@ -275,7 +208,7 @@ static uint32_t begin_variation(writer *writer, chess_position *position)
 static void end_variation(writer *writer)
 {
     const branch *branch = &writer->branches[writer->depth - 1];
-    glue(writer, ")");
+    wrap_glue(&writer->wrapped, ")");
     writer->numbered = true;
     if (branch->variation != branch->move)
         put_comments(writer, branch->variation, REMARK_BEHIND);
@@ -287,7 +220,7 @@ static void put_moves(writer *writer)
     chess_position position = tree_begin(tree);
     uint32_t move = 0;
     writer->numbered = true;
-    for (bool more = true; more && !writer->text.failed;) {
+    for (bool more = true; more && !writer->wrapped.text.failed;) {
         const bool over = move == tree->end && writer->depth == 0;
         const uint32_t next = over ? KIFU_NONE : tree->nodes[move].first;
         if (next != KIFU_NONE) {
@@ -323,11 +256,11 @@ char *pgn_write(kifu_timeline *timeline)
     put_glyphs(&writer, 0, REMARK_GLYPH);
     put_comments(&writer, 0, REMARK_COMMENT);
     put_moves(&writer);
-    put_word(&writer, result_of(&tree));
-    text_put(&writer.text, "\n");
+    wrap_word(&writer.wrapped, result_of(&tree));
+    text_put(&writer.wrapped.text, "\n");
     free(writer.branches);
     tree_free(&tree);
-    if (writer.text.failed)
-        text_free(&writer.text);
-    return writer.text.bytes;
+    if (writer.wrapped.text.failed)
+        text_free(&writer.wrapped.text);
+    return writer.wrapped.text.bytes;
 }

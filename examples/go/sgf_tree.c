@@ -14,7 +14,7 @@ typedef struct reader {
     uint32_t begins[SGF_DEPTH]; // for each open parenthesis, `last` before it
 } reader;
 
-enum { NO_NODE = UINT32_MAX };
+static const uint32_t NO_NODE = UINT32_MAX;
 
 sgf_reading sgf_wrong(const sgf_tree *tree, const char *at, const char *format, ...)
 {

@@ -70,6 +70,20 @@ uint32_t line_of_event(const kifu_timeline *timeline, uint32_t number, uint32_t 
     return number;
 }
 
+uint32_t branches_after(const kifu_timeline *timeline, uint32_t number, uint32_t count, branch *branches, uint32_t most)
+{
+    const uint32_t owner = line_of_event(timeline, number, count ? count - 1 : 0);
+    uint32_t found = 0;
+    kifu_line line;
+    if (line_by_number(timeline, owner, &line) && count < line.from + line.count && found++ < most)
+        branches[0] = (branch){owner, count};
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        if (line.id && line.parent == owner && line.from == count && found++ < most)
+            branches[found - 1] = (branch){line.id, count};
+    }
+    return found;
+}
+
 uint32_t game_begin(const kifu_timeline *timeline)
 {
     kifu_event event;

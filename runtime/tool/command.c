@@ -8,8 +8,9 @@
 
 static const kifu__command commands[] = {
     {"info", "FILE...", "what a save is: its game, players, events, schema", "jsm", 1, UINT32_MAX, false, kifu__info},
-    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypum", 1, 1, false,
+    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypuLm", 1, 1, false,
      kifu__events},
+    {"tree", "FILE", "the variations as a tree, with their notes", "jsLm", 1, 1, false, kifu__tree},
     {"state", "FILE", "the state at the end of a save", "jsm", 1, 1, false, kifu__show_state},
     {"json", "FILE", "a save as JSON, or JSON as a save", "osSnm", 1, 1, false, kifu__json},
     {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzqm", 1, 1, false,
@@ -44,6 +45,7 @@ static const struct {
     {'y', "--type", NULL, "NAME", "only events of this type, nim.PTake or PTake"},
     {'p', "--player", NULL, "N", "only events of this player"},
     {'u', "--undone", NULL, NULL, "also the events that redo would bring back"},
+    {'L', "--line", NULL, "N", "a line of the game, in place of the current one; of a tree, only what follows it"},
     {'a', "--at", NULL, "N", "after the first N events"},
     {'T', "--title", NULL, "TEXT", "the title of the page, in place of the save's"},
     {'z', "--states", NULL, "SIZE", "the most that the states may take of the page (32M); 0: no states"},
@@ -54,8 +56,9 @@ enum { OPTION_COUNT = sizeof options / sizeof *options };
 
 static bool has_option(const kifu__line *line, const kifu__command *command, char letter)
 {
-    // A game's program can show the state after any event.
-    return strchr(command->options, letter) || (letter == 'a' && line->rules && command->run == kifu__show_state);
+    // A game's program can show the state after any event of any line.
+    return strchr(command->options, letter) ||
+           ((letter == 'a' || letter == 'L') && line->rules && command->run == kifu__show_state);
 }
 
 // --- Help ------------------------------------------------------------------------------------------------------------
@@ -134,7 +137,7 @@ static bool read_size(const char *text, uint64_t *size)
 static bool take_option(kifu__line *line, char letter, const char *name, const char *value)
 {
     long number = 0;
-    const bool is_event = letter == 'f' || letter == 't' || letter == 'a';
+    const bool is_event = letter == 'f' || letter == 't' || letter == 'a' || letter == 'L';
     const long least = letter == 'p' ? -1 : letter == 'l' ? 1 : 0;
     const long most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
     if ((is_event || letter == 'p' || letter == 'l') && !read_number(value, least, most, &number)) {
@@ -184,6 +187,9 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         break;
     case 'a':
         line->at = (uint32_t)number;
+        break;
+    case 'L':
+        line->of_line = (uint32_t)number;
         break;
     case 'T':
         line->title = value;
@@ -257,6 +263,12 @@ static int run(kifu__line *line, const kifu__command *command, int count, char *
     if (line->file_count < command->least || line->file_count > command->most)
         return kifu__complain_of(line, NULL, "usage: %s %s [OPTION...] %s", line->program, command->name,
                                  command->arguments);
+    for (uint32_t i = 0; line->output && i < line->file_count; i++) {
+        if (kifu__is_same_file(line->output, line->files[i]))
+            return kifu__complain_of(line, line->output,
+                                     "this would replace the file that is read: give another name%s",
+                                     has_option(line, command, 'i') ? ", or --in-place" : "");
+    }
     return command->run(line);
 }
 
@@ -280,6 +292,7 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
         .from = KIFU_NONE,
         .to = KIFU_NONE,
         .at = KIFU_NONE,
+        .of_line = KIFU_NONE,
         .player = -2,
         .level = 3,
         .states = UINT64_C(32) << 20,

@@ -29,6 +29,7 @@ typedef struct kifu__line {
     const char *schema;
     const char *type;      ///< Of events to be listed.
     uint32_t from, to, at; ///< Numbers of events; KIFU_NONE: not given.
+    uint32_t of_line;      ///< Number of a line of the game; KIFU_NONE: not given.
     int player;            ///< -2: not given.
     int level;             ///< Of zstd.
     const char *title;     ///< Of a page; NULL: not given.
@@ -50,6 +51,7 @@ typedef struct kifu__command {
 
 int kifu__info(const kifu__line *line);
 int kifu__events(const kifu__line *line);
+int kifu__tree(const kifu__line *line);
 int kifu__json(const kifu__line *line);
 int kifu__diff(const kifu__line *line);
 int kifu__verify(const kifu__line *line);
@@ -73,6 +75,25 @@ kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, 
 /// How many proposals and actions wait (info.c).
 uint32_t kifu__waiting(const kifu_timeline *timeline);
 
+// --- Lines of a game and their notes (lines.c)
+// ------------------------------------------------------------------------
+
+/// The line that the command line asks for, or the current one. False: complained.
+bool kifu__choose_line(const kifu__line *line, const kifu_timeline *timeline, kifu_line *chosen);
+
+/// Event number `index` on the way to the end of line `id`, and in `*owner` the line to which it belongs. False: there
+/// is none.
+bool kifu__event_on_way(const kifu_timeline *timeline, uint32_t id, uint32_t index, kifu_event *event, uint32_t *owner);
+
+uint32_t kifu__count_notes(const kifu_timeline *timeline);
+
+/// The first note at an event; then the next one there. False: there is no other.
+bool kifu__note_there(const kifu_timeline *timeline, uint32_t line, uint32_t event, kifu_note *note);
+
+/// The notes at an event: `!? "A comment" clock "1:30"`, or as members of a JSON object. `before` each.
+void kifu__print_notes(kifu__printer *printer, const kifu_timeline *timeline, uint32_t line, uint32_t event,
+                       const char *before);
+
 // --- Output (output.c) -----------------------------------------------------------------------------------------------
 
 /// "kifu: game.kifu: what is wrong", to standard error. What a terminal could obey is replaced. `path` may be NULL.
@@ -85,6 +106,9 @@ int kifu__complain_of(const kifu__line *line, const char *path, const char *form
 /// Opens a game, or complains.
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
 
+/// Whether both paths lead to the same file.
+bool kifu__is_same_file(const char *a, const char *b);
+
 /// A kifu_text_writer to the FILE that is the context.
 kifu_result kifu__write_to_stream(void *context, const char *text, size_t size);
 
@@ -95,6 +119,9 @@ kifu__printer kifu__stdout_printer(bool plain);
 int kifu__end_output(const kifu__line *line, int status);
 
 bool kifu__is_terminal(FILE *stream);
+
+/// How many characters a line of standard output has; 0: it is no terminal.
+uint32_t kifu__width(void);
 
 /// The escape sequence of a style for standard output: 'b' bold, 'd' dim, 'r' red, 'g' green, '0' none, '1' to '4' of
 /// players; "" if it is no terminal, or the environment's NO_COLOR asks for none.

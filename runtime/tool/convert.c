@@ -1,5 +1,6 @@
 // kifu json, recover, pack, unpack: a game out of one file into another.
 
+#include "base/os.h"
 #include "tool/command.h"
 
 #include <inttypes.h>
@@ -46,21 +47,46 @@ static int write_game(const kifu__line *line, kifu__game_file *file, const char 
 
 // --- JSON ------------------------------------------------------------------------------------------------------------
 
+// Text goes to a file that takes the place of another only when it is whole.
+typedef struct target {
+    kifu__replacement replacement;
+    kifu_error error;
+} target;
+
+static kifu_result write_to_target(void *context, const char *text, size_t size)
+{
+    target *target = (struct target *)context;
+    return kifu__os_replace_write(&target->replacement, text, size, &target->error);
+}
+
+static int json_to_file(const kifu__line *line, const kifu__game_file *file, const kifu__facts *facts)
+{
+    target target;
+    kifu_result result =
+        kifu__os_replace_begin(line->output, &file->timeline->memory, &target.replacement, &target.error);
+    if (result)
+        return kifu__complain(line, line->output, target.error.message);
+    kifu__printer printer = {.write = write_to_target, .context = &target};
+    kifu__print_game(&printer, file->timeline, facts);
+    result = kifu__print_end(&printer);
+    if (result)
+        kifu__os_replace_abandon(&target.replacement);
+    else
+        result = kifu__os_replace_commit(&target.replacement, NULL, &target.error);
+    return result ? kifu__complain(line, line->output, target.error.message) : KIFU__EXIT_WELL;
+}
+
 static int to_json(const kifu__line *line, kifu__game_file *file)
 {
-    const bool to_stdout = !line->output || !strcmp(line->output, "-");
-    FILE *stream = to_stdout ? stdout : fopen(line->output, "wb");
     kifu_save_options options = kifu__options_of(file);
     options.without_schema = line->no_schema;
     options.without_snapshot = line->no_state;
     const kifu__facts facts = kifu__facts_of(file, &options);
-    if (!stream)
-        return kifu__complain(line, line->output, "this file cannot be written");
-    kifu__printer printer = {.write = kifu__write_to_stream, .context = stream};
+    if (line->output && strcmp(line->output, "-") != 0)
+        return json_to_file(line, file, &facts);
+    kifu__printer printer = kifu__stdout_printer(false);
     kifu__print_game(&printer, file->timeline, &facts);
-    const bool failed = kifu__print_end(&printer) || (!to_stdout && fclose(stream));
-    if (failed && !to_stdout)
-        return kifu__complain(line, line->output, "this file could not be written whole: is the disk full?");
+    (void)kifu__print_end(&printer); // The stream remembers it.
     return kifu__end_output(line, KIFU__EXIT_WELL);
 }
 

@@ -12,24 +12,26 @@ static bool is_type(const char *name, const char *wanted)
            (length > tail && name[length - tail - 1] == '.' && !strcmp(name + length - tail, wanted));
 }
 
-static bool is_wanted(const kifu__line *line, const kifu_timeline *timeline, uint32_t event)
+static bool is_wanted(const kifu__line *line, const kifu_event *event)
 {
-    if (line->player != -2 && kifu__log_mark(&timeline->log, event)->player != line->player)
+    if (line->player != -2 && event->player != line->player)
         return false;
-    return !line->type || is_type(kifu__name_of(timeline, event), line->type);
+    return !line->type || is_type(event->name, line->type);
 }
 
-// An undo chain begins with an event past which undo does not continue.
-static bool begins_chain(const kifu_timeline *timeline, uint32_t event)
+static bool is_known(const kifu__line *line, const kifu_rules *rules)
 {
-    return !event || !(kifu__log_mark(&timeline->log, event)->flags & KIFU_CONTINUE_UNDO);
+    bool known = !line->type;
+    for (uint32_t type = 1; type <= rules->type_count; type++)
+        known = known || is_type(rules->types[type].table->name, line->type);
+    return known;
 }
 
 // `room`: blanks in front.
-static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event, int room)
+static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event, int room)
 {
-    const kifu__table *table = timeline->rules->types[kifu__log_type(&timeline->log, event)].table;
-    const unsigned char *bytes = (const unsigned char *)kifu__log_table(&timeline->log, event);
+    const kifu__table *table = timeline->rules->types[event->type].table;
+    const unsigned char *bytes = (const unsigned char *)event->table;
     bool first = true;
     for (uint32_t id = 0; id < table->field_count; id++) {
         if (!kifu__is_there(&table->fields[id], bytes))
@@ -41,29 +43,43 @@ static void print_fields(kifu__printer *printer, const kifu_timeline *timeline, 
     }
 }
 
-static void print_row(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event, int name_width)
+// What is listed.
+typedef struct listing {
+    const kifu_timeline *timeline;
+    kifu_line line; // The events up to its end.
+    uint32_t executed;
+    int name_width;
+    bool lines; // There are several.
+} listing;
+
+static void print_row(kifu__printer *printer, const listing *listing, const kifu_event *event, uint32_t owner)
 {
-    const kifu__mark mark = *kifu__log_mark(&timeline->log, event);
-    const char *name = kifu__name_of(timeline, event);
-    const bool undone = event >= kifu_event_count(timeline);
-    const char flags[] = {undone ? 'u' : ' ', mark.flags & KIFU_UNDOABLE ? ' ' : '!',
-                          mark.flags & KIFU_RANDOM ? 'r' : ' ', mark.flags & KIFU_REVEALS ? 'v' : ' ', 0};
+    const bool undone = event->index >= listing->executed;
+    const bool chained = event->index && (event->flags & KIFU_CONTINUE_UNDO);
+    const char flags[] = {undone ? 'u' : ' ', event->flags & KIFU_UNDOABLE ? ' ' : '!',
+                          event->flags & KIFU_RANDOM ? 'r' : ' ', event->flags & KIFU_REVEALS ? 'v' : ' ', 0};
     kifu__print(printer, undone ? kifu__style('d') : "");
-    kifu__print_format(printer, "%6" PRIu32 " %s %s ", event, begins_chain(timeline, event) ? "*" : "|", flags);
-    if (mark.player >= 0)
-        kifu__print_format(printer, "%s%6d%s ", undone ? "" : kifu__style((char)('1' + mark.player % 4)), mark.player,
-                           undone ? "" : kifu__style('0'));
+    kifu__print_format(printer, "%6" PRIu32 " ", event->index);
+    if (listing->lines)
+        kifu__print_format(printer, "%5" PRIu32 " ", owner);
+    kifu__print_format(printer, "%s %s ", chained ? "|" : "*", flags);
+    if (event->player >= 0)
+        kifu__print_format(printer, "%s%6d%s ", undone ? "" : kifu__style((char)('1' + event->player % 4)),
+                           event->player, undone ? "" : kifu__style('0'));
     else
         kifu__print_format(printer, "%6s ", "-");
-    if (mark.cause)
-        kifu__print_format(printer, "%6" PRIu32 " ", event - mark.cause);
+    if (event->cause != KIFU_NONE)
+        kifu__print_format(printer, "%6" PRIu32 " ", event->cause);
     else
         kifu__print_format(printer, "%6s ", "-");
-    kifu__print(printer, mark.cause ? "" : kifu__style('b'));
-    kifu__print_name(printer, name);
-    kifu__print(printer, mark.cause ? "" : kifu__style('0'));
-    print_fields(printer, timeline, event, 2 + name_width - (int)strlen(name));
+    const bool caused = event->cause != KIFU_NONE;
+    kifu__print(printer, caused ? "" : kifu__style('b'));
+    kifu__print_name(printer, event->name);
+    kifu__print(printer, caused ? "" : kifu__style('0'));
+    print_fields(printer, listing->timeline, event, 2 + listing->name_width - (int)strlen(event->name));
     kifu__print(printer, undone ? kifu__style('0') : "");
+    kifu__print_notes(printer, listing->timeline, owner, event->index,
+                      listing->lines ? "\n               " : "\n         ");
     kifu__print(printer, "\n");
 }
 
@@ -77,24 +93,46 @@ static int widest(const kifu_rules *rules)
     return most < 60 ? (int)most : 60;
 }
 
-static void print_all(const kifu__line *line, const kifu_timeline *timeline)
+static void print_heading(kifu__printer *printer, const listing *listing)
 {
-    const uint32_t end = line->undone ? timeline->log.event_count : kifu_event_count(timeline);
-    const uint32_t from = line->from == KIFU_NONE ? 0 : line->from;
+    kifu__print_format(printer, "%s%6s %s%s %s %6s %6s %-*s  %s%s\n", kifu__style('d'), "event",
+                       listing->lines ? " line " : "", "c", "flag", "player", "cause", listing->name_width, "type",
+                       "fields", kifu__style('0'));
+    kifu_note note = {.line = 0};
+    if (!kifu__note_there(listing->timeline, 0, KIFU_BEFORE_FIRST, &note))
+        return;
+    kifu__print_notes(printer, listing->timeline, 0, KIFU_BEFORE_FIRST,
+                      listing->lines ? "               " : "         ");
+    kifu__print(printer, "\n");
+}
+
+static void print_json(kifu__printer *printer, const listing *listing, const kifu_event *event, uint32_t owner)
+{
+    kifu__print_event_begin(printer, listing->timeline, event);
+    if (listing->lines)
+        kifu__print_format(printer, ", \"line\": %" PRIu32, owner);
+    kifu__print_notes(printer, listing->timeline, owner, event->index, ", \"notes\": {");
+    kifu__print(printer, "}");
+}
+
+static void print_all(const kifu__line *line, const listing *listing)
+{
+    const bool whole = line->undone || !listing->line.current;
+    const uint32_t end = whole ? listing->line.from + listing->line.count : listing->executed;
     kifu__printer printer = kifu__stdout_printer(!line->json);
-    const int width = widest(timeline->rules);
     bool first = true;
     if (!line->json)
-        kifu__print_format(&printer, "%s%6s %s %s %6s %6s %-*s  %s%s\n", kifu__style('d'), "event", "c", "flag",
-                           "player", "cause", width, "type", "fields", kifu__style('0'));
-    for (uint32_t i = from; i < end && (line->to == KIFU_NONE || i <= line->to) && !printer.result; i++) {
-        if (!is_wanted(line, timeline, i))
+        print_heading(&printer, listing);
+    for (uint32_t i = line->from == KIFU_NONE ? 0 : line->from; i < end && i <= line->to && !printer.result; i++) {
+        kifu_event event;
+        uint32_t owner = 0;
+        if (!kifu__event_on_way(listing->timeline, listing->line.id, i, &event, &owner) || !is_wanted(line, &event))
             continue;
         if (line->json) {
             kifu__print(&printer, first ? "[\n" : ",\n");
-            kifu__print_event(&printer, timeline, i);
+            print_json(&printer, listing, &event, owner);
         } else
-            print_row(&printer, timeline, i, width);
+            print_row(&printer, listing, &event, owner);
         first = false;
     }
     if (line->json)
@@ -105,9 +143,21 @@ static void print_all(const kifu__line *line, const kifu_timeline *timeline)
 int kifu__events(const kifu__line *line)
 {
     kifu__game_file file;
+    listing listing;
+    int status = KIFU__EXIT_TROUBLE;
     if (!kifu__open_or_complain(line, line->files[0], &file))
-        return KIFU__EXIT_TROUBLE;
-    print_all(line, file.timeline);
+        return status;
+    listing.timeline = file.timeline;
+    listing.name_width = widest(file.rules);
+    listing.lines = kifu_line_count(file.timeline) > 1;
+    if (!is_known(line, file.rules))
+        kifu__complain_of(line, line->files[0], "the game %.100s has no event type '%.100s'", file.identity.game,
+                          line->type);
+    else if (kifu__choose_line(line, file.timeline, &listing.line)) {
+        listing.executed = listing.line.current ? kifu_event_count(file.timeline) : KIFU_NONE;
+        print_all(line, &listing);
+        status = kifu__end_output(line, KIFU__EXIT_WELL);
+    }
     kifu__close_game(&file);
-    return kifu__end_output(line, KIFU__EXIT_WELL);
+    return status;
 }

@@ -98,6 +98,7 @@ static void take_header(kifu__game_file *file, const kifu__save_header *header)
 typedef struct found_schema {
     const unsigned char *bytes; // NULL: none was found.
     uint32_t size;
+    kifu_error why; // It is there, and could not be unpacked.
 } found_schema;
 
 static void take_schema(kifu__game_file *file, found_schema *schema, const void *bytes, uint32_t size)
@@ -129,7 +130,10 @@ static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, cons
     snprintf(file->codec, sizeof file->codec, "%s", name);
     if (packed->kind != KIFU__FRAME_SCHEMA || schema->bytes || !codec || strcmp(codec->name, name) != 0)
         return;
-    if (kifu__unpack_frame(codec, &memory, frame, packed, &inner, NULL))
+    schema->why.message[0] = '\0';
+    const kifu_result result = kifu__unpack_frame(codec, &memory, frame, packed, &inner, &schema->why);
+    schema->why.result = kifu__budget_end(&budget, "--memory", result, &schema->why);
+    if (result)
         return;
     take_schema(file, schema, inner.payload, inner.size);
     kifu__free(&memory, (void *)(uintptr_t)inner.payload);
@@ -174,7 +178,7 @@ static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, fo
 {
     kifu__frame frame;
     uint64_t offset = KIFU__FILE_HEAD;
-    *schema = (found_schema){NULL, 0};
+    *schema = (found_schema){NULL, 0, {.result = KIFU_OK}};
     kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
     if (result)
         return result;
@@ -297,7 +301,8 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
                         kifu_error *error)
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
-    const kifu_options none = {.quiet = true, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
+    const kifu_options none = {
+        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
@@ -322,8 +327,8 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
 
 // --- Opening ---------------------------------------------------------------------------------------------------------
 
-// JSON begins with an object. A byte order mark may stand in front.
-static bool is_json(const kifu__bytes *bytes)
+// A byte order mark may stand in front.
+bool kifu__is_json(const kifu__bytes *bytes)
 {
     size_t at = bytes->size >= 3 && !memcmp(bytes->at, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (at < bytes->size && strchr(" \t\r\n", bytes->at[at]) && bytes->at[at])
@@ -355,13 +360,16 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
     *file = (kifu__game_file){.path = path};
     kifu_result result;
     measure(file, bytes, options->memory);
-    file->is_json = is_json(bytes);
+    file->is_json = kifu__is_json(bytes);
     if (file->is_json && (result = require_memory(file, error)))
         return result;
     if (file->is_json)
         return kifu__read_json(bytes, options, file, error);
     result = read_head(file, bytes, &schema, error);
-    if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
+    if (!result && !schema.bytes && schema.why.result) {
+        *error = schema.why;
+        result = error->result;
+    } else if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
         error->result = result = KIFU_NO_CODEC; // The schema is packed, too.
         error->offset = 0;
         explain(file, error);

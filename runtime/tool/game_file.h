@@ -101,6 +101,9 @@ struct kifu__bytes {
 
 kifu_result kifu__read_bytes(const char *path, kifu__bytes *bytes, kifu_error *error);
 
+/// Whether they begin as JSON: with an object.
+bool kifu__is_json(const kifu__bytes *bytes);
+
 /// Finds the rules for what `file->identity` says, where `bfbs` (NULL: none) is the schema in the file.
 kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
                              kifu_error *error);

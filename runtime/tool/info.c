@@ -70,6 +70,16 @@ static void print_game(kifu__printer *printer, const kifu__game_file *file)
     if (kifu__waiting(timeline))
         kifu__print_format(printer, ", and %" PRIu32 " waiting", kifu__waiting(timeline));
     kifu__print(printer, "\n");
+    const uint32_t notes = kifu__count_notes(timeline);
+    if (kifu_line_count(timeline) > 1) {
+        print_name(printer, "lines");
+        kifu__print_format(printer, "%" PRIu32 ", and line %" PRIu32 " is the current one\n", kifu_line_count(timeline),
+                           kifu_current_line(timeline));
+    }
+    if (notes) {
+        print_name(printer, "notes");
+        kifu__print_format(printer, "%" PRIu32 "\n", notes);
+    }
     print_name(printer, "state");
     kifu__print_format(printer, "%s, %" PRIu32 " bytes; %" PRIu32 " hashes along the way\n",
                        file->state      ? "in the file"
@@ -165,6 +175,8 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
         const kifu_timeline *timeline = file->timeline;
         print_number(&printer, "undone", timeline->log.event_count - kifu_event_count(timeline), &first);
         print_number(&printer, "waiting", kifu__waiting(timeline), &first);
+        print_number(&printer, "lines", kifu_line_count(timeline), &first);
+        print_number(&printer, "notes", kifu__count_notes(timeline), &first);
         print_number(&printer, "hashes", timeline->checkpoint_count, &first);
         print_number(&printer, "state_size", file->rules->state_size, &first);
         kifu__print_key(&printer, "has_state", &first);
@@ -172,7 +184,8 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
     }
     kifu__print_key(&printer, "has_schema", &first);
     kifu__print(&printer, file->has_schema ? "true" : "false");
-    print_string(&printer, "kind", kind_of(file), &first);
+    if (file->identity.game)
+        print_string(&printer, "kind", kind_of(file), &first);
     if (file->codec[0])
         print_string(&printer, "codec", file->codec, &first);
     print_number(&printer, "size", file->size, &first);

@@ -2,6 +2,8 @@
 
 #if defined(__unix__) || defined(__APPLE__)
 #define _POSIX_C_SOURCE 200809L
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #define HAS_TERMINALS 1
 #else
@@ -23,6 +25,20 @@ bool kifu__is_terminal(FILE *stream)
     (void)stream;
     return false;
 #endif
+}
+
+uint32_t kifu__width(void)
+{
+    const char *said = getenv("COLUMNS");
+    const long columns = said ? strtol(said, NULL, 10) : 0;
+    if (!kifu__is_terminal(stdout))
+        return 0;
+#if HAS_TERMINALS && defined(TIOCGWINSZ)
+    struct winsize size;
+    if (!ioctl(fileno(stdout), TIOCGWINSZ, &size) && size.ws_col)
+        return size.ws_col;
+#endif
+    return columns > 0 && columns < 10000 ? (uint32_t)columns : 80;
 }
 
 const char *kifu__style(char style)
@@ -98,6 +114,16 @@ bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game
     kifu__complain(line, path, error.message);
     kifu__close_game(file);
     return false;
+}
+
+bool kifu__is_same_file(const char *a, const char *b)
+{
+#if defined(__unix__) || defined(__APPLE__)
+    struct stat one, other;
+    return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+#else
+    return !strcmp(a, b);
+#endif
 }
 
 // --- Standard output -------------------------------------------------------------------------------------------------

@@ -108,14 +108,12 @@ static bool has_fields(const kifu__table *table, const unsigned char *bytes)
     return false;
 }
 
-// [type, flags, player, how far back its cause is, fields]
-static void print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event)
+void kifu__print_page_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
 {
-    const kifu__mark mark = *kifu__log_mark(&timeline->log, event);
-    const uint32_t type = kifu__log_type(&timeline->log, event);
-    const kifu__table *table = timeline->rules->types[type].table;
-    const unsigned char *bytes = (const unsigned char *)kifu__log_table(&timeline->log, event);
-    kifu__print_format(printer, "[%" PRIu32 ",%u,%d,%" PRIu32, type, (unsigned)mark.flags, mark.player, mark.cause);
+    const kifu__table *table = timeline->rules->types[event->type].table;
+    const unsigned char *bytes = (const unsigned char *)event->table;
+    kifu__print_format(printer, "[%" PRIu32 ",%u,%d,%" PRIu32, event->type, (unsigned)event->flags, event->player,
+                       event->cause == KIFU_NONE ? 0 : event->index - event->cause);
     if (has_fields(table, bytes)) {
         kifu__print(printer, ",");
         kifu__print_table(printer, table, bytes);
@@ -124,15 +122,20 @@ static void print_event(kifu__printer *printer, const kifu_timeline *timeline, u
 }
 
 static void print_game(kifu__printer *printer, const kifu__line *line, const kifu__game_file *file,
-                       const kifu_timeline *timeline)
+                       const kifu_timeline *timeline, const kifu__page_states *states)
 {
+    kifu_event event;
+    uint32_t owner;
     print_head(printer, line, file, timeline);
     kifu__print(printer, ",\n\"events\": [");
     for (uint32_t i = 0; i < timeline->log.event_count && !printer->result; i++) {
         kifu__print(printer, i ? ",\n" : "\n");
-        print_event(printer, timeline, i);
+        if (kifu__event_on_way(timeline, kifu_current_line(timeline), i, &event, &owner))
+            kifu__print_page_event(printer, timeline, &event);
     }
-    kifu__print(printer, "\n]}\n");
+    kifu__print(printer, "\n]");
+    kifu__print_page_tree(printer, timeline, &states->tree);
+    kifu__print(printer, "}\n");
 }
 
 // --- The page --------------------------------------------------------------------------------------------------------
@@ -167,7 +170,7 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
         result = put(page, kifu__page_2, kifu__page_2_size);
     if (result)
         return result;
-    print_game(&printer, line, file, timeline);
+    print_game(&printer, line, file, timeline, states);
     result = kifu__print_end(&printer);
     if (!result)
         result = flush(page, 0);
@@ -187,10 +190,12 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
 static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
                    const kifu__page_states *states)
 {
-    const uint32_t count = kifu_event_count(timeline);
     char text[400];
     if (line->quiet)
         return;
+    char lines[40] = "";
+    if (kifu_line_count(timeline) > 1)
+        snprintf(lines, sizeof lines, " and %" PRIu32 " other lines", kifu_line_count(timeline) - 1);
     if (states->capped)
         snprintf(text, sizeof text, "the states only of the first %" PRIu32 ", because --states is %" PRIu64 " bytes",
                  states->shown, states->most);
@@ -203,8 +208,8 @@ static void inform(const kifu__line *line, const page *page, const kifu_timeline
                  : states->saved    ? "the state at the end"
                                     : "no states");
     kifu__complain_of(line, page->path,
-                      "%" PRIu32 " events, %s; the page shows all that the game knows, hidden hands included", count,
-                      text);
+                      "%" PRIu32 " events%s, %s; the page shows all that the game knows, hidden hands included",
+                      states->event_count, lines, text);
 }
 
 static int write_page(const kifu__line *line, page *page, const kifu__game_file *file, const kifu_timeline *timeline,
@@ -237,8 +242,11 @@ static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__ga
     kifu_error error = {.result = KIFU_OK};
     if (kifu__is_ours(line, file))
         (void)kifu__load_as_now(line, bytes, &executed, &error);
-    const kifu_timeline *timeline = executed ? executed : file->timeline;
+    kifu_timeline *timeline = executed ? executed : file->timeline;
+    const uint32_t room = 2 * kifu_line_count(timeline);
+    kifu_stretch *stretches = (kifu_stretch *)kifu__must_grow(NULL, room * sizeof *stretches);
     kifu__page_states states = {
+        .tree = {.stretches = stretches},
         .structure = timeline->rules->state,
         .timeline = executed,
         .saved = file->state,
@@ -248,7 +256,10 @@ static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__ga
         .progress = show_progress,
         .context = line,
     };
-    const int status = write_page(line, &page, file, timeline, &states);
+    const kifu_result drawn = kifu_draw_tree(timeline, stretches, room, &states.tree.count);
+    const int status = drawn ? kifu__complain(line, line->files[0], kifu_last_error(timeline)->message)
+                             : write_page(line, &page, file, timeline, &states);
+    free(stretches);
     kifu_destroy(executed);
     return status;
 }

@@ -26,7 +26,9 @@ typedef struct work {
     shape *shapes; // What a struct is made of comes before it: the state is the last.
     uint32_t shape_count;
     text line;
-    uint64_t used; // Bytes of all lines.
+    uint64_t used;  // Bytes of all lines.
+    uint32_t lines; // How many there are.
+    text others;    // What is said in the end of the lines of the game that are not the current one.
 } work;
 
 // --- How the state is built ------------------------------------------------------------------------------------------
@@ -167,6 +169,7 @@ static bool put_line(work *work, kifu__printer *printer)
         return false;
     }
     work->used += work->line.size;
+    work->lines++;
     kifu__print_bytes(work->out, work->line.at, work->line.size);
     return true;
 }
@@ -201,10 +204,7 @@ static bool put_changes(work *work, const unsigned char *old, const unsigned cha
     kifu__print(&changes, "[");
     print_changes(&changes, work, work->states->structure, 0, old, new, &none);
     kifu__print(&changes, "]");
-    if (!put_line(work, &changes))
-        return false;
-    work->states->shown++;
-    return true;
+    return put_line(work, &changes);
 }
 
 // --- All of them -----------------------------------------------------------------------------------------------------
@@ -224,9 +224,53 @@ static kifu_result walk(work *work, kifu_cursor *cursor, unsigned char *old)
         const unsigned char *new = (const unsigned char *)kifu_cursor_state(cursor);
         if (result || !put_changes(work, old, new))
             return result;
+        states->shown++;
         memcpy(old, new, size);
     }
     return result;
+}
+
+// What the events of a stretch changed, from number `from` on: how many of them are there.
+static uint32_t put_stretch(work *work, unsigned char *old, uint32_t from, uint32_t end)
+{
+    const uint32_t size = work->states->structure->size;
+    kifu_cursor *cursor;
+    uint32_t count = 0;
+    bool good = !kifu_cursor_open(work->states->timeline, from, &cursor);
+    if (good)
+        memcpy(old, kifu_cursor_state(cursor), size);
+    while (good && from + count < end && !kifu_cursor_forward(cursor)) {
+        const unsigned char *new = (const unsigned char *)kifu_cursor_state(cursor);
+        good = put_changes(work, old, new);
+        memcpy(old, new, size);
+        count += good;
+    }
+    kifu_cursor_close(cursor);
+    return count;
+}
+
+// Each stretch that is not executed in the current line is executed. Where that fails, it has no states.
+static void print_others(work *work)
+{
+    kifu__page_states *states = work->states;
+    kifu_timeline *timeline = states->timeline;
+    const kifu__page_tree *tree = &states->tree;
+    kifu__printer others = {.write = gather, .context = &work->others};
+    unsigned char *old = (unsigned char *)kifu__must_grow(NULL, states->structure->size);
+    // Nothing waits at the beginning.
+    bool good = tree->count > 1 && !kifu_go_to(timeline, kifu_current_line(timeline), 0, true);
+    for (uint32_t i = 0; good && i < tree->count && !states->capped && !work->out->result; i++) {
+        const kifu_stretch *at = &tree->stretches[i];
+        const uint32_t end = at->from + at->count;
+        const uint32_t from = at->current && at->from < states->shown ? states->shown : at->from;
+        if (from >= end || kifu_go_to(timeline, at->line, end, true))
+            continue;
+        const uint32_t first = work->lines, count = put_stretch(work, old, from, end);
+        kifu__print_format(&others, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]",
+                           work->others.size || others.used ? "," : "", i, from, first, count);
+    }
+    (void)kifu__print_end(&others);
+    free(old);
 }
 
 static void print_executed(work *work)
@@ -242,6 +286,8 @@ static void print_executed(work *work)
     if (result)
         snprintf(states->why, sizeof states->why, "%.190s", kifu_last_error(states->timeline)->message);
     kifu_cursor_close(cursor);
+    if (!result && !states->capped)
+        print_others(work);
 }
 
 void kifu__print_states(kifu__printer *printer, kifu__page_states *states)
@@ -255,6 +301,11 @@ void kifu__print_states(kifu__printer *printer, kifu__page_states *states)
     kifu__print_format(printer, "{\"shown\": %" PRIu32 ", \"executes\": %s, \"capped\": %s, \"most\": \"%" PRIu64 "\"",
                        states->shown, states->timeline ? "true" : "false", states->capped ? "true" : "false",
                        states->most);
+    if (work.others.size) {
+        kifu__print(printer, ", \"others\": [");
+        kifu__print_bytes(printer, work.others.at, work.others.size);
+        kifu__print(printer, "]");
+    }
     kifu__print(printer, ", \"why\": ");
     kifu__print_string(printer, states->why, strlen(states->why));
     kifu__print(printer, "}\n");
@@ -262,4 +313,5 @@ void kifu__print_states(kifu__printer *printer, kifu__page_states *states)
         free(work.shapes[i].places);
     free(work.shapes);
     free(work.line.at);
+    free(work.others.at);
 }

@@ -65,6 +65,8 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
     };
     options.view = NULL;
     options.quiet = true;
+    options.keep_variations = kifu_keep_variations;
+    options.keep_notes = kifu_keep_notes;
     const kifu_result result =
         kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, timeline, error);
     if (result)
@@ -92,6 +94,9 @@ static bool load(const kifu__line *line, kifu_timeline **timeline, taking *takin
     kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);
     if (!result)
         result = load_bytes(line, &bytes, timeline, taking, &error);
+    if (result == KIFU_NOT_A_SAVE && kifu__is_json(&bytes))
+        kifu__error(&error, result,
+                    "this is JSON, and no event of it is executed: first make a save of it with `json`");
     free(bytes.at);
     if (result)
         kifu__complain(line, line->files[0], error.message);
@@ -126,6 +131,23 @@ static int show_saved(const kifu__line *line)
     return status;
 }
 
+// To the end of the line that is asked for. False: complained.
+static bool go_to_line(const kifu__line *line, kifu_timeline *timeline)
+{
+    kifu_line chosen;
+    if (line->of_line == KIFU_NONE)
+        return true;
+    if (!kifu__choose_line(line, timeline, &chosen))
+        return false;
+    // Nothing waits at the beginning.
+    kifu_result result = kifu_go_to(timeline, kifu_current_line(timeline), 0, true);
+    if (!result)
+        result = kifu_go_to(timeline, chosen.id, chosen.from + chosen.count, true);
+    if (result)
+        kifu__complain(line, line->files[0], kifu_last_error(timeline)->message);
+    return !result;
+}
+
 int kifu__show_state(const kifu__line *line)
 {
     kifu_timeline *timeline;
@@ -133,7 +155,7 @@ int kifu__show_state(const kifu__line *line)
     int status = KIFU__EXIT_TROUBLE;
     if (!line->rules)
         return show_saved(line);
-    if (load(line, &timeline, &taking)) {
+    if (load(line, &timeline, &taking) && go_to_line(line, timeline)) {
         const uint32_t count = kifu_event_count(timeline);
         if (line->at != KIFU_NONE && line->at > count)
             kifu__complain_of(line, line->files[0], "it has only %" PRIu32 " events", count);

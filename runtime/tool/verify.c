@@ -58,7 +58,17 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
     };
     options.view = NULL;
     options.quiet = true;
-    const kifu_result result = kifu_load(line->rules, path, &options, &how, &timeline, error);
+    options.keep_variations = kifu_keep_variations;
+    kifu__bytes input = {NULL, 0};
+    const bool is_input = !strcmp(path, "-");
+    kifu_result result = is_input ? kifu__read_bytes(path, &input, error)
+                                  : kifu_load(line->rules, path, &options, &how, &timeline, error);
+    if (!result && is_input)
+        result = kifu_load_from_memory(line->rules, input.at, input.size, &options, &how, &timeline, error);
+    free(input.at);
+    // A load executes the current line only.
+    if (!result && !options.reset && kifu_line_count(timeline) > 1 && (result = kifu_verify_replay(timeline, NULL)))
+        *error = *kifu_last_error(timeline);
     if (result)
         kifu__explain_load(error);
     kifu_destroy(timeline);

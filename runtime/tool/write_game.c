@@ -58,6 +58,8 @@ kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool 
     kifu__plan_header(&plan, &options, file->saved_at);
     kifu__plan_changes(&plan, &nothing);
     add_snapshot(&plan, file);
+    if (!plan.result && file->timeline->plan_parts)
+        file->timeline->plan_parts(&plan, KIFU__WHOLE_SAVE);
     add_end(&plan);
     if (!plan.result && codec)
         kifu__plan_fail(&plan, codec->packing->pack(&plan, codec));

@@ -14,7 +14,8 @@
 static const char usage[] =
     "usage: kifu_bench [--smoke] [--events N] [PART…]\n"
     "  PART        append, read, save, replay, record, undo, history, search, listen, hooks, pools, turns,\n"
-    "              growth, size, link, allocations, perft, chess, generate, bytes; all where none is given\n"
+    "              growth, tree, forget, size, link, allocations, perft, chess, generate, bytes; all where\n"
+    "              none is given\n"
     "  --events N  instead of 1,000,000; at least 1,000\n"
     "  --smoke     1,000 events, once: shows that the benchmark works, and no speed\n";
 
@@ -24,27 +25,17 @@ typedef struct part {
     bool chosen;
 } part;
 
-static part parts[] = {{"append", append_rows, false},
-                       {"read", read_rows, false},
-                       {"save", save_rows, false},
-                       {"replay", replay_rows, false},
-                       {"record", record_rows, false},
-                       {"undo", undo_rows, false},
-                       {"history", history_rows, false},
-                       {"search", search_rows, false},
-                       {"listen", listen_rows, false},
-                       {"hooks", hook_rows, false},
-                       {"pools", pool_rows, false},
-                       {"turns", turn_rows, false},
-                       {"growth", growth_rows, false},
-                       {"tree", tree_rows, false},
-                       {"size", size_rows, false},
-                       {"link", link_rows, false},
-                       {"perft", perft_rows, false},
-                       {"chess", chess_rows, false},
-                       {"allocations", allocation_rows, false},
-                       {"generate", generate_rows, false},
-                       {"bytes", byte_rows, false}};
+static part parts[] = {{"append", append_rows, false},     {"read", read_rows, false},
+                       {"save", save_rows, false},         {"replay", replay_rows, false},
+                       {"record", record_rows, false},     {"undo", undo_rows, false},
+                       {"history", history_rows, false},   {"search", search_rows, false},
+                       {"listen", listen_rows, false},     {"hooks", hook_rows, false},
+                       {"pools", pool_rows, false},        {"turns", turn_rows, false},
+                       {"growth", growth_rows, false},     {"tree", tree_rows, false},
+                       {"forget", forget_rows, false},     {"size", size_rows, false},
+                       {"link", link_rows, false},         {"perft", perft_rows, false},
+                       {"chess", chess_rows, false},       {"allocations", allocation_rows, false},
+                       {"generate", generate_rows, false}, {"bytes", byte_rows, false}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static bool choose(const char *name)

@@ -81,6 +81,7 @@ void pool_rows(const scale *scale);
 void turn_rows(const scale *scale);
 void growth_rows(const scale *scale);
 void tree_rows(const scale *scale);
+void forget_rows(const scale *scale);
 void size_rows(const scale *scale);
 void link_rows(const scale *scale);
 void generate_rows(const scale *scale);

@@ -56,7 +56,7 @@ union Event { PTake }
 
 
 def _functions(compiler, source, folders):
-    """For each function of a C file that was compiled: the names of its instructions, and the functions that it calls."""
+    """For each function of a compiled C file: the names of its instructions, and the functions that it calls."""
     found, name = {}, None
     for line in tools.assembly(compiler, source, folders).splitlines():
         label = re.match(r"(\w+):", line)

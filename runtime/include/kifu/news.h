@@ -45,7 +45,8 @@ uint64_t kifu_change_count(kifu_timeline *timeline);
 /// A timeline remembers where it was at the last 256 numbers that somebody asked for, and at those between which there
 /// were only events. Since an older `change`, and since one that it does not know, the news are all events; they fit to
 /// a timeline that has no others. Errors: KIFU_NO_MEMORY, KIFU_TOO_LARGE (4 GiB); KIFU_MISUSE (an event runs, a try or
-/// a transaction is open, the fork has no past); while `kifu_seek` shows the past also those of `kifu_seek`.
+/// a transaction is open; the past is forgotten: send a save); while `kifu_seek` shows the past also those of
+/// `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned char **bytes,
                                              size_t *size);
 

@@ -175,6 +175,7 @@ typedef struct kifu_save_info {
     uint32_t thumbnail_size;    ///< In bytes.
     uint32_t rules_version;     ///< Of the game that wrote it.
     uint32_t event_count;       ///< How many events had happened.
+    uint32_t first_event;       ///< Number of the first that is in it: not 0 where it begins from a state (forget.h).
     uint64_t fingerprint;       ///< Of the schema it was written with.
     int64_t saved_at;           ///< Seconds since 1970-01-01 UTC.
     const void *schema;         ///< The .bfbs in the header; NULL if it is not there, as in a packed save.

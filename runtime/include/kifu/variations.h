@@ -11,6 +11,9 @@
 /// Playing the very event with which a line begins enters that line, and begins no new one. A transaction leaves no
 /// lines of its own; a search and a try leave none at all. A fork has the current line only.
 ///
+/// A save has all lines, and a load with `keep_variations` brings them back. A line is compared with the hashes in the
+/// save when it is entered for the first time.
+///
 /// Without `keep_variations`, these calls find one line, and nothing of this file is linked into a program that does
 /// not call it.
 #ifndef KIFU_VARIATIONS_H
@@ -87,7 +90,8 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretc
 /// Events that may not be undone stop it, unless `anyway` is true. Listeners and view are told as by undo and redo.
 /// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is
 /// open; the past is shown; an input waits, and the way does not lead back from there), KIFU_NOT_UNDOABLE,
-/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before). After an error, the game is where it was.
+/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_DIVERGED (the line was loaded, and leads to
+/// other states than those in the save). After an error, the game is where it was.
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway);
 
 /// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there

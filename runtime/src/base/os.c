@@ -65,6 +65,8 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
     const char *target = kifu__os_follow(path, room);
     if (!target)
         return kifu__os_fail(error, "readlink", path);
+    if (kifu__os_is_taken(target))
+        return kifu__error(error, KIFU_IO, "'%.300s' is no file but a folder or a device; check the path", path);
     const size_t folder = kifu__os_folder_length(target), size = strlen(target) + 1;
     char *name = (char *)kifu__new(memory, folder + NAME + size);
     if (!name)

@@ -73,6 +73,12 @@ const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
     return path;
 }
 
+bool kifu__os_is_taken(const char *path)
+{
+    (void)path;
+    return false;
+}
+
 bool kifu__os_create(kifu__replacement *replacement)
 {
     replacement->open.stream = fopen(replacement->temporary, "wbx");

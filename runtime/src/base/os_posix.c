@@ -291,6 +291,12 @@ const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
     return path; // It is no link, or nothing: then it will be made.
 }
 
+bool kifu__os_is_taken(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
+}
+
 const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
 {
     kifu__open_file *open = &replacement->open;

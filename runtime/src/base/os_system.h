@@ -42,6 +42,9 @@ bool kifu__os_create(kifu__replacement *replacement);
 enum { KIFU__MOST_PATH = 4096 };
 const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH]);
 
+/// Whether something is there that is no file, and must not be replaced by one.
+bool kifu__os_is_taken(const char *path);
+
 /// Lets others remove the temporary file, if it is still there.
 void kifu__os_unlock(kifu__replacement *replacement);
 

@@ -97,9 +97,17 @@ static bool add_events(const kifu__others *others, kifu__view *view, uint32_t id
     shared.count = shared.bytes ? line->tail.last_count : 0;
     if (from < split && !add_logged(others, view, from, split))
         return false;
-    return split == end || (add_segment(others, view, shared, split, end) &&
-                            add(others, view, line->tail.segments, line->tail.segment_count, line->hashes,
-                                line->hash_count, split, end));
+    if (split == end)
+        return true;
+    const bool known = !line->unchecked || line->comparable; // Else another version of the game found the hashes.
+    if (!add_segment(others, view, shared, split, end) ||
+        !add(others, view, line->tail.segments, line->tail.segment_count, line->hashes, known ? line->hash_count : 0,
+             split, end))
+        return false;
+    const kifu__checkpoint tip = {.event_count = end, .hash = line->tip_hash};
+    const bool at_tip = known && line->tip_hash && end == line->tail.event_count;
+    const bool is_there = view->hash_count && view->hashes[view->hash_count - 1].event_count == end;
+    return !at_tip || is_there || add_hash(others, view, &tip);
 }
 
 // The whole way to the end of a line.
@@ -323,8 +331,8 @@ void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char 
 static const kifu__lines *lines_of(const kifu_timeline *timeline)
 {
     const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
-    while (part && part->table->order != KIFU__LINES)
-        part = part->next;
+    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
+        part = part->next; // What lines have in saves is a part of that order, too.
     return timeline->open ? NULL : (const kifu__lines *)(const void *)part;
 }
 

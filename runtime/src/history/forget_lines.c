@@ -16,6 +16,14 @@ static void drop(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     lines->items[id].deleted = true;
 }
 
+// One that was left before the root is left there now.
+static void keep(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
+{
+    kifu__line *line = &lines->items[id];
+    lines->listed[(*kept)++] = id;
+    line->left = line->left < root ? root : line->left;
+}
+
 // The line of which the root is a part becomes the first one. Those that branch off before go, and so does the rest of
 // those from which it branched off itself.
 void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
@@ -28,7 +36,7 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     for (uint32_t i = 0; i < lines->listed_count; i++) {
         const uint32_t id = lines->listed[i];
         if (line_at_root(lines, id, root) == first)
-            lines->listed[kept++] = id;
+            keep(lines, id, root, &kept);
         else
             drop(timeline, lines, id);
     }

@@ -26,6 +26,7 @@ typedef struct kifu__line {
     bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
     uint64_t tip_hash;      ///< While events are set aside: of the state at its end; 0: nobody knows it.
+    bool tip_sought;        ///< Then, a save has sought it already.
     uint64_t fingerprint;   ///< If it is unchecked: of the schema,
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
     uint32_t down;          ///< While another line is entered: which one is next on the way there.

@@ -15,6 +15,7 @@ struct kifu_old_state {
     uint32_t rules_version;
     uint32_t read[MOST_READ]; // Fields that the game's function has asked for.
     uint32_t read_count;
+    bool carries; // Enums whose values have other numbers now are carried over; nothing is lost yet.
 };
 
 // --- What the game's function asks -----------------------------------------------------------------------------------
@@ -160,13 +161,38 @@ static place add_index(place place, uint32_t index)
     return place;
 }
 
+// The number that a value of an enum has now, by its name. False: none.
+static bool find_number(const kifu_old_state *old, const kifu__schema_field *field, uint64_t value,
+                        const kifu__enum *compiled, uint64_t *number)
+{
+    const char *label = field->values ? kifu__schema_label(&old->schema, field->values, value) : NULL;
+    for (uint32_t i = 0; label && !compiled->bit_flags && i < compiled->label_count; i++) {
+        *number = compiled->values ? (uint64_t)compiled->values[i] : (uint64_t)compiled->low + i;
+        if (!strcmp(label, compiled->labels[i]))
+            return true;
+    }
+    return false;
+}
+
+static const char *compare_enums(const kifu_old_state *old, const kifu__schema_field *field, const unsigned char *from,
+                                 const kifu__member *member, unsigned char *to)
+{
+    uint64_t number;
+    const uint64_t value = kifu__read_integer(from, field->size, kifu__is_signed(field->scalar));
+    if (!find_number(old, field, value, member->values, &number))
+        return "is of an enum that has no such value now";
+    if (old->carries)
+        memcpy(to, &number, member->size);
+    return memcmp(to, &number, member->size) ? "is of an enum and could not be carried over" : NULL;
+}
+
 // Whether a number is in both states what it is in the old one.
 static const char *compare_numbers(const kifu_old_state *old, const kifu__schema_field *field,
-                                   const unsigned char *from, const kifu__member *member, const unsigned char *to)
+                                   const unsigned char *from, const kifu__member *member, unsigned char *to)
 {
     const bool real = field->scalar == KIFU__F32 || field->scalar == KIFU__F64;
     if (member->values && !(field->values && kifu__schema_fits_enum(&old->schema, field->values, member->values)))
-        return "is of an enum whose values have other names now";
+        return compare_enums(old, field, from, member, to);
     if (field->scalar == member->scalar ? !memcmp(from, to, member->size) : is_zero(from, field->size))
         return NULL;
     if (real || member->scalar == KIFU__F32 || member->scalar == KIFU__F64)
@@ -180,7 +206,7 @@ static const char *compare_numbers(const kifu_old_state *old, const kifu__schema
 
 // Finds the first value that is not 0 and has no place; why it has none, or NULL.
 static const char *find_lost(const kifu_old_state *old, uint32_t structure, const unsigned char *from,
-                             const kifu__struct *compiled, const unsigned char *to, place *place)
+                             const kifu__struct *compiled, unsigned char *to, place *place)
 {
     kifu__schema_field field;
     if (kifu__schema_field_count(&old->schema, structure) > MOST_FIELDS)
@@ -196,21 +222,23 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
         const bool asked = (other || !member->structure) && is_read(old, here.hash);
         if (asked || !field.size || (other && is_zero(bytes, (size_t)count * field.size)))
             continue;
+        if (other && old->carries)
+            continue;
         if (other)
             return member ? "is something else now" : "is gone";
         for (uint32_t i = 0; i < count; i++) {
             const unsigned char *element = bytes + (size_t)i * field.size;
-            const unsigned char *now = to + member->offset + (size_t)i * member->size;
+            unsigned char *now = to + member->offset + (size_t)i * member->size;
             *place = field.count ? add_index(here, i) : here;
             if (field.count && i >= member->count) {
-                if (is_zero(element, field.size))
+                if (old->carries || is_zero(element, field.size))
                     continue;
                 return "is behind the end of the array, which is shorter now";
             }
             const char *why = member->structure
                                   ? find_lost(old, field.structure, element, member->structure, now, place)
                                   : compare_numbers(old, &field, element, member, now);
-            if (why)
+            if (why && !old->carries)
                 return why;
         }
     }
@@ -241,16 +269,23 @@ static kifu_result call_game(const kifu__reader *reader, const kifu__frame *fram
                   : KIFU_OK;
 }
 
+// `named` is room for what names carry over: so the game's function may change that.
 static kifu_result carry(const kifu__reader *reader, const kifu__frame *frame, kifu_old_state *old,
-                         unsigned char *state)
+                         unsigned char *named, unsigned char *state)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    kifu__schema_bring(&old->schema, old->structure, old->bytes, rules->state, state);
+    place place = {.hash = 0};
+    memset(named, 0, rules->state_size);
+    kifu__schema_bring(&old->schema, old->structure, old->bytes, rules->state, named);
+    old->carries = true;
+    (void)find_lost(old, old->structure, old->bytes, rules->state, named, &place);
+    old->carries = false;
+    memcpy(state, named, rules->state_size);
     kifu_result result = call_game(reader, frame, old, state);
     if (result)
         return result;
-    place place = {.hash = 0};
-    const char *why = find_lost(old, old->structure, old->bytes, rules->state, state, &place);
+    place = (struct place){.hash = 0};
+    const char *why = find_lost(old, old->structure, old->bytes, rules->state, named, &place);
     if (why)
         return refuse(reader, frame, place.path, why);
     return kifu__is_sound(rules, state) ? KIFU_OK
@@ -268,8 +303,8 @@ kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, co
     old.structure = kifu__schema_struct(&old.schema, reader->timeline->rules->state->name);
     if (!old.structure)
         return refuse(reader, frame, "", "the state has another name now");
-    // In whole words, for the hash.
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, ((size_t)size + 7) & ~(size_t)7);
+    const size_t room = ((size_t)size + 7) & ~(size_t)7; // in whole words, for the hash
+    unsigned char *bytes = (unsigned char *)kifu__new(memory, room + kifu__state_room(reader->timeline->rules));
     if (!bytes)
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     memcpy(bytes, kifu__elements(&fields->state), size);
@@ -281,7 +316,7 @@ kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, co
                                ", has another size or another hash than it must have",
                                frame->offset);
     else
-        result = carry(reader, frame, &old, state);
+        result = carry(reader, frame, &old, bytes + room, state);
     kifu__free(memory, bytes);
     return result;
 }

@@ -47,8 +47,11 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
     lines->items[current].unchecked = false;
     while (lines->items[lines->main].deleted)
         lines->main = lines->items[lines->main].parent;
-    for (uint32_t id = 0; id < lines->count; id++)
+    for (uint32_t id = 0; id < lines->count; id++) {
+        // Not there: line 0, where the game begins from a state behind its end.
+        lines->items[id].deleted |= !lines->items[id].known;
         lines->items[id].known = false;
+    }
     kifu__lines_list(lines);
     if (!frames->beginning)
         return;
@@ -65,6 +68,8 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
     kifu_result result = kifu__end_line(reader, frames);
     kifu__kept_free(&frames->kept, &timeline->memory);
     frames->kept = (kifu__kept){.executed = 0};
+    if (!frames->begun)
+        lines->items[0].from = timeline->log.begin;
     if (result || !frames->begun)
         return result;
     kifu__line *line = &lines->items[frames->current];

@@ -94,6 +94,11 @@ kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned c
     kifu__since since;
     *bytes = NULL;
     *size = 0;
+    if (timeline->log.begin)
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_news_since: what was before event %" PRIu32
+                           " is forgotten, so news do not fit: send a save (kifu_save_to_memory)",
+                           timeline->log.begin);
     kifu_result result = kifu__require_savable(timeline, "kifu_news_since", NULL);
     if (!result)
         result = kifu__count_changes(timeline, &now);

@@ -148,6 +148,10 @@ static const char *find_fault(const kifu__reader *reader, const kifu__line_frame
         return "branches off from a line that was begun after it";
     if (frames->begun && (id == frames->current || (id < lines->count && lines->items[id].known)))
         return "is there twice";
+    if (!frames->begun && fields->from > reader->timeline->log.event_count)
+        return "begins behind its end";
+    if (frames->begun && frames->up && !up)
+        return "stands in the place of the one from which the line before it branches off";
     if (id == parent && (!up || fields->from != reader->timeline->log.begin))
         return "is the first one, and does not begin where the game does";
     if (up && frames->begun && (id == parent ? fields->from > frames->next_at : fields->from >= frames->next_at))

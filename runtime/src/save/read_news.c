@@ -256,9 +256,10 @@ static kifu_result require_applicable(kifu_timeline *timeline)
     if (!result && timeline->open)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "%s was called inside a transaction: commit or roll back first", call);
-    if (!result && timeline->origin)
+    if (!result && timeline->log.begin)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s to a fork without a past (KIFU_WITHOUT_PAST): make an ordinary fork", call);
+                             "%s: what was before event %" PRIu32 " is forgotten, so news do not fit: ask for a save",
+                             call, timeline->log.begin);
     return result;
 }
 

@@ -217,7 +217,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
-    if (count >= timeline->executed || count < timeline->log.begin)
+    if (count >= timeline->executed || count < timeline->floor)
         return kifu__damaged(reader->error, frame->offset,
                              "a rewind in the save goes back to %" PRIu32 " events, but there are only %" PRIu32, count,
                              timeline->executed);

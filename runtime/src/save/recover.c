@@ -4,16 +4,33 @@
 
 #include "save/reader.h"
 
+// Of a packed frame, the kind of the one in it.
+static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
+{
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const void *packed = NULL;
+    if (frame->kind != KIFU__FRAME_PACKED ||
+        kifu__payload_read(&buffer, &kifu__save_packed_table, &reader->room, &packed))
+        return frame->kind;
+    return ((const kifu__save_packed *)packed)->kind;
+}
+
+// Lines and notes of a whole save follow each other behind its snapshot.
+static bool is_of_tree(uint32_t kind)
+{
+    return kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES || kind >= KIFU__OF_LINE;
+}
+
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
-// it a part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
-// Returns where the last good frame is.
+// it a part may be missing, but for lines and notes in front of the last that was begun; else as far as its frames are
+// good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
 static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
     uint64_t offset = KIFU__FILE_HEAD, snapshot = 0, last = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
-    bool ended = false, good = true;
+    bool ended = false, good = true, tree = false;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
@@ -24,6 +41,10 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
         }
         if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
+        const uint32_t kind = good ? kind_of(reader, &frame) : 0;
+        if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
+            snapshot = frame.offset;
+        tree = kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind));
         last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
@@ -50,7 +71,10 @@ static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
 // Says in `why` what the caller is to know.
 static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool packed)
 {
-    const kifu_error reason = recovery->why;
+    kifu_error reason = recovery->why;
+    char *advice = strstr(reason.message, "; get "); // another copy: this is what is done without one
+    if (advice)
+        *advice = '\0';
     const char *input = half ? ", and the last input was dropped, because events of it may be missing" : "";
     if (recovery->dropped)
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,

@@ -87,7 +87,7 @@ static kifu_result find_hash(kifu_timeline *timeline, const kifu__lines *lines, 
     const bool near = kifu__journal_state_at(timeline, known, state);
     const uint32_t first = near ? known : kifu__nearest_state(timeline, known, state);
     kifu_result result = KIFU_OK;
-    if (count && end - first <= MOST_REPLAYED) {
+    if (count && end - first <= MOST_REPLAYED && timeline->log.segment_count <= MOST_REPLAYED) {
         const kifu__log log = timeline->log;
         const kifu_error error = timeline->error;
         kifu__log other = log_of(timeline, lines, way, count);
@@ -111,14 +111,16 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
 {
     kifu__line *line = &lines->items[id];
     const uint32_t end = kifu__line_end(timeline, line);
-    if (line->tip_hash || line->unchecked || end == line->at || timeline->options.reset)
+    if (line->tip_hash || line->tip_sought || line->unchecked || end == line->at || timeline->options.reset)
         return KIFU_OK;
     const kifu__checkpoint *last = line->hash_count ? &line->hashes[line->hash_count - 1] : NULL;
     if (last && last->event_count == end) {
         line->tip_hash = last->hash;
         return KIFU_OK;
     }
-    return find_hash(timeline, lines, id, &line->tip_hash);
+    const kifu_result result = find_hash(timeline, lines, id, &line->tip_hash);
+    line->tip_sought = !result;
+    return result;
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ static kifu_event event_of(const kifu_timeline *timeline, uint32_t index)
     };
 }
 
-static void print_json_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
+void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
 {
     kifu__print_format(printer, "{\"number\": %" PRIu32 ", \"type\": ", event->index);
     kifu__print_name(printer, event->name);
@@ -60,7 +60,6 @@ static void print_json_event(kifu__printer *printer, const kifu_timeline *timeli
     if (event->rules_version != timeline->rules->rules_version)
         kifu__print_format(printer, ", \"rules_version\": %" PRIu32, event->rules_version);
     print_fields(printer, timeline->rules->types[event->type].table, (const unsigned char *)event->table);
-    kifu__print(printer, "}");
 }
 
 static void print_plain_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
@@ -87,7 +86,8 @@ static void print_plain_event(kifu__printer *printer, const kifu_timeline *timel
 void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t index)
 {
     const kifu_event event = event_of(timeline, index);
-    (printer->plain ? print_plain_event : print_json_event)(printer, timeline, &event);
+    (printer->plain ? print_plain_event : kifu__print_event_begin)(printer, timeline, &event);
+    kifu__print(printer, printer->plain ? "" : "}");
 }
 
 // --- What waits ------------------------------------------------------------------------------------------------------

@@ -86,4 +86,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
 /// Event number `event` of the log: one line.
 void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event);
 
+/// An event of any line, as JSON without the end of the object, so that more members may follow.
+void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event);
+
 #endif

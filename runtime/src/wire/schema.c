@@ -252,3 +252,10 @@ bool kifu__schema_fits_enum(const kifu__schema *schema, uint32_t values, const k
     }
     return true;
 }
+
+const char *kifu__schema_label(const kifu__schema *schema, uint32_t values, uint64_t value)
+{
+    const unsigned char *bytes = schema->bytes;
+    const uint32_t member = value <= UINT32_MAX ? find_value(bytes, values, (uint32_t)value) : 0;
+    return member ? string_of(bytes, member, VALUE_NAME) : NULL;
+}

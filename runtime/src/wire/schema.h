@@ -45,6 +45,9 @@ bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uin
 /// Whether each value of an enum of the schema has the same name in the compiled one, which may have more.
 bool kifu__schema_fits_enum(const kifu__schema *schema, uint32_t values, const kifu__enum *compiled);
 
+/// The name of a value of an enum; NULL: it has none.
+const char *kifu__schema_label(const kifu__schema *schema, uint32_t values, uint64_t value);
+
 // --- The state (schema_state.c) --------------------------------------------------------------------------------------
 
 /// Whether the struct of the schema has the same fields as the compiled one, at the same places, with enums that fit.

@@ -1,8 +1,9 @@
 # fish completion for kifu.
-set -l commands info events state json html diff verify recover pack unpack help
+set -l commands info events tree state json html diff verify recover pack unpack help
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -f
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a info -d "what a save is"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a events -d "the events as a table"
+complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a tree -d "the variations as a tree"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a state -d "the state at the end of a save"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a json -d "a save as JSON, or JSON as a save"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a html -d "a page that shows the game in a browser"
@@ -13,7 +14,7 @@ complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a pack -d "a sa
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a unpack -d "a packed save becomes a plain one"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a help -d "the options of a command"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -l version -d "the version of Kifu"
-complete -c kifu -n "__fish_seen_subcommand_from info events state diff verify" -l json -d "prints JSON"
+complete -c kifu -n "__fish_seen_subcommand_from info events tree state diff verify" -l json -d "prints JSON"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l memory -x -d "the most memory that a file may take"
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l schema -r -d "the schema of the game"
 complete -c kifu -n "__fish_seen_subcommand_from json html recover pack unpack" -s o -l output -r -d "where to write"
@@ -29,3 +30,4 @@ complete -c kifu -n "__fish_seen_subcommand_from events" -l undone -d "also what
 complete -c kifu -n "__fish_seen_subcommand_from html" -l title -x -d "of the page"
 complete -c kifu -n "__fish_seen_subcommand_from html" -l states -x -d "the most that the states may take"
 complete -c kifu -n "__fish_seen_subcommand_from verify html" -s q -l quiet -d "only what is wrong"
+complete -c kifu -n "__fish_seen_subcommand_from events tree" -l line -x -d "a line of the game"

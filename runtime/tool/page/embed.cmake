@@ -22,7 +22,7 @@ endfunction()
 file(READ "${FOLDER}/page.html" html)
 file(READ "${FOLDER}/page.css" style)
 set(script "")
-set(parts game states strip list event cells state search view main) # Each uses those before it when it is loaded.
+set(parts game lines states strip tree list event cells state search view main) # Each uses those before it when it is loaded.
 
 foreach(part IN LISTS parts)
   file(READ "${FOLDER}/${part}.js" text)

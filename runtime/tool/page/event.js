@@ -67,11 +67,62 @@ const eventPart = (function makeEvent() {
     return links;
   }
 
+  // Another way behind an event: what it begins with.
+  function wayOn(stretch) {
+    const shown = lines.lineFor(stretch) === lines.shown, event = stretch.from;
+    const first = stretch.current ? game.events[event] : game.others[stretch.place][0];
+    const words = first ? visible(game.types[first[TYPE]]).split('.').pop() + ' ' +
+      (first[FIELDS] ? valueText(first[FIELDS], 60).slice(1, -1) : '') : 'nothing yet';
+    const button = make('button', 'link way', null, make('span', 'number', 'line ' + stretch.line), ' ' + words);
+    const texts = first && lines.notesOf(stretch.line, event);
+    if (first && first[PLAYER] >= 0) button.prepend(badge(first[PLAYER]));
+    if (texts) button.append(' ', make('span', 'told-here', notesText(texts).slice(0, 80)));
+    button.type = 'button';
+    button.disabled = !first;
+    button.addEventListener('click', () => view.goToStretch(stretch));
+    return make('li', shown ? 'taken' : '', null, button);
+  }
+
+  function waysOn(event) {
+    const stretch = lines.stretchOf(event);
+    if (stretch.end !== event + 1 || stretch.parts < 2) return [];
+    const all = lines.follow(stretch);
+    const items = (from, to) => all.slice(from, to).map(wayOn);
+    const list = make('ul', 'ways', null, ...items(0, 20));
+    if (all.length > 20) {
+      const rest = make('li', '', null, more(`${all.length - 20} more`, () => items(20, 2000)));
+      list.append(rest);
+    }
+    return [make('h3', '', event < 0 ? 'Ways to begin' : `Ways on from here: ${all.length}`), list];
+  }
+
+  function lineWords(event) {
+    const stretch = lines.stretchAt(event), parent = lines.tree[stretch.parent];
+    const words = make('span', 'told', stretch.line + (stretch.main ? ', the main line' : '') +
+      (stretch.current ? ', on the way to the current place' : ''));
+    if (!parent || !parent.end) return [words];
+    const fork = link(parent.end - 1);
+    fork.textContent = 'lines part after ' + (parent.end - 1);
+    return [words, fork];
+  }
+
+  function notes(texts) {
+    if (!texts) return [];
+    const {glyph, comment, author, ...others} = texts;
+    const box = make('div', 'notes');
+    if (glyph !== undefined) box.append(make('span', 'glyph', noteText(glyph)), ' ');
+    if (comment !== undefined) box.append(make('p', 'comment', noteText(comment)));
+    if (author !== undefined) box.append(make('p', 'author', '\u2014 ' + noteText(author)));
+    for (const key in others) box.append(make('p', '', null, make('span', 'name', visible(key)), ' ', make('span', 'value', noteText(others[key]))));
+    return [box];
+  }
+
   function facts(event) {
     const list = make('dl', 'facts');
-    const player = game.events[event][PLAYER];
+    const player = events[event][PLAYER];
     const told = (...parts) => make('span', 'told', null, ...parts);
     if (player >= 0) fact(list, 'Player', told(badge(player), make('span', 'data', playerName(player))));
+    if (lines.several) fact(list, 'Line', ...lineWords(event));
     if (causeOf(event) >= 0) fact(list, 'Because of', link(causeOf(event)));
     if (causedFrom[event + 1] > causedFrom[event]) fact(list, 'Led to', ...consequences(event));
     if (thoughts[event] > 0) fact(list, 'Thought for', secondsText(thoughts[event]));
@@ -83,10 +134,14 @@ const eventPart = (function makeEvent() {
   return {
     show(event) {
       const [space, name] = typeWords(event);
-      const fields = game.events[event][FIELDS];
+      const fields = events[event][FIELDS];
       box.replaceChildren(
         make('h2', '', null, make('span', 'number', event), ' ', make('span', 'space', space), name),
+        ...(event === 0 ? notes(lines.notesAt(-1)) : []),
+        ...notes(lines.notesAt(event)),
         facts(event),
+        ...(event === 0 && lines.tree[0].end === 0 ? waysOn(-1) : []),
+        ...waysOn(event),
         make('h3', '', 'Fields'),
         fields ? make('ul', 'object top', null, ...items(fields, 0)) : make('p', 'empty', 'This event has none.'));
       box.scrollTop = 0;

@@ -7,23 +7,25 @@ const game = JSON.parse(document.getElementById('game-data').textContent);
 const TYPE = 0, FLAGS = 1, PLAYER = 2, BACK = 3, FIELDS = 4;
 const UNDOABLE = 1, CONTINUES = 2, RANDOM = 8, REVEALS = 16;
 
-const count = game.events.length;
+// The events of the line that is shown, with those of its ancestors before it.
+let events = game.events;
+let count = events.length;
 
 function causeOf(event) {
-  const back = game.events[event][BACK];
+  const back = events[event][BACK];
   return back ? event - back : -1;
 }
 
 function isUndone(event) {
-  return event >= game.executed;
+  return event >= lines.executed;
 }
 
 function isBarrier(event) {
-  return !(game.events[event][FLAGS] & UNDOABLE);
+  return !(events[event][FLAGS] & UNDOABLE);
 }
 
 function beginsChain(event) {
-  return event === 0 || !(game.events[event][FLAGS] & CONTINUES);
+  return event === 0 || !(events[event][FLAGS] & CONTINUES);
 }
 
 // The first event of the chain that one undo takes back, and the one behind its last.
@@ -38,11 +40,12 @@ function chainOf(event) {
 
 // How many causes stand behind each event, and what each caused: those of event e lie in `caused` from
 // `causedFrom[e]` on.
-const depths = new Uint16Array(count);
-const causedFrom = new Uint32Array(count + 1);
-const caused = new Uint32Array(count);
+let depths, causedFrom, caused;
 
-(function findCauses() {
+function findCauses() {
+  depths = new Uint16Array(count);
+  causedFrom = new Uint32Array(count + 1);
+  caused = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     const cause = causeOf(i);
     if (cause < 0) continue;
@@ -54,21 +57,24 @@ const caused = new Uint32Array(count);
   for (let i = 0; i < count; i++) {
     if (causeOf(i) >= 0) caused[next[causeOf(i)]++] = i;
   }
-})();
+}
 
 // --- Clocks ---------------------------------------------------------------------------------------------------------
 
 // Seconds of thought, where an event has a field that looks like a clock's; -1: none.
-const thoughts = new Float32Array(count).fill(-1);
+let thoughts;
 const CLOCK = new RegExp('^(seconds|secs|(milliseconds|millis|ms)|' +
   '(think|thinking|thought|elapsed|time_taken|time_used|time_spent)(_time)?' +
   '(_seconds|_secs|_s|(_ms|_millis|_milliseconds))?)$', 'i');
 
-const longThought = (function findThoughts() {
+let longThought = Infinity;
+
+function findThoughts() {
+  thoughts = new Float32Array(count).fill(-1);
   const clocks = new Map(); // By name: what one unit is in seconds; 0: no clock.
   const all = [];
   for (let i = 0; i < count; i++) {
-    const event = game.events[i];
+    const event = events[i];
     if (event[PLAYER] < 0 || !event[FIELDS]) continue;
     for (const name in event[FIELDS]) {
       if (!clocks.has(name)) {
@@ -84,8 +90,8 @@ const longThought = (function findThoughts() {
   }
   all.sort((a, b) => a - b);
   // Long is four times as long as usual, and at least two seconds.
-  return all.length && all[all.length - 1] > 0 ? Math.max(2, 4 * all[all.length >> 1]) : Infinity;
-})();
+  longThought = all.length && all[all.length - 1] > 0 ? Math.max(2, 4 * all[all.length >> 1]) : Infinity;
+}
 
 function isLongThought(event) {
   return thoughts[event] >= longThought;
@@ -105,7 +111,7 @@ function playerName(player) {
 
 // "reversi.PPlace" is ["reversi.", "PPlace"].
 function typeWords(event) {
-  const name = visible(game.types[game.events[event][TYPE]]);
+  const name = visible(game.types[events[event][TYPE]]);
   const dot = name.lastIndexOf('.') + 1;
   return [name.slice(0, dot), name.slice(dot)];
 }
@@ -139,7 +145,7 @@ function valueText(value, most) {
 }
 
 function fieldsText(event, most) {
-  const fields = game.events[event][FIELDS];
+  const fields = events[event][FIELDS];
   return fields ? valueText(fields, most).slice(1, -1) : '';
 }
 
@@ -167,17 +173,21 @@ const SIGNS = {
   random: ['drew random numbers', 'M8 1l7 7-7 7-7-7zM8 6.4A1.6 1.6 0 1 0 8 9.6 1.6 1.6 0 1 0 8 6.4z'],
   reveals: ['showed something hidden', 'M8 3c4 0 7 5 7 5s-3 5-7 5-7-5-7-5 3-5 7-5zm0 2.5a2.5 2.5 0 1 0 0 5 2.5 2.5 0 1 0 0-5z'],
   thought: ['long thought', 'M8 1a7 7 0 1 0 0 14A7 7 0 1 0 8 1zm1 2.5V8h3.5v2H7V3.5z'],
+  parts: ['lines part here', 'M4 1h2v5.5C6.5 5.6 8 5 10 5V3l4 3-4 3V7c-3 0-4 1.5-4 4v4H4z'],
+  note: ['has a note', 'M2 2h12v9H8l-4 4v-4H2z'],
   undone: ['was undone', 'M6 2L1 7l5 5V9h4a2.5 2.5 0 0 1 0 5H7v2h3a4.5 4.5 0 0 0 0-9H6z'],
 };
 
 function signsOf(event) {
-  const flags = game.events[event][FLAGS];
+  const flags = events[event][FLAGS];
   const names = [];
   if (isUndone(event)) names.push('undone');
   if (isBarrier(event)) names.push('barrier');
   if (flags & RANDOM) names.push('random');
   if (flags & REVEALS) names.push('reveals');
   if (isLongThought(event)) names.push('thought');
+  if (lines.notesAt(event)) names.push('note');
+  if (lines.partsBehind(event)) names.push('parts');
   return names;
 }
 

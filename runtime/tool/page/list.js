@@ -24,7 +24,7 @@ const list = (function makeList() {
     const [space, name] = typeWords(event);
     const row = make('div', 'row');
     const type = make('span', 'type', null, make('span', 'space', space === game.game + '.' ? '' : space), name);
-    const player = game.events[event][PLAYER];
+    const player = events[event][PLAYER];
     row.id = 'event-' + event;
     row.dataset.event = event;
     row.setAttribute('role', 'option');
@@ -33,7 +33,10 @@ const list = (function makeList() {
     row.append(make('span', 'number', event), make('span', 'chain'));
     row.append(player < 0 ? make('span', 'badge none', '\u00b7') : badge(player));
     type.style.paddingLeft = Math.min(depths[event], 6) * 12 + 'px';
-    row.append(type, make('span', 'fields', fieldsText(event, 160)));
+    const texts = lines.notesAt(event);
+    const fields = make('span', 'fields', fieldsText(event, 160));
+    if (texts) fields.prepend(make('span', 'told-here', notesText(texts).slice(0, 160)), ' ');
+    row.append(type, fields);
     row.append(make('span', 'signs', null, ...signsOf(event).map(sign)));
     row.classList.toggle('begins', beginsChain(event));
     row.classList.toggle('ends', event + 1 === count || beginsChain(event + 1));
@@ -71,7 +74,10 @@ const list = (function makeList() {
     asked = true;
   }
 
-  function measure() {
+  // `anew`: there are other events.
+  function measure(anew) {
+    for (const row of anew === true ? shown.values() : []) row.remove();
+    if (anew === true) shown.clear();
     height = narrow.matches ? 52 : 30;
     rows.style.height = total() + 'px';
     ask();

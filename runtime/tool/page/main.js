@@ -7,9 +7,11 @@
   // --- The head ------------------------------------------------------------------------------------------------------
 
   function describe() {
-    const undone = count - game.executed;
+    const undone = game.events.length - game.executed;
     const words = ['A game of ' + visible(game.game), `${game.executed} events`];
     if (undone) words.push(`${undone} undone`);
+    if (lines.several) words.push(`${lines.tips.size} lines`);
+    if (game.notes) words.push(`${game.notes.length} with notes`);
     if (game.waiting) words.push(`${game.waiting} waiting`);
     const time = new Date(1000 * Number(game.saved_at));
     if (!Number.isNaN(time.getTime())) words.push('saved ' + time.toISOString().slice(0, 16).replace('T', ' ') + ' UTC');
@@ -43,6 +45,7 @@
       // It is forgotten, then.
     }
     strip.update();
+    treePart.update();
   }
 
   function savedTheme() {
@@ -71,6 +74,9 @@
     Home: () => view.go(0),
     End: () => view.go(count - 1),
     c: () => causeOf(view.at) >= 0 && view.go(causeOf(view.at)),
+    v: (shift) => view.sibling(shift ? -1 : 1),
+    b: () => view.fork(),
+    m: () => view.main(),
     n: (shift) => search.jump(shift ? -1 : 1),
     t: nextTheme,
     '/': () => search.focus(),
@@ -126,11 +132,11 @@
 
   // --- Begin ---------------------------------------------------------------------------------------------------------
 
-  // What the address says; else the first move of a player.
+  // What the address says, #42 or #42@3 of line 3; else the first move of a player.
   function addressed() {
-    const number = /^#(\d+)$/.exec(location.hash);
-    if (number) return Math.min(Number(number[1]), count - 1);
-    return Math.max(0, game.events.findIndex((event) => event[PLAYER] >= 0));
+    const number = /^#(\d+)(?:@(\d+))?$/.exec(location.hash);
+    if (!number) return [lines.current, Math.max(0, game.events.findIndex((event) => event[PLAYER] >= 0))];
+    return [number[2] ? Number(number[2]) : lines.current, Number(number[1])];
   }
 
   document.title = game.title ? visible(game.title) : visible(game.game);
@@ -139,14 +145,19 @@
   explainSigns();
   setTheme(savedTheme());
   showTab('events');
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => strip.update());
-  window.addEventListener('hashchange', () => view.go(addressed()));
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
+    strip.update();
+    treePart.update();
+  });
+  window.addEventListener('hashchange', () => view.goTo(...addressed()));
   list.measure();
   if (!count) {
     byId('event').append(make('p', 'empty', 'This game has no events.'));
     return;
   }
-  view.at = addressed();
+  const [line, event] = addressed();
+  view.at = Math.min(event, count - 1);
+  if (lines.tips.has(line) && line !== lines.current) view.goTo(line, event);
   view.show();
   byId('list').focus({preventScroll: true});
 })();

@@ -11,11 +11,12 @@ const search = (function makeSearch() {
   let isRunning = false;
 
   function textOf(event) {
-    const player = game.events[event][PLAYER];
+    const player = events[event][PLAYER];
     return [
-      game.types[game.events[event][TYPE]],
+      game.types[events[event][TYPE]],
       player < 0 ? '' : playerName(player) + ' player ' + player,
       fieldsText(event, 2000),
+      notesText(lines.notesAt(event)),
       ...signsOf(event).map((name) => name + ' ' + SIGNS[name][0]),
     ].join(' ').toLowerCase();
   }
@@ -95,6 +96,11 @@ const search = (function makeSearch() {
 
   return {
     jump, say,
+    // Another line is shown.
+    change() {
+      texts = null;
+      change();
+    },
     focus() {
       input.focus();
       input.select();

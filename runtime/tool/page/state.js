@@ -168,7 +168,7 @@ const statePart = (function makeState() {
           '`kifu html --states SIZE` makes a page with more.'
         : `No state is here: one alone is more than ${sizeText(about.most)}. ` +
           '`kifu html --states SIZE` makes a page with more.';
-    if (event >= game.executed) return 'This event was undone, so it led to no state.';
+    if (isUndone(event)) return 'This event was undone, so it led to no state.';
     if (about.why) return 'No state is here: ' + visible(about.why) + '.';
     if (about.most === '0') return 'The page was made without states: --states 0.';
     const saved = states.structs ? 'Only the state after the last event is here, as the save has it. ' : '';

@@ -7,7 +7,7 @@ const states = (function readStates() {
   for (let at = text.indexOf('\n', 1); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
   const line = (number) => JSON.parse(text.slice(number ? ends[number - 1] : 0, ends[number]));
   const about = line(ends.length - 1);
-  if (ends.length < 3) return {about, structs: null, has: () => false};
+  if (ends.length < 3) return {about, structs: null, has: () => false, leave: () => {}};
 
   const {structs, first} = line(0);
   const beginning = line(1);
@@ -19,9 +19,27 @@ const states = (function readStates() {
   const every = Math.max(200, Math.ceil((about.shown - first) * beginning.length / 4000000));
   const copies = new Map();
 
+  // Of stretches that are not executed in the current line: [stretch, its first event here, where in the text, how many].
+  const others = new Map((about.others || []).map(([place, from, number, length]) => [place, {from, number, length}]));
+
+  // Which line of the text says what the event changed; -1: none.
+  function lineOf(event) {
+    if (event < first || event >= count) return -1;
+    const stretch = lines.stretchAt(event), other = others.get(stretch.place);
+    if (other && event >= other.from) return event < other.from + other.length ? other.number + event - other.from : -1;
+    return stretch.current && event < about.shown ? 2 + event - first : -1;
+  }
+
   // [place, old, new, …] of the event.
   function changesOf(event) {
-    return event >= first && event < about.shown ? line(2 + event - first) : [];
+    const number = lineOf(event);
+    return number < 0 ? [] : line(number);
+  }
+
+  // Back to where another line has the same events; after that, it is shown.
+  function leave(shared) {
+    while (at > Math.max(shared, first)) step(false);
+    for (const copy of copies.keys()) if (copy > shared) copies.delete(copy);
   }
 
   function step(forward) {
@@ -51,10 +69,10 @@ const states = (function readStates() {
   }
 
   return {
-    about, structs, first, after, changesOf,
+    about, structs, first, after, changesOf, leave,
     root: structs.length - 1,
     beginning: first === 0 ? beginning : null,
-    has: (events) => events >= first && events <= about.shown,
+    has: (wanted) => wanted === first || lineOf(wanted - 1) >= 0,
   };
 })();
 

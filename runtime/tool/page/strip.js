@@ -6,7 +6,7 @@ const strip = (function makeStrip() {
   const cursor = document.getElementById('cursor');
   const hint = document.getElementById('hint');
   const LANE = 13;
-  const lanes = [];
+  let lanes = [];
   let matches = null; // Of the search: a number for each event.
   let width = 0;
 
@@ -19,13 +19,17 @@ const strip = (function makeStrip() {
     }
   }
 
-  for (let player = 0; player < 16; player++)
-    addLane(playerName(player), 'player-' + player % 8, (event) => game.events[event][PLAYER] === player);
-  addLane('rules', 'rules', (event) => game.events[event][PLAYER] < 0);
-  addLane('no undo', 'barrier', isBarrier);
-  addLane('random', 'random', (event) => game.events[event][FLAGS] & RANDOM);
-  addLane('reveals', 'reveals', (event) => game.events[event][FLAGS] & REVEALS);
-  if (longThought < Infinity) lanes.push({name: 'thought', kind: 'thought', has: (event) => thoughts[event] > 0});
+  function findLanes() {
+    lanes = [];
+    for (let player = 0; player < 16; player++)
+      addLane(playerName(player), 'player-' + player % 8, (event) => events[event][PLAYER] === player);
+    addLane('rules', 'rules', (event) => events[event][PLAYER] < 0);
+    addLane('no undo', 'barrier', isBarrier);
+    addLane('random', 'random', (event) => events[event][FLAGS] & RANDOM);
+    addLane('reveals', 'reveals', (event) => events[event][FLAGS] & REVEALS);
+    if (longThought < Infinity) lanes.push({name: 'thought', kind: 'thought', has: (event) => thoughts[event] > 0});
+    addLane('notes', 'note', (event) => lines.notesAt(event));
+  }
   const found = {name: 'found', kind: 'found', has: (event) => matches[event]};
 
   function shownLanes() {
@@ -124,7 +128,7 @@ const strip = (function makeStrip() {
 
   function showHint(x) {
     const event = eventAt(x), [, name] = typeWords(event);
-    const player = game.events[event][PLAYER];
+    const player = events[event][PLAYER];
     hint.textContent = event + ' ' + name + (player < 0 ? '' : ', ' + playerName(player)) +
       (thoughts[event] > 0 ? ', ' + secondsText(thoughts[event]) : '');
     hint.hidden = false;
@@ -144,6 +148,15 @@ const strip = (function makeStrip() {
   track.addEventListener('pointerup', (pointer) => {
     if (pointer.pointerType !== 'mouse') hint.hidden = true;
   });
+  // Another line is shown.
+  function change() {
+    findLanes();
+    matches = null;
+    track.setAttribute('aria-valuemax', Math.max(0, count - 1));
+    update();
+  }
+
+  findLanes();
   track.setAttribute('aria-valuemin', 0);
   track.setAttribute('aria-valuemax', Math.max(0, count - 1));
   new ResizeObserver(() => {
@@ -152,7 +165,7 @@ const strip = (function makeStrip() {
   }).observe(track);
 
   return {
-    place, update,
+    place, update, change,
     mark(found) {
       matches = found;
       update();

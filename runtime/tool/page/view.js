@@ -10,6 +10,35 @@ const view = {
     this.at = wanted;
     this.ask();
   },
+  // Shows another line, and an event of it.
+  goTo(line, event) {
+    if (line !== lines.shown) {
+      states.leave(lines.sharedWith(lines.wayTo(line)));
+      lines.show(line);
+      this.at = Math.max(0, Math.min(count - 1, event));
+      list.measure(true);
+      strip.change();
+      search.change();
+      this.ask();
+    }
+    this.go(event);
+  },
+  // To the first event of a stretch, in a line that goes there.
+  goToStretch(stretch, event = stretch && stretch.from) {
+    if (stretch && stretch.end > stretch.from) this.goTo(lines.lineFor(stretch), event);
+  },
+  // To the other ways from where this one began: round them all.
+  sibling(step) {
+    this.goToStretch(lines.sibling(this.at, step));
+  },
+  // To the event behind which lines part, before this one.
+  fork() {
+    const {parent, from} = lines.stretchAt(this.at);
+    if (parent >= 0) this.go(from - 1);
+  },
+  main() {
+    this.goTo(lines.main, this.at);
+  },
   // However many keys there are in one frame, the page is drawn once.
   ask() {
     if (!this.asked) requestAnimationFrame(() => this.show());
@@ -23,7 +52,9 @@ const view = {
     eventPart.show(this.at);
     statePart.show(this.at);
     search.say();
-    document.getElementById('position').textContent = `${this.at} / ${count - 1}`;
+    treePart.show(this.at);
+    document.getElementById('position').textContent = `${this.at} / ${count - 1}` +
+      (lines.several ? ` \u00b7 line ${lines.shown}` : '');
     for (const id of ['first', 'move-before', 'before']) document.getElementById(id).disabled = this.at === 0;
     for (const id of ['next', 'move-next', 'last']) document.getElementById(id).disabled = this.at === count - 1;
     clearTimeout(this.timer);
@@ -32,7 +63,7 @@ const view = {
   // Puts the event into the address, when the reader rests: browsers allow that only so often.
   tell() {
     try {
-      history.replaceState(null, '', '#' + this.at);
+      history.replaceState(null, '', '#' + this.at + (lines.shown === lines.current ? '' : '@' + lines.shown));
     } catch (error) {
       // Some viewers of mail allow no address. Nothing else needs it.
     }

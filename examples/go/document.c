@@ -1,0 +1,174 @@
+#include "document.h"
+
+#include <kifu/notes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "rules.h"
+#include "sgf_file.h"
+#include "sgf_values.h"
+#include "steps.h"
+#include "walk.h"
+
+// From here on, the save has what happens as it happens. SGF is written at the end.
+static void begin_log(app *app)
+{
+    app->logged = !app->sgf && kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged && !app->sgf)
+        view_say(&app->view, "This game will not be saved before you quit: %.140s",
+                 kifu_last_error(app->timeline)->message);
+}
+
+void document_append(app *app)
+{
+    if (!app->logged || !kifu_log_append(app->timeline))
+        return;
+    app->logged = false;
+    view_say(&app->view, "This game is not saved any more before you quit: %.140s",
+             kifu_last_error(app->timeline)->message);
+}
+
+// A new timeline takes the place of the old one.
+static void replace_timeline(app *app, kifu_timeline *timeline)
+{
+    kifu_destroy(app->timeline);
+    app->timeline = timeline;
+    app->terms = go_get_state(timeline)->terms;
+    app->view.cursor = point_count(&app->terms) / 2;
+    app->answers = app->changed = false;
+}
+
+// --- Names -----------------------------------------------------------------------------------------------------------
+
+// Who plays is a note at the beginning, as in SGF.
+static bool write_names(app *app, kifu_timeline *timeline)
+{
+    static const char *const keys[] = {"PB", "PW", "DT"};
+    const go_state *state = go_get_state(timeline);
+    char date[16];
+    const time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
+    const char *const texts[] = {app->names[state->game.order[0]], app->names[state->game.order[1]], date};
+    kifu_result result = KIFU_OK;
+    for (size_t i = 0; i < 3 && !result; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "[%s]", texts[i]);
+        result = kifu_set_note(timeline, game_begin(timeline), keys[i], text);
+    }
+    return !result;
+}
+
+static void read_name(app *app, int player, const char *key)
+{
+    const char *text = kifu_note_at(app->timeline, game_begin(app->timeline), key);
+    buffer name = {0};
+    if (!text || !sgf_are_values(text))
+        return;
+    const sgf_value value = sgf_next_value(&text);
+    sgf_take_text(&name, &value);
+    snprintf(app->read_names[player], sizeof app->read_names[player], "%s", name.text ? name.text : "");
+    free(name.text);
+    app->names[player] = app->read_names[player];
+}
+
+// --- New games -------------------------------------------------------------------------------------------------------
+
+static kifu_result begin(app *app, kifu_timeline *timeline)
+{
+    uint16_t points[9];
+    go_setup setup = {.terms = app->terms, .black = points, .black_player = app->black};
+    setup.black_count = go_handicap(app->terms.size, app->terms.handicap, points);
+    setup.terms.handicap = (uint8_t)setup.black_count;
+    kifu_set_quiet(timeline, true);
+    const kifu_result result = go_begin(timeline, &setup);
+    kifu_set_quiet(timeline, false);
+    return result;
+}
+
+bool document_begin(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    if (kifu_create(&go_rules, &app->options, &timeline, error))
+        return false;
+    if (begin(app, timeline) || !write_names(app, timeline)) {
+        *error = *kifu_last_error(timeline);
+        kifu_destroy(timeline);
+        return false;
+    }
+    replace_timeline(app, timeline);
+    app->answers = app->changed = true; // The computer may have black.
+    view_say(&app->view, "A new game.");
+    begin_log(app);
+    return true;
+}
+
+// --- Files -----------------------------------------------------------------------------------------------------------
+
+static bool load_sgf(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    fault fault;
+    const kifu_result result = sgf_load(app->path, app->game, &app->options, &timeline, &fault);
+    *error = (kifu_error){.result = result};
+    if (result && fault.line)
+        snprintf(error->message, sizeof error->message, "line %u, column %u: %s", (unsigned)fault.line,
+                 (unsigned)fault.column, fault.message);
+    else if (result)
+        snprintf(error->message, sizeof error->message, "%s", fault.message);
+    if (result)
+        return false;
+    replace_timeline(app, timeline);
+    walk_to_begin(timeline, app->view.message);
+    view_say(&app->view, "%u lines of moves. R goes on, > to the end.", (unsigned)kifu_line_count(timeline));
+    return true;
+}
+
+static bool load_save(app *app, kifu_error *error)
+{
+    kifu_timeline *timeline;
+    kifu_recovery recovery;
+    const kifu_load_options load_options = {.recover = kifu_recover,
+                                            .recovery = &recovery}; // a game that was killed has left a log file
+    if (kifu_load(&go_rules, app->path, &app->options, &load_options, &timeline, error))
+        return false;
+    if (kifu_get_game(timeline)->player_count != 2 || game_begin(timeline) == KIFU_NONE) { // it may come from anywhere
+        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
+        kifu_destroy(timeline);
+        return false;
+    }
+    replace_timeline(app, timeline);
+    view_say(&app->view, "The game goes on where %s. N: a new game",
+             recovery.dropped ? "its damaged save is whole" : "you left it");
+    begin_log(app);
+    return true;
+}
+
+bool document_open(app *app, kifu_error *error)
+{
+    const size_t length = strlen(app->path);
+    app->sgf = length > 4 && !strcmp(app->path + length - 4, ".sgf");
+    const bool loaded = app->sgf ? load_sgf(app, error) : load_save(app, error);
+    if (!loaded) // Any other trouble with a file than that it is not there should not be buried.
+        return error->result == KIFU_IO && document_begin(app, error);
+    app->computer[0] = app->computer[1] = false;
+    read_name(app, go_get_state(app->timeline)->game.order[0], "PB");
+    read_name(app, go_get_state(app->timeline)->game.order[1], "PW");
+    return true;
+}
+
+bool document_close(app *app, kifu_error *error)
+{
+    if (app->sgf) {
+        if (!app->changed || sgf_save(app->timeline, true, app->path))
+            return true;
+        *error = (kifu_error){.result = KIFU_IO, .message = "it could not be written"};
+        return false;
+    }
+    const kifu_save_options options = {.title = "Go", .players = app->names, .player_count = 2};
+    if (!(app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options)))
+        return true;
+    *error = *kifu_last_error(app->timeline);
+    return false;
+}

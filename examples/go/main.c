@@ -1,0 +1,202 @@
+// go: the game in a terminal. This file reads the arguments, lets the computer think, and gives kifu_update its time.
+
+#include <curses.h>
+#include <kifu/main.h>
+#include <kifu/notes.h>
+#include <kifu/variations.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bot.h"
+#include "document.h"
+
+enum { KEY_WAIT_MS = 30 };
+
+static double now(void)
+{
+    struct timespec time;
+    timespec_get(&time, TIME_UTC);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+int app_to_move(const app *app)
+{
+    const go_state *state = go_get_state(app->timeline);
+    return state->stage == GO_STAGE_PLAYING ? kifu_current_player(&state->game) : -1;
+}
+
+// --- Playing ---------------------------------------------------------------------------------------------------------
+
+static void draw(app *app, bool thinking)
+{
+    char writing[COMMENT + 1];
+    snprintf(writing, sizeof writing, "%s_", app->comment);
+    view_draw(
+        &app->view, app->timeline,
+        &(view_shown){
+            .title = app->path, .names = app->names, .writing = app->writing ? writing : NULL, .thinking = thinking});
+}
+
+static void let_computer_move(app *app, int player)
+{
+    kifu_moves moves = {0};
+    const kifu_move *move = NULL;
+    const kifu_thinking thinking = {.tries = app->tries, .seconds = 3, .seed = kifu_event_count(app->timeline)};
+    draw(app, true);
+    if (kifu_choose_move(app->timeline, player, &go_bot, &thinking, &moves, &move))
+        view_say(&app->view, "%.190s", kifu_last_error(app->timeline)->message);
+    else if (move)
+        kifu_submit_move(app->timeline, move);
+    kifu_free_moves(&moves);
+    app->changed = true;
+}
+
+// The computer answers a move, but nobody who goes along the game.
+static void answer(app *app)
+{
+    const int player = app_to_move(app);
+    if (!kifu_is_idle(app->timeline) || !(app->answers || app->wanted))
+        return;
+    if (player >= 0 && (app->computer[player] || app->wanted))
+        let_computer_move(app, player);
+    else
+        app->answers = false;
+    app->wanted = false;
+}
+
+static void play(app *app)
+{
+    double last = now();
+    for (;;) {
+        draw(app, false);
+        timeout(KEY_WAIT_MS);
+        const int key = getch();
+        if (key == ERR && view_input_has_ended())
+            return;
+        if (key != ERR && key != KEY_RESIZE && !controls_press(app, key))
+            return;
+        const double time = now();
+        const double dt = time - last;
+        last = time;
+        kifu_update(app->timeline, dt); // What goes wrong with an event is told to the view's `rejected`.
+        answer(app);
+        document_append(app);
+    }
+}
+
+// --- Arguments -------------------------------------------------------------------------------------------------------
+
+static const char usage[] =
+    "usage: go [--two | --watch] [--white] [--size N] [--handicap N] [--komi N] [--area] [--tries N] [--game N] "
+    "[FILE]\n"
+    "\n"
+    "  --two         two persons, one screen; also to look at games\n"
+    "  --watch       the computer against itself\n"
+    "  --white       you have white\n"
+    "  --size N      lines of the board: 9 to 19 (9)\n"
+    "  --handicap N  black stones at the beginning: 2 to 9\n"
+    "  --komi N      what white gets (6.5; after --handicap 0.5)\n"
+    "  --area        stones and what they surround are counted; otherwise what they surround, and captives\n"
+    "  --tries N     how much the computer thinks for a move (10000; at most 3 seconds)\n"
+    "  --game N      which game of an SGF file (1)\n"
+    "  FILE          a save or SGF: loaded at the start if it is there, written as you play (go.kifu)\n";
+
+static bool read_number(const char *text, double least, double most, double *number)
+{
+    char *end;
+    *number = strtod(text, &end);
+    return *text && !*end && *number >= least && *number <= most;
+}
+
+// Options with a number. False: it is none of them, or the number is none.
+static bool read_option(app *app, const char *name, const char *text)
+{
+    double number;
+    if (!strcmp(name, "--size") && read_number(text, LEAST_LINES, MOST_LINES, &number))
+        app->terms.size = (uint8_t)number;
+    else if (!strcmp(name, "--handicap") && read_number(text, 2, 9, &number))
+        app->terms.handicap = (uint8_t)number, app->terms.komi = 1;
+    else if (!strcmp(name, "--komi") && read_number(text, -400, 400, &number))
+        app->terms.komi = (int16_t)(2 * number);
+    else if (!strcmp(name, "--tries") && read_number(text, 1, 1e6, &number))
+        app->tries = (uint32_t)number;
+    else if (!strcmp(name, "--game") && read_number(text, 1, 1e9, &number))
+        app->game = (uint32_t)number;
+    else
+        return false;
+    return true;
+}
+
+static void choose_players(app *app, bool first, bool second, const char *one, const char *other)
+{
+    app->computer[0] = first;
+    app->computer[1] = second;
+    app->names[0] = one;
+    app->names[1] = other;
+}
+
+static bool read_arguments(app *app, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--two"))
+            choose_players(app, false, false, "player 1", "player 2");
+        else if (!strcmp(argv[i], "--watch"))
+            choose_players(app, true, true, "computer 1", "computer 2");
+        else if (!strcmp(argv[i], "--white"))
+            app->black = 1;
+        else if (!strcmp(argv[i], "--area"))
+            app->terms.counting = GO_COUNTING_AREA;
+        else if (argv[i][0] == '-' && i + 1 < argc && read_option(app, argv[i], argv[i + 1]))
+            i++;
+        else if (argv[i][0] != '-' && !app->path)
+            app->path = argv[i];
+        else
+            return false;
+    }
+    return true;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    return argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+}
+
+int main(int argc, char **argv)
+{
+    static app app = {.tries = 10000, .game = 1};
+#ifdef WITH_TOOL
+    if (argc > 1 && !strcmp(argv[1], "tool"))
+        return kifu_main(&go_rules, NULL, argc - 1, argv + 1);
+#endif
+    app.terms = go_usual_terms();
+    app.terms.size = 9;
+    choose_players(&app, false, true, "you", "computer");
+    const bool help = wants_help(argc, argv);
+    if (help || !read_arguments(&app, argc, argv)) {
+        fputs(usage, help ? stdout : stderr);
+        return help ? 0 : 2;
+    }
+    if (!app.path)
+        app.path = "go.kifu";
+    if (!view_open(&app.view)) {
+        fputs("go: this is no terminal that I know; is TERM set?\n", stderr);
+        return 1;
+    }
+    app.options = (kifu_options){
+        .view = &app.view.functions.base, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+    kifu_error error = {.result = KIFU_OK};
+    bool good = document_open(&app, &error);
+    if (good) {
+        play(&app);
+        good = document_close(&app, &error);
+    }
+    view_close();
+    if (good && (!app.sgf || app.changed))
+        printf("Saved as %s: `go %s` goes on.\n", app.path, app.path);
+    else if (!good)
+        fprintf(stderr, "go: %s: %s\n", app.path, error.message);
+    kifu_destroy(app.timeline);
+    return good ? 0 : 1;
+}

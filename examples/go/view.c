@@ -1,0 +1,259 @@
+#define _XOPEN_SOURCE 700 // nl_langinfo
+
+// Nothing here changes the model: everything is const.
+
+#include "view.h"
+
+#include <curses.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "game.h"
+#include "marks.h"
+#include "points.h"
+#include "rules.h"
+
+enum { BOARD_X = 4, BOARD_Y = 3, SCREEN_WIDTH = 80, SCREEN_HEIGHT = 24, KEYS_Y = 22 };
+enum { COLORS_BOARD = 1, COLORS_BLACK, COLORS_WHITE, COLORS_MARK, COLORS_CURSOR };
+
+// --- What the timeline calls -----------------------------------------------------------------------------------------
+
+static double act_p_pass(void *context, kifu_timeline *timeline, const go_state *state, const go_p_pass *pass)
+{
+    (void)timeline;
+    (void)pass;
+    view_say(context,
+             state->stage == GO_STAGE_COUNTING ? "Both have passed. Mark dead stones by enter; A agrees, O plays on."
+                                               : "%s passes.",
+             rules_to_move(&state->game) == GO_STONE_WHITE ? "Black" : "White");
+    return 0;
+}
+
+static double act_p_play(void *context, kifu_timeline *timeline, const go_state *state, const go_p_play *play,
+                         const go_p_play_transient *transient)
+{
+    (void)timeline;
+    char point[POINT_LENGTH + 1], captured[24] = "";
+    point_write(&state->terms, play->point, point);
+    if (transient->captured)
+        snprintf(captured, sizeof captured, " %u captured.", (unsigned)transient->captured);
+    view_say(context, "%s plays %s.%s", rules_to_move(&state->game) == GO_STONE_WHITE ? "Black" : "White", point,
+             captured);
+    return 0;
+}
+
+static double act_e_finish(void *context, kifu_timeline *timeline, const go_state *state, const go_e_finish *finish)
+{
+    char text[RESULT_LENGTH];
+    (void)timeline;
+    go_result(state, text);
+    view_say(context, "The game is over: %s%s.", text, finish->ending == GO_ENDING_RESIGNATION ? " (resigned)" : "");
+    return 0;
+}
+
+static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)timeline;
+    view_say(context, "Not possible: %s.", kifu_error_reason(outcome->error));
+}
+
+// --- The board -------------------------------------------------------------------------------------------------------
+
+static bool is_star(const go_terms *terms, uint32_t point)
+{
+    uint16_t stars[9];
+    const uint32_t count = go_handicap(terms->size, terms->size % 2 ? 9 : 4, stars);
+    for (uint32_t i = 0; i < count; i++) {
+        if (stars[i] == point)
+            return true;
+    }
+    return false;
+}
+
+static const char *mark_text(char sign, bool utf8)
+{
+    static const struct {
+        char sign;
+        const char *ascii, *sign_utf8;
+    } signs[] = {{'T', "^", "△"}, {'S', "#", "□"}, {'C', "@", "◎"}, {'X', "x", "×"},
+                 {'s', "*", "◆"}, {'b', "b", "▪"}, {'w', "w", "▫"}, {'-', " ", " "}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (signs[i].sign == sign)
+            return utf8 ? signs[i].sign_utf8 : signs[i].ascii;
+    }
+    return "";
+}
+
+static const char *stone_text(const view *view, const go_state *state, uint32_t point)
+{
+    const bool black = state->board[point] == GO_STONE_BLACK;
+    if (state->dead[point])
+        return black ? "x" : "o";
+    if (!view->utf8)
+        return black ? "X" : "O";
+    return black || has_colors() ? "●" : "○";
+}
+
+// What surrounds a point: the cursor, or the last move.
+static void draw_frame(const view *view, const go_state *state, uint32_t point, int y, int x)
+{
+    const bool cursor = point == view->cursor, last = point == state->last;
+    if (!cursor && !last)
+        return;
+    attron(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
+    mvaddch(y, x - 1, cursor ? '[' : '(');
+    mvaddch(y, x + 1, cursor ? ']' : ')');
+    attroff(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
+}
+
+// A mark is on an empty point, or behind a stone.
+static void draw_mark(const view *view, const marks *marks, uint32_t point, bool stone, int y, int x)
+{
+    const char *text = marks->signs[point] == 'L' ? marks->labels[point] : mark_text(marks->signs[point], view->utf8);
+    attron(COLOR_PAIR(COLORS_MARK) | A_BOLD);
+    mvprintw(y, x + stone, "%.*s", stone || marks->signs[point] != 'L' ? (view->utf8 ? 3 : 1) : 2, text);
+    attroff(COLOR_PAIR(COLORS_MARK) | A_BOLD);
+}
+
+static void draw_point(const view *view, const go_state *state, const marks *marks, uint32_t point)
+{
+    const int size = state->terms.size, x = BOARD_X + 2 * ((int)point % size), y = BOARD_Y + (int)point / size;
+    const go_stone stone = state->board[point];
+    const int colors = stone == GO_STONE_BLACK ? COLORS_BLACK : stone == GO_STONE_WHITE ? COLORS_WHITE : COLORS_BOARD;
+    attron(COLOR_PAIR(colors) | (stone == GO_STONE_WHITE ? A_BOLD : A_NORMAL));
+    mvaddstr(y, x,
+             stone                           ? stone_text(view, state, point)
+             : is_star(&state->terms, point) ? "+"
+             : view->utf8                    ? "·"
+                                             : ".");
+    attroff(COLOR_PAIR(colors) | (stone == GO_STONE_WHITE ? A_BOLD : A_NORMAL));
+    draw_frame(view, state, point, y, x);
+    if (marks->signs[point])
+        draw_mark(view, marks, point, stone != GO_STONE_NONE, y, x);
+}
+
+static void draw_board(const view *view, const kifu_timeline *timeline)
+{
+    const go_state *state = go_get_state(timeline);
+    const int size = state->terms.size;
+    const uint32_t count = kifu_event_count(timeline);
+    marks marks;
+    marks_read(timeline, count ? count - 1 : 0, &marks);
+    for (int row = 0; row < size; row++) {
+        mvprintw(BOARD_Y + row, 0, "%2d", size - row);
+        attron(COLOR_PAIR(COLORS_BOARD));
+        mvprintw(BOARD_Y + row, BOARD_X - 1, "%*s", 2 * size + 1, "");
+        attroff(COLOR_PAIR(COLORS_BOARD));
+    }
+    for (int column = 0; column < size; column++)
+        mvaddch(BOARD_Y - 1, BOARD_X + 2 * column, (chtype) "ABCDEFGHJKLMNOPQRST"[column]);
+    for (uint32_t point = 0; point < point_count(&state->terms); point++)
+        draw_point(view, state, &marks, point);
+}
+
+// --- The screen ------------------------------------------------------------------------------------------------------
+
+static void draw_keys(const kifu_timeline *timeline, bool writing)
+{
+    if (writing) {
+        mvaddstr(KEYS_Y, 0, "enter: keep the comment   arrow down: a new line   Esc: leave it as it was");
+        return;
+    }
+    if (go_get_state(timeline)->stage == GO_STAGE_COUNTING)
+        mvaddstr(KEYS_Y, 0, "arrows: choose  enter: dead or alive  A agree  O play on  U undo  R redo");
+    else
+        mvaddstr(KEYS_Y, 0, "arrows, d4: choose  enter: play  P pass  U undo  R redo  G computer  X resign");
+    mvaddstr(KEYS_Y + 1, 0, "< > ends  Tab other move  M main line  D delete  C comment  W SGF  N new  Q quit");
+}
+
+void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown)
+{
+    erase();
+    if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
+        mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
+                 LINES);
+        refresh();
+        return;
+    }
+    attron(A_BOLD);
+    mvprintw(0, 0, "Go");
+    attroff(A_BOLD);
+    mvprintw(0, 4, "%.75s", shown->title);
+    draw_board(view, timeline);
+    panel_draw(timeline, shown);
+    draw_keys(timeline, shown->writing != NULL);
+    attron(A_BOLD);
+    mvprintw(1, 0, "%.79s", view->message);
+    attroff(A_BOLD);
+    refresh();
+}
+
+void view_say(view *view, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(view->message, sizeof view->message, format, arguments);
+    va_end(arguments);
+}
+
+uint32_t view_point_at(const kifu_timeline *timeline, int x, int y)
+{
+    const int size = go_get_state(timeline)->terms.size;
+    const int column = (x - BOARD_X + 1) / 2, row = y - BOARD_Y;
+    return x < BOARD_X - 1 || row < 0 || column >= size || row >= size ? NO_POINT : (uint32_t)(row * size + column);
+}
+
+bool view_open(view *view)
+{
+    *view = (struct view){
+        .functions = {.base = {.context = view, .rejected = rejected},
+                      .act_p_pass = act_p_pass,
+                      .act_p_play = act_p_play,
+                      .act_e_finish = act_e_finish},
+    };
+    setlocale(LC_CTYPE, "");
+    view->utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    SCREEN *screen = newterm(NULL, stdout, stdin);
+    if (!screen)
+        return false;
+    set_term(screen);
+    cbreak();
+    noecho();
+    keypad(stdscr, TRUE);
+    curs_set(0);
+    set_escdelay(50);
+    mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED, NULL);
+    mouseinterval(0);
+    if (has_colors()) {
+        start_color();
+        use_default_colors();
+        const bool many = COLORS >= 256;
+        const short wood = many ? 179 : COLOR_YELLOW, black = many ? 16 : COLOR_BLACK;
+        init_pair(COLORS_BOARD, many ? 94 : COLOR_BLACK, wood);
+        init_pair(COLORS_BLACK, black, wood);
+        init_pair(COLORS_WHITE, many ? 231 : COLOR_WHITE, wood);
+        init_pair(COLORS_MARK, many ? 19 : COLOR_BLUE, wood);
+        init_pair(COLORS_CURSOR, many ? 124 : COLOR_RED, wood);
+    }
+    return true;
+}
+
+void view_close(void)
+{
+    endwin();
+}
+
+// A key that did not come is ERR, and so is the end of the input: a closed terminal, or /dev/null. Then there is
+// something to read, of no bytes.
+bool view_input_has_ended(void)
+{
+    struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+    int bytes = 0;
+    return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}

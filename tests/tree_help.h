@@ -1,0 +1,76 @@
+/// Trees of the game lab, and whether two are the same.
+#ifndef TREE_HELP_H
+#define TREE_HELP_H
+
+#include "history_help.h"
+#include "save_help.h"
+
+static const kifu_options keeping = {
+    .hash_interval = 3, .keep_variations = kifu_keep_variations, .from_state = kifu_begin_from_state};
+
+// --- Comparing -------------------------------------------------------------------------------------------------------
+
+static inline void expect_same_line(kifu_timeline *one, kifu_timeline *other, const kifu_line *line)
+{
+    kifu_event a, b;
+    for (uint32_t i = line->from; i < line->from + line->count; i++) {
+        must_be(kifu_line_event(one, line->id, i, &a) && kifu_line_event(other, line->id, i, &b));
+        must_be(a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags);
+        must_be(a.rules_version == b.rules_version);
+        if (a.type == LAB_P_DO) {
+            const lab_p_do *first = a.table, *second = b.table;
+            must_be(first->times == second->times);
+            ck_assert_pstr_eq(lab_p_do_script(first), lab_p_do_script(second));
+        }
+    }
+}
+
+static inline void expect_same_tree(kifu_timeline *one, kifu_timeline *other)
+{
+    kifu_line a, b;
+    expect_same(one, other);
+    ck_assert_uint_eq(kifu_line_count(one), kifu_line_count(other));
+    for (uint32_t i = 0; kifu_line_at(one, i, &a); i++) {
+        must_be(kifu_line_at(other, i, &b));
+        must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
+        must_be(a.main == b.main && a.current == b.current);
+        expect_same_line(one, other, &a);
+    }
+}
+
+// --- A small tree ----------------------------------------------------------------------------------------------------
+
+static inline void play_scripts(kifu_timeline *lab, const char *const *scripts)
+{
+    for (; *scripts; scripts++) {
+        if (**scripts == 'u')
+            lab_must(lab, kifu_undo(lab));
+        else
+            lab_must(lab, lab_play(lab, *scripts));
+    }
+}
+
+// Line 0 goes on to 5 events. From its second, line 1 does, to 7, and from there line 2. Line 3 begins at the first.
+// What waits: an input where line 0 was left.
+static inline kifu_timeline *small_tree(uint32_t current)
+{
+    static const char *const zero[] = {"+", "+(+)", "+", "+", "u", NULL}, *const one[] = {"-", "-(-)", "-", NULL},
+                             *const two[] = {"++", NULL}, *const three[] = {"+++", NULL};
+    kifu_timeline *lab = lab_new(&keeping);
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_must(lab, kifu_run(lab));
+    play_scripts(lab, zero);
+    lab_do(lab, 0, "5", 1);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    play_scripts(lab, one);
+    lab_must(lab, kifu_undo(lab));
+    play_scripts(lab, two);
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    play_scripts(lab, three);
+    lab_must(lab, kifu_go_to(lab, current, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_line_count(lab), 4);
+    return lab;
+}
+
+#endif
