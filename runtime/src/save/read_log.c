@@ -137,7 +137,7 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
         return timeline->take_frame(reader, frame);
     if (go->line)
         return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                              "the log file goes to another line of the game at byte %" PRIu64
+                              "the save goes to another line of the game at byte %" PRIu64
                               ": load it with kifu_options.keep_variations = kifu_keep_variations",
                               frame->offset);
     while (undos && timeline->redo.items[undos - 1].executed < go->count)
