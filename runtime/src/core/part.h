@@ -56,7 +56,9 @@ typedef enum kifu__call {
 /// What is written, when parts add their frames to it.
 typedef enum kifu__saving {
     KIFU__WHOLE_SAVE,
-    KIFU__LOG_APPEND, ///< To a log file.
+    KIFU__LOG_LINES,   ///< To a log file: what stands in front of the changes of the current line,
+    KIFU__LOG_APPEND,  ///< and behind them.
+    KIFU__LOG_WRITTEN, ///< That was written, and nothing is added any more.
     KIFU__SOME_NEWS
 } kifu__saving;
 

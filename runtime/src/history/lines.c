@@ -58,6 +58,13 @@ void kifu__lines_list(kifu__lines *lines)
 // The last one goes, before anything has happened in it.
 static void drop_line(kifu__lines *lines)
 {
+    const kifu__line *last = &lines->items[lines->count - 1];
+    uint32_t *place = &lines->touched;
+    while (*place && *place != lines->count)
+        place = &lines->items[*place - 1].next_touched;
+    if (*place)
+        *place = last->next_touched;
+    lines->given_up |= last->in_file;
     lines->count--;
     lines->listed_count--;
 }
@@ -85,6 +92,9 @@ static bool branch(kifu_timeline *timeline)
     }
     old->redo = timeline->redo;
     lines->items[left].left = timeline->executed;
+    kifu__line_touch(lines, left);
+    kifu__line_touch(lines, (uint32_t)(old - lines->items));
+    kifu__line_touch(lines, lines->count - 1);
     timeline->redo = (kifu__redo){0};
     lines->current = lines->count - 1;
     lines->before_last = left;
@@ -114,6 +124,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     timeline->redo = lines->items[parent].redo;
     lines->items[parent].redo = (kifu__redo){0};
     kifu__redo_free(&old, &timeline->memory);
+    kifu__line_touch(lines, parent);
     (void)kifu__line_enter(timeline, lines, to); // Without memory, the game goes on in the parent, or near it.
     if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
         kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);

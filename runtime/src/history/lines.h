@@ -32,6 +32,10 @@ typedef struct kifu__line {
     uint32_t down;          ///< While another line is entered: which one is next on the way there.
     uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
     uint64_t begins;        ///< Parent, place and first event in a number.
+    bool in_file;           ///< The log file has the line,
+    uint32_t file_end;      ///< with its events up to this number.
+    bool touched;           ///< It has changed since, or may have.
+    uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -53,6 +57,11 @@ struct kifu__lines {
     uint32_t *files;   ///< The first line of each: see same_line.c.
     uint32_t file_count;
     uint32_t filed; ///< Lines before that number are in them, but line 0.
+    // Of the log file:
+    uint32_t touched;   ///< The number of a line that has changed since the last append, plus 1; 0: none has.
+    bool given_up;      ///< A number in the file is not in use any more, and may be given to another line.
+    uint32_t file_line; ///< The current line there,
+    uint32_t file_main; ///< and the main one.
     /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
     kifu_result (*draw)(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches, uint32_t *count);
 };
@@ -64,6 +73,17 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
 {
     return line->split ? line->tail.event_count : timeline->log.event_count;
+}
+
+/// A line changes, or may: the next append to a log file looks at it.
+static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    if (line->touched)
+        return;
+    line->touched = true;
+    line->next_touched = lines->touched;
+    lines->touched = id + 1;
 }
 
 /// As `kifu_draw_tree`, of the lines that there are.

@@ -49,8 +49,30 @@ static uint32_t current_line(const kifu_timeline *timeline)
     return lines ? lines->current : 0;
 }
 
+// It becomes the newest one.
+static void enlist(kifu__notes *notes, kifu__note *note)
+{
+    note->change = ++notes->changes;
+    note->older = notes->newest;
+    note->newer = NULL;
+    if (note->older)
+        note->older->newer = note;
+    notes->newest = note;
+}
+
+static void delist(kifu__notes *notes, kifu__note *note)
+{
+    if (note->older)
+        note->older->newer = note->newer;
+    if (note->newer)
+        note->newer->older = note->older;
+    else
+        notes->newest = note->older;
+}
+
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
 {
+    delist(notes, note);
     notes->top = kifu__note_remove(notes->top, note);
     notes->used -= counts(note);
     kifu__free(&timeline->memory, note);
@@ -95,6 +117,7 @@ static void ignore(kifu_timeline *timeline)
     (void)kifu__ask_watcher(timeline, &kifu__notes_of(timeline)->watcher);
 }
 
+// They are those of the same events.
 static void move_all(kifu_timeline *timeline, uint32_t from, uint32_t to)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
@@ -128,8 +151,11 @@ static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
     settle(timeline);
-    for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;)
+    for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;) {
+        delist(notes, note);
+        enlist(notes, note);
         move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
+    }
     drop_line(timeline, line);
 }
 
@@ -170,6 +196,9 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
     kifu__notes *notes = kifu__notes_of(timeline);
     const size_t limit = timeline->options.note_limit ? timeline->options.note_limit : default_limit;
     kifu__note *note = NULL;
+    const bool tells = !wanted->bytes && notes->followed;
+    if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to remove a note");
     if (wanted->bytes) {
         const uint64_t used = (uint64_t)notes->used - counts(old) + EACH + strlen(wanted->key) + wanted->size;
         if (used > limit || wanted->size > MOST_BYTES)
@@ -179,12 +208,14 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
         note = new_note(timeline, wanted->key, wanted->bytes, wanted->size, wanted->text != NULL);
         if (!note)
             return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a note");
-        note->line = wanted->line;
-        note->place = wanted->event + 1;
     }
     if (old)
         kifu__note_drop(timeline, notes, old);
     if (note) {
+        note->line = wanted->line;
+        note->place = wanted->event + 1;
+        note->removed = tells;
+        enlist(notes, note);
         notes->top = kifu__note_insert(notes->top, note);
         notes->used += counts(note);
     }
@@ -246,9 +277,10 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
         return result;
     settle(timeline);
     kifu__note *old = find(kifu__notes_of(timeline), &wanted);
-    const bool same = old && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
+    const bool none = !old || old->removed;
+    const bool same = !none && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
                       !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
-    return same || (!old && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
+    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
 }
 
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
@@ -272,12 +304,12 @@ kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *k
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
 
-// Whether it hangs at an event that is set aside, or was dropped since `settle` was called last.
+// Whether it was removed, or hangs at an event that is set aside, or was dropped since `settle` was called last.
 static bool is_away(const kifu_timeline *timeline, const kifu__notes *notes, const kifu__note *note)
 {
     const uint32_t said = timeline->log.cut_at, known = notes->watcher.cut;
     const uint32_t cut = said < known ? said : known;
-    return note->line >= KIFU__NOTES_ASIDE ||
+    return note->removed || note->line >= KIFU__NOTES_ASIDE ||
            (cut != KIFU_NONE && note->place > cut && note->line == current_line(timeline));
 }
 

@@ -10,13 +10,16 @@
 /// A note. It moves in the tree when its events move, which takes no memory.
 typedef struct kifu__note {
     struct kifu__note *left, *right;
-    uint32_t level;    ///< In the tree: see note_tree.c.
-    uint32_t line;     ///< From KIFU__NOTES_ASIDE on: its event is set aside there.
-    uint32_t place;    ///< Its event's number plus 1; 0: before the first one.
-    uint32_t key_size; ///< Without the 0 behind it.
+    struct kifu__note *older, *newer; ///< Those that changed before it and after it.
+    uint64_t change;                  ///< Which change of notes it was.
+    uint32_t level;                   ///< In the tree: see note_tree.c.
+    uint32_t line;                    ///< From KIFU__NOTES_ASIDE on: its event is set aside there.
+    uint32_t place;                   ///< Its event's number plus 1; 0: before the first one.
+    uint32_t key_size;                ///< Without the 0 behind it.
     uint32_t size;
     bool is_text;
-    char key[]; ///< And behind its 0 the text or bytes, with a 0.
+    bool removed; ///< It is there only to tell the log file.
+    char key[];   ///< And behind its 0 the text or bytes, with a 0.
 } kifu__note;
 
 #define KIFU__NOTES_ASIDE UINT32_C(0x80000000)
@@ -32,6 +35,11 @@ typedef struct kifu__notes {
     kifu__note *top;
     kifu__watcher watcher;
     size_t used; ///< As `note_limit` counts.
+    kifu__note *newest;
+    uint64_t changes;   ///< How many there were,
+    uint64_t written;   ///< and of these, how many the log file has.
+    uint32_t rewritten; ///< For one append: it writes the events from this number on again.
+    bool followed;      ///< A log file was written.
 } kifu__notes;
 
 /// Makes the part, if there is none. KIFU_NO_MEMORY.

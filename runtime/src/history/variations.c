@@ -274,6 +274,7 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
         if (id == line || lines->items[lines->items[id].parent].deleted) {
             kifu__line_free(timeline, &lines->items[id]);
             kifu__tell_notes(timeline, drop_line(timeline, id));
+            kifu__line_touch(lines, id);
             lines->items[id].deleted = true;
         } else
             lines->listed[kept++] = id;

@@ -25,8 +25,7 @@ static kifu_result end_way(kifu__reader *reader, kifu__line_frames *frames, kifu
     return KIFU_OK;
 }
 
-// All that was read of other lines goes.
-static void forget_lines(kifu__reader *reader, kifu__lines *lines)
+void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines)
 {
     kifu_timeline *timeline = reader->timeline;
     for (uint32_t id = 0; id < lines->count; id++) {
@@ -35,8 +34,9 @@ static void forget_lines(kifu__reader *reader, kifu__lines *lines)
         kifu__line_free(timeline, &lines->items[id]);
     }
     lines->count = 1;
-    lines->current = lines->main = 0;
+    lines->current = lines->main = lines->touched = 0;
     lines->items[0] = (kifu__line){.from = timeline->log.begin};
+    kifu__lines_list(lines);
 }
 
 static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__lines *lines)
@@ -74,8 +74,7 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
         return result;
     kifu__line *line = &lines->items[frames->current];
     if (reader->half) { // Events of the current line were dropped, from which others may branch off.
-        forget_lines(reader, lines);
-        kifu__lines_list(lines);
+        kifu__lose_lines(reader, lines);
         return KIFU_OK;
     }
     if (line->from > events || events - line->from != frames->count)
@@ -105,11 +104,31 @@ static bool is_inside(uint32_t kind)
     }
 }
 
+// A frame of a log file, or the first line of a whole save.
+static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame, bool *taken)
+{
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const bool go = frame->kind == KIFU__FRAME_GO;
+    const void *fields = NULL;
+    *taken = true;
+    kifu_result result =
+        kifu__payload_read(&buffer, go ? &kifu__save_go_table : &kifu__save_line_table, &reader->room, &fields);
+    if (result)
+        return result;
+    if (!go && !(((const kifu__save_line *)fields)->flags & KIFU__LOGGED_LINE))
+        return kifu__take_line(reader, frames, frame);
+    frames->logged = reader->keeps_segments = true;
+    return go ? kifu__take_switch(reader, frame, (const kifu__save_go *)fields)
+              : kifu__take_logged_line(reader, frame, (const kifu__save_line *)fields);
+}
+
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
     if (!frame)
-        return end_lines(reader, frames);
+        return frames->logged ? kifu__end_logged_lines(reader) : end_lines(reader, frames);
+    if (frame->kind == KIFU__FRAME_GO || (frame->kind == KIFU__FRAME_LINE && reader->log_frame && !frames->begun))
+        return take_logged(reader, frames, frame, taken);
     if (frame->kind != KIFU__FRAME_LINE && !is_inside(frame->kind))
         return KIFU_OK;
     *taken = true;

@@ -8,7 +8,9 @@
 enum {
     KIFU__MAIN_LINE = 1, ///< In the flags of kifu.save.Line.
     KIFU__DELETED_LINE = 2,
-    KIFU__BEGINNING_LINE = 4
+    KIFU__BEGINNING_LINE = 4,
+    KIFU__LOGGED_LINE = 8, ///< It is in a log file: it begins there, or changes.
+    KIFU__LEFT_LINE = 16   ///< There: it was left where it says, before its own events.
 };
 
 /// What a timeline has of one line while that is read, in place of what it has of the current one.
@@ -43,6 +45,7 @@ typedef struct kifu__line_frames {
     uint32_t left;       ///< where it was left, unless what was read leaves it behind that,
     kifu__side side;     ///< and what was read of it.
     kifu__kept kept;     ///< What waits in parts for the current line.
+    bool logged;         ///< The file is a log file with lines.
 } kifu__line_frames;
 
 /// A frame that names a line, and one that belongs to the line that was named last; and the end of that, at the next
@@ -52,6 +55,20 @@ kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, 
 kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames);
 
 void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
+
+/// What redo can bring back in a line that is not the current one: `plan->timeline` has this in place of its own.
+void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line);
+
+/// Adds what a log file does not say yet of lines, or remembers that it says all (append_lines.c).
+void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what);
+
+/// In a log file: the frame of a line, a switch to another one, and the end of all (read_log_lines.c).
+kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *frame, const kifu__save_line *fields);
+kifu_result kifu__take_switch(kifu__reader *reader, const kifu__frame *frame, const kifu__save_go *go);
+kifu_result kifu__end_logged_lines(kifu__reader *reader);
+
+/// All that was read of other lines than the current one goes.
+void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);
 
 /// Adds all lines to a whole save, unless there was never another than line 0 (write_lines.c).
 void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);

@@ -92,7 +92,7 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
-    if (!result && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
+    if (!result && !reader->keeps_segments && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result && timeline->take_frame)
         result = timeline->take_frame(reader, NULL);

@@ -49,6 +49,13 @@ static log_file *log_of(const kifu_timeline *timeline)
     return log && log->open ? log : NULL;
 }
 
+// What parts have, if any.
+static void plan_parts(kifu__plan *plan, kifu__saving what)
+{
+    if (plan->timeline->plan_parts && !plan->result)
+        plan->timeline->plan_parts(plan, what);
+}
+
 // The plan is in the file.
 static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
@@ -65,6 +72,7 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
     timeline->log.redone = 0;
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;
+    plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
@@ -107,9 +115,11 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
 static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
     kifu__written written = {0};
-    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION};
+    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION, .written = &written};
     plan_header(&plan, log, options);
+    plan_parts(&plan, KIFU__LOG_LINES);
     kifu__plan_changes(&plan, &written);
+    plan_parts(&plan, KIFU__LOG_APPEND);
     kifu__plan_snapshot(&plan, log->with_state);
     kifu_result result = replace(&plan, log);
     if (!result) {
@@ -250,16 +260,15 @@ static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
 }
 
 // Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
-static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written)
+static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written, bool anew)
 {
     const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
     const kifu_result foreign = gone ? KIFU_OK : require_own_frames(plan->timeline, log);
     if (foreign)
         return foreign;
-    const bool forgot = log->root != plan->timeline->log.begin; // It has a past that is forgotten.
-    if (gone || forgot || log->size + plan->size > LONG_FILE + 4 * log->anew) {
+    if (gone || anew || log->size + plan->size > LONG_FILE + 4 * log->anew) {
         kifu_result result = write_anew(plan->timeline, log, NULL);
-        if (!result || gone || forgot || log->torn)
+        if (!result || gone || anew || log->torn)
             return result;
     }
     kifu_result result = append(plan, log);
@@ -275,14 +284,17 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
         return result;
     log_file *log = log_of(timeline);
     kifu__written written = log->written;
-    kifu__plan plan = {.timeline = timeline};
-    const bool forgot = log->root != timeline->log.begin;
-    if (!forgot && !kifu__plan_append(&plan, &written)) {
+    kifu__plan plan = {.timeline = timeline, .written = &written};
+    plan.anew = log->root != timeline->log.begin; // It has a past that is forgotten.
+    if (!plan.anew)
+        plan_parts(&plan, KIFU__LOG_LINES);
+    if (!plan.anew && (plan.count || plan.more || !kifu__plan_append(&plan, &written))) {
         kifu__plan_changes(&plan, &written);
+        plan_parts(&plan, KIFU__LOG_APPEND);
         if (plan.count)
             kifu__plan_snapshot(&plan, false);
     }
-    result = plan.result || (!plan.count && !forgot) ? plan.result : write_changes(&plan, log, &written);
+    result = plan.result || (!plan.count && !plan.anew) ? plan.result : write_changes(&plan, log, &written, plan.anew);
     kifu__plan_drop(&plan);
     return result;
 }

@@ -133,8 +133,13 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
     kifu_timeline *timeline = reader->timeline;
     const kifu__save_go *go = (const kifu__save_go *)read;
     uint32_t undos = timeline->redo.count;
+    if (timeline->branch) // It keeps lines.
+        return timeline->take_frame(reader, frame);
     if (go->line)
-        return kifu__refuse_newer(reader, frame, "goes to another line of the game");
+        return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
+                              "the save goes to another line of the game at byte %" PRIu64
+                              ": load it with kifu_options.keep_variations = kifu_keep_variations",
+                              frame->offset);
     while (undos && timeline->redo.items[undos - 1].executed < go->count)
         undos--;
     if (!undos || timeline->redo.items[undos - 1].executed != go->count)

@@ -143,7 +143,7 @@ static kifu_result find_events(kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
-    timeline->notes->ignore(timeline);
+    timeline->notes->settle(timeline);
     kifu__note *next;
     for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
@@ -168,6 +168,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
     const bool lines = kifu__lines_of(reader->timeline) != NULL;
     if (frame && frame->kind == KIFU__FRAME_NOTES) {
         *taken = true;
+        reader->timeline->notes->settle(reader->timeline);
         return take_notes(reader, frames, frame);
     }
     if (frame)

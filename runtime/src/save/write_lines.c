@@ -182,7 +182,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
         kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
 }
 
-static void add_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
+void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
 {
     kifu__redo *redo = &plan->timeline->redo;
     const kifu__kept *last = redo->items + count_undone(line), *end = redo->items + redo->count;
@@ -221,7 +221,7 @@ static void add_frames(kifu__plan *plan, const kifu__line *line)
     plan->timeline = &other;
     if (other.log.event_count > line->at)
         kifu__plan_log(plan, &written);
-    add_moments(plan, &written, line);
+    kifu__plan_moments(plan, &written, line);
     plan->timeline = timeline;
     if (plan->result)
         timeline->error = other.error;
@@ -243,6 +243,8 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
 {
     (void)part;
     kifu__lines *lines = kifu__lines_of(plan->timeline);
+    if (what == KIFU__LOG_LINES || what == KIFU__LOG_WRITTEN)
+        kifu__append_lines(plan, lines, what);
     if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))
         return;
     uint32_t id = lines->current;

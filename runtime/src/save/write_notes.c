@@ -2,6 +2,7 @@
 
 #include <stddef.h>
 
+#include "history/lines.h"
 #include "save/note_frames.h"
 
 enum { MOST_NOTES = 4096, MOST_KEYS = 32, ENOUGH_BYTES = 1 << 20 };
@@ -35,8 +36,8 @@ static void add_vectors(const group *group, kifu__blob *payload)
                                               (uint64_t)group->count * sizeof(kifu__save_note), 4);
     for (uint32_t i = 0; i < group->count && !payload->result; i++) {
         const kifu__note *note = group->notes[i];
-        const kifu__save_note saved = {note->place, group->key_of[i],
-                                       note->is_text ? KIFU__TEXT_NOTE : KIFU__BYTES_NOTE, note->size};
+        const uint32_t kind = note->removed ? KIFU__NO_NOTE : note->is_text ? KIFU__TEXT_NOTE : KIFU__BYTES_NOTE;
+        const kifu__save_note saved = {note->place, group->key_of[i], kind, note->size};
         memcpy((kifu__save_note *)kifu__built(payload, first) + i, &saved, sizeof saved);
     }
     uint32_t at =
@@ -79,26 +80,87 @@ static void add(kifu__plan *plan, group *group, const kifu__note *note)
     group->bytes += note->size;
 }
 
+// Those that have changed since so many changes, and those at events that are written again.
+static void add_changed(kifu__plan *plan, group *group, kifu__notes *notes, uint64_t since)
+{
+    const bool anew = plan->version != 0;
+    const kifu__lines *lines = kifu__lines_of(plan->timeline);
+    const uint32_t line = lines ? lines->current : 0;
+    for (const kifu__note *note = notes->newest; note && note->change > since && !plan->result; note = note->older) {
+        if (!anew || !note->removed)
+            add(plan, group, note);
+    }
+    const kifu__note *note = kifu__note_from(notes->top, line, notes->rewritten, "");
+    for (; note && note->line == line && !anew && !plan->result;
+         note = kifu__note_after(notes->top, line, note->place, note->key)) {
+        if (note->change <= since)
+            add(plan, group, note);
+    }
+}
+
+static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
+{
+    const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
+    for (; note && note->line < KIFU__NOTES_ASIDE && !plan->result;
+         note = kifu__note_after(notes->top, note->line, note->place, note->key)) {
+        if (!note->removed)
+            add(plan, group, note);
+    }
+}
+
+static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
+{
+    kifu_timeline *timeline = plan->timeline;
+    group *group = notes->top ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
+    if (!group) {
+        kifu__plan_fail(plan, notes->top ? KIFU_NO_MEMORY : KIFU_OK);
+        return;
+    }
+    group->count = group->key_count = 0;
+    group->bytes = 0;
+    if (what == KIFU__WHOLE_SAVE)
+        add_all(plan, group, notes);
+    else
+        add_changed(plan, group, notes, plan->written->notes);
+    if (!plan->result)
+        end_group(plan, group);
+    kifu__free(&timeline->memory, group);
+}
+
+// Those that are removed are needed no more.
+static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written)
+{
+    kifu__note *older;
+    for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
+        older = note->older;
+        if (note->removed)
+            kifu__note_drop(timeline, notes, note);
+    }
+    notes->written = written;
+    notes->followed = true;
+}
+
+// Before the changes of the log: what the file has of it is known still.
+static void look(kifu__plan *plan, kifu__notes *notes)
+{
+    const uint32_t same = kifu__same_events(&plan->timeline->log);
+    notes->rewritten = same < plan->written->events ? same + 1 : KIFU_NONE;
+    plan->more |= notes->newest && notes->newest->change > plan->written->notes;
+}
+
 void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
 {
     (void)part;
     kifu_timeline *timeline = plan->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     timeline->notes->settle(timeline);
-    kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
-    group *group =
-        what == KIFU__WHOLE_SAVE && note ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
-    if (!group) {
-        if (what == KIFU__WHOLE_SAVE && note)
-            kifu__plan_fail(plan, KIFU_NO_MEMORY);
-        return;
+    if (what == KIFU__LOG_WRITTEN)
+        remember(timeline, notes, plan->written->notes);
+    else if (what == KIFU__LOG_LINES)
+        look(plan, notes);
+    else if (what != KIFU__SOME_NEWS) {
+        add_notes(plan, notes, what);
+        if (what == KIFU__LOG_APPEND)
+            plan->written->notes = notes->changes;
     }
-    group->count = group->key_count = 0;
-    group->bytes = 0;
-    for (; note && note->line < KIFU__NOTES_ASIDE && !plan->result;
-         note = kifu__note_after(notes->top, note->line, note->place, note->key))
-        add(plan, group, note);
-    if (!plan->result)
-        end_group(plan, group);
-    kifu__free(&timeline->memory, group);
 }

@@ -215,7 +215,7 @@ void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
 static void add_go(kifu__plan *plan, kifu__written *written)
 {
     const kifu__log *log = &plan->timeline->log;
-    const kifu__save_go go = {.count = log->redone};
+    const kifu__save_go go = {.line = written->line, .count = log->redone};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_go_table, &go);
     written->executed = log->redone;
     written->undone = log->undone;

@@ -29,6 +29,11 @@ typedef struct kifu__plan {
     uint64_t size;    ///< Of all frames.
     uint32_t version; ///< Of the format, that a reader must know; 0: the first.
     uint32_t chain;   ///< Checksum of the heads of all frames before, and then also of its own.
+
+    // For what parts have in log files; `written` is NULL in other plans.
+    struct kifu__written *written; ///< What the file will say.
+    bool more;                     ///< There is more than that the game has gone on.
+    bool anew;                     ///< The file must be written anew.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.
@@ -43,7 +48,8 @@ typedef struct kifu__said {
 } kifu__said;
 
 /// What the frames in the file say so far. Zeroed: there are none.
-typedef struct kifu__written {
+typedef struct kifu__written kifu__written;
+struct kifu__written {
     bool begun;                        ///< There are frames, of an empty game perhaps.
     uint32_t events;                   ///< In the log,
     uint32_t executed;                 ///< and of them executed.
@@ -51,7 +57,9 @@ typedef struct kifu__written {
     kifu__queued consequences, inputs; ///< What waits.
     kifu__said actions;                ///< The actions that are set.
     bool vtables;                      ///< Those that brief segments refer to.
-} kifu__written;
+    uint32_t line;                     ///< The current one.
+    uint64_t notes;                    ///< How many changes of notes.
+};
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
 

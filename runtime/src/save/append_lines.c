@@ -1,0 +1,264 @@
+// Lines, in log files: those that have changed since the last append, one after the other, by number. The file goes to
+// a line, or begins it; adds its new events; and undoes them as far as they were undone when the line was left. The
+// current line is the last one to which it goes.
+
+#include <stdlib.h>
+
+#include "save/line_frames.h"
+
+typedef struct appending {
+    kifu__plan *plan;
+    kifu__lines *lines;
+    bool anew;   // The file has nothing yet.
+    uint32_t at; // The line at whose end the file is; KIFU_NONE: it is elsewhere.
+    uint32_t *ids;
+    uint32_t count;
+} appending;
+
+static bool is_in_file(const appending *appending, const kifu__line *line)
+{
+    return !appending->anew && line->in_file;
+}
+
+// --- Frames ----------------------------------------------------------------------------------------------------------
+
+static void add_line(appending *appending, uint32_t id, uint32_t flags, uint32_t next)
+{
+    kifu__plan *plan = appending->plan;
+    const kifu__line *line = &appending->lines->items[id];
+    const kifu__save_line fields = {.id = id,
+                                    .parent = line->parent,
+                                    .from = line->from,
+                                    .flags = flags | KIFU__LOGGED_LINE,
+                                    .next = next,
+                                    .left = flags & KIFU__LEFT_LINE ? line->left : 0};
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &fields);
+    if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
+}
+
+static void add_go(appending *appending, uint32_t id, uint32_t count)
+{
+    kifu__plan *plan = appending->plan;
+    const kifu__save_go go = {.line = id, .count = count};
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_go_table, &go);
+    appending->at = id;
+    if (kifu__payload_end(plan, &kifu__save_go_table, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_GO, payload.bytes, payload.size, true);
+}
+
+// --- The events of a line --------------------------------------------------------------------------------------------
+
+// Its segments from event number `first` on. False without memory.
+static bool list_segments(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, kifu__log *log)
+{
+    uint32_t slot;
+    for (uint32_t event = first; event < log->event_count;) {
+        const kifu__segment *segment = kifu__line_segment(timeline, line, event, &slot);
+        kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, log->segments, &log->segment_capacity,
+                                                              (uint64_t)log->segment_count + 1, sizeof *segments);
+        if (!segments)
+            return false;
+        log->segments = segments;
+        segments[log->segment_count] = *segment;
+        segment = &segments[log->segment_count];
+        // As it was, with the line's events behind the place where another one goes on.
+        if (line->split && event >= line->at && segment->first < line->at)
+            segments[log->segment_count].count = line->tail.last_count;
+        log->segment_count++;
+        event = segment->first + segment->count;
+    }
+    return true;
+}
+
+// Those that are recorded of more than `first` events: up to where the line's events are set aside, and of these.
+static bool list_hashes(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, kifu_timeline *other)
+{
+    const uint32_t end = line->split ? line->at : timeline->log.event_count,
+                   known = kifu__checkpoints_up_to(timeline, end);
+    const uint32_t from = first < end ? kifu__checkpoints_up_to(timeline, first) : known;
+    const uint32_t count = known - from + (line->split ? line->hash_count : 0);
+    kifu__checkpoint *hashes = (kifu__checkpoint *)kifu__new(&timeline->memory, (count + (size_t)1) * sizeof *hashes);
+    if (!hashes)
+        return false;
+    if (known > from)
+        memcpy(hashes, timeline->checkpoints + from, (known - from) * sizeof *hashes);
+    if (count > known - from)
+        memcpy(hashes + (known - from), line->hashes, line->hash_count * sizeof *hashes);
+    other->checkpoints = hashes;
+    other->checkpoint_count = count;
+    return true;
+}
+
+// Its events from number `first` on, and if it is not the current one, what was undone.
+static void add_events(appending *appending, uint32_t id, uint32_t first)
+{
+    kifu__plan *plan = appending->plan;
+    kifu_timeline *timeline = plan->timeline, other = *timeline;
+    const kifu__line *line = &appending->lines->items[id];
+    const uint32_t end = kifu__line_end(timeline, line);
+    kifu__written written = {.begun = true, .events = first, .executed = first};
+    other.log =
+        (kifu__log){.memory = timeline->memory, .rules = timeline->rules, .event_count = end, .unchanged = KIFU_NONE};
+    other.checkpoints = NULL;
+    if (list_segments(timeline, line, first, &other.log) && list_hashes(timeline, line, first, &other)) {
+        other.redo = line->redo;
+        plan->timeline = &other;
+        if (end > first)
+            kifu__plan_log(plan, &written);
+        kifu__line left = *line; // Behind the way on which other lines have it.
+        left.left = left.left < left.from ? left.from : left.left;
+        if (id != appending->lines->current)
+            kifu__plan_moments(plan, &written, &left);
+        plan->timeline = timeline;
+        if (plan->result)
+            timeline->error = other.error;
+    } else
+        kifu__plan_fail(plan, KIFU_NO_MEMORY);
+    if (other.checkpoints)
+        kifu__free(&timeline->memory, other.checkpoints);
+    kifu__free(&timeline->memory, other.log.segments);
+    kifu__free(&timeline->memory, written.actions.bytes);
+}
+
+static void add_changes(appending *appending, uint32_t id)
+{
+    kifu__lines *lines = appending->lines;
+    const kifu__line *line = &lines->items[id];
+    const bool known = is_in_file(appending, line), first = appending->anew && line->parent == id;
+    const uint32_t end = kifu__line_end(appending->plan->timeline, line);
+    const uint32_t from = known ? line->file_end : line->from;
+    if (id == lines->current && known && from == end)
+        return; // The file goes there in the end.
+    if (known)
+        add_go(appending, id, from);
+    else if (!first || id)
+        add_line(appending, id, 0, 0);
+    appending->at = id;
+    add_events(appending, id, from);
+}
+
+// --- Which lines -----------------------------------------------------------------------------------------------------
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+// The current one, and those that have changed; all in a new file. Ascending. False without memory.
+static bool list_lines(appending *appending)
+{
+    const kifu__lines *lines = appending->lines;
+    const kifu__memory *memory = &appending->plan->timeline->memory;
+    uint32_t count = appending->anew ? lines->listed_count : 1;
+    for (uint32_t at = lines->touched; at && !appending->anew; at = lines->items[at - 1].next_touched)
+        count++;
+    uint32_t *ids = (uint32_t *)kifu__new(memory, count * sizeof *ids);
+    if (!ids)
+        return false;
+    appending->ids = ids;
+    appending->count = appending->anew ? count : 0;
+    if (appending->anew)
+        memcpy(ids, lines->listed, count * sizeof *ids);
+    else if (!lines->items[lines->current].touched)
+        ids[appending->count++] = lines->current;
+    for (uint32_t at = lines->touched; at && !appending->anew; at = lines->items[at - 1].next_touched)
+        ids[appending->count++] = at - 1;
+    qsort(ids, appending->count, sizeof *ids, by_number);
+    return true;
+}
+
+// What the current line has is in the file, and all of it is executed there.
+static void say_current(appending *appending)
+{
+    kifu_timeline *timeline = appending->plan->timeline;
+    kifu__written *written = appending->plan->written;
+    const uint32_t end = timeline->log.event_count;
+    if (appending->at != appending->lines->current)
+        add_go(appending, appending->lines->current, end);
+    *written = (kifu__written){.begun = true,
+                               .events = end,
+                               .executed = end,
+                               .vtables = written->vtables,
+                               .line = appending->lines->current,
+                               .notes = written->notes};
+    timeline->log.unchanged = KIFU_NONE;
+    timeline->log.undone = timeline->log.redone = 0;
+    const kifu__redo *redo = &timeline->redo;
+    const uint32_t then = redo->count ? redo->items[0].executed : kifu_event_count(timeline);
+    if (then < end)
+        kifu__plan_rewind(appending->plan, written, then);
+}
+
+static void append(appending *appending)
+{
+    kifu__lines *lines = appending->lines;
+    kifu__plan *plan = appending->plan;
+    bool moves = appending->anew || lines->current != lines->file_line;
+    for (uint32_t i = 0; i < appending->count; i++) {
+        const kifu__line *line = &lines->items[appending->ids[i]];
+        moves |= line->touched && !line->deleted;
+    }
+    for (uint32_t i = 0; i < appending->count && moves && !plan->result; i++) {
+        if (!lines->items[appending->ids[i]].deleted)
+            add_changes(appending, appending->ids[i]);
+    }
+    if (moves)
+        say_current(appending);
+    for (uint32_t i = 0; i < appending->count && !plan->result; i++) {
+        const kifu__line *line = &lines->items[appending->ids[i]];
+        if (line->deleted && is_in_file(appending, line))
+            add_line(appending, appending->ids[i], KIFU__DELETED_LINE, 0);
+        else if (moves && !line->deleted && line->redo.count && appending->ids[i] != lines->current)
+            add_line(appending, appending->ids[i], KIFU__LEFT_LINE, 0);
+    }
+}
+
+static void remember(kifu_timeline *timeline, kifu__lines *lines, bool anew)
+{
+    for (uint32_t id = 0; id < lines->count && anew; id++)
+        kifu__line_touch(lines, id);
+    kifu__line_touch(lines, lines->current);
+    while (lines->touched) {
+        kifu__line *line = &lines->items[lines->touched - 1];
+        lines->touched = line->next_touched;
+        line->touched = false;
+        line->in_file = !line->deleted;
+        line->file_end = kifu__line_end(timeline, line);
+    }
+    lines->given_up = false;
+    lines->file_line = lines->current;
+    lines->file_main = lines->main;
+}
+
+void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
+{
+    kifu_timeline *timeline = plan->timeline;
+    appending appending = {.plan = plan, .lines = lines, .anew = !plan->written->begun, .at = KIFU_NONE};
+    if (what == KIFU__LOG_WRITTEN) {
+        remember(timeline, lines, plan->version != 0);
+        return;
+    }
+    const bool first = appending.anew, alone = lines->count == 1 && !lines->current;
+    const kifu__line *current = &lines->items[lines->current];
+    const uint32_t main = first ? lines->listed[0] : lines->file_main;
+    plan->anew |= !first && (lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
+    if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
+        return;
+    if (first && timeline->log.begin)
+        timeline->plan_root(plan);
+    kifu__log_show(&timeline->log);
+    if (!first && !lines->touched)
+        add_line(&appending, lines->main, KIFU__MAIN_LINE, 0);
+    else if (!list_lines(&appending))
+        kifu__plan_fail(plan, KIFU_NO_MEMORY);
+    else {
+        append(&appending);
+        const bool moved = main != lines->main,
+                   gap = first && lines->listed[lines->listed_count - 1] + 1 < lines->count;
+        if (moved || gap)
+            add_line(&appending, lines->main, KIFU__MAIN_LINE, lines->count);
+    }
+    kifu__free(&timeline->memory, appending.ids);
+}

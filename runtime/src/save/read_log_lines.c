@@ -1,0 +1,221 @@
+// Lines, in log files. Going to a line is what kifu_go_to does, but that nothing is executed.
+
+#include <inttypes.h>
+
+#include "save/line_frames.h"
+#include "save/reader.h"
+#include "wire/table.h"
+
+static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, uint32_t line, const char *why)
+{
+    return kifu__damaged(reader->error, frame->offset, "line %" PRIu32 " of the log file, at byte %" PRIu64 ", %s",
+                         line, frame->offset, why);
+}
+
+static kifu_result no_memory(const kifu__reader *reader, const kifu__frame *frame)
+{
+    return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+}
+
+// The events that lie in the file become the timeline's own: lines share them.
+static kifu_result own_events(kifu__reader *reader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = reader->timeline;
+    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
+        kifu__segment *segment = &timeline->log.segments[i], own;
+        if (!segment->borrowed)
+            continue;
+        const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
+        const uint32_t count = segment->count;
+        const kifu_result result =
+            kifu__convert_segment(&buffer, timeline->rules, segment->first, &timeline->memory, &own);
+        if (result)
+            return kifu__not_loaded(reader->error, frame->offset, result);
+        own.closed = true;
+        if (count < own.count)
+            kifu__segment_truncate(&own, count);
+        *segment = own;
+    }
+    return KIFU_OK;
+}
+
+// --- Going -----------------------------------------------------------------------------------------------------------
+
+// What redo brings back on the way back to `count`: each chain.
+static bool remember_chains(kifu_timeline *timeline, uint32_t count)
+{
+    while (timeline->executed > count) {
+        uint32_t first = timeline->executed - 1;
+        if (!kifu__redo_push(timeline))
+            return false;
+        while (first > count && kifu__log_mark(&timeline->log, first)->flags & KIFU_CONTINUE_UNDO)
+            first--;
+        timeline->executed = first;
+    }
+    return true;
+}
+
+static bool is_line(const kifu__lines *lines, uint32_t id)
+{
+    return id < lines->count && !lines->items[id].deleted;
+}
+
+static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t to, uint32_t count)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t old = lines->current, left = timeline->executed;
+    uint32_t shared;
+    if (!is_line(lines, to) || count < timeline->log.begin || count > kifu__line_end(timeline, &lines->items[to]))
+        return refuse(reader, frame, to, "has not so many events, or is not there");
+    kifu_result result = own_events(reader, frame);
+    if (result)
+        return result;
+    kifu__line_common(lines, old, to, &shared);
+    const uint32_t least = count < shared ? count : shared;
+    if (!remember_chains(timeline, least))
+        return no_memory(reader, frame);
+    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > timeline->executed)
+        reader->snapshot_count--;
+    if (!kifu__line_enter(timeline, lines, to))
+        return no_memory(reader, frame);
+    lines->items[old].left = left;
+    timeline->executed = count;
+    while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= count)
+        timeline->redo.count--;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    timeline->tell->clear(timeline);
+    return KIFU_OK;
+}
+
+kifu_result kifu__take_switch(kifu__reader *reader, const kifu__frame *frame, const kifu__save_go *fields)
+{
+    return go(reader, frame, fields->line, fields->count);
+}
+
+// --- Lines -----------------------------------------------------------------------------------------------------------
+
+// The first line has another number than 0.
+static void renumber(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    lines->items[id] = lines->items[0];
+    lines->items[id].parent = id;
+    lines->items[id].from = timeline->log.begin;
+    lines->items[id].deleted = false;
+    lines->items[0] = (kifu__line){.deleted = true};
+    lines->current = lines->main = id;
+}
+
+static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const kifu__save_line *fields)
+{
+    const uint32_t id = fields->id, parent = fields->parent, from = fields->from;
+    kifu_timeline *timeline = reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    const bool first = id == parent && lines->count == 1 && timeline->log.event_count == timeline->log.begin;
+    if (!first && (!is_line(lines, parent) || from < lines->items[parent].from ||
+                   (from == lines->items[parent].from && lines->items[parent].parent != parent)))
+        return refuse(reader, frame, id, "branches off from events that are not there");
+    kifu_result result = first ? KIFU_OK : go(reader, frame, parent, from);
+    if (result)
+        return result;
+    if (!kifu__lines_reach(timeline, lines, id))
+        return no_memory(reader, frame);
+    if (first) {
+        renumber(timeline, lines, id);
+        return KIFU_OK;
+    }
+    kifu__line *above = &lines->items[parent];
+    if (!kifu__line_set_aside(timeline, above, from))
+        return no_memory(reader, frame);
+    above->redo = timeline->redo;
+    timeline->redo = (kifu__redo){0};
+    lines->items[id] = (kifu__line){.parent = parent, .from = from};
+    lines->current = id;
+    return KIFU_OK;
+}
+
+static kifu_result delete_line(kifu__reader *reader, const kifu__frame *frame, kifu__lines *lines, uint32_t id)
+{
+    kifu_timeline *timeline = reader->timeline;
+    for (uint32_t each = lines->current; each >= id; each = lines->items[each].parent) {
+        if (each == id)
+            return refuse(reader, frame, id, "is deleted, and the current line needs it");
+        if (lines->items[each].parent == each)
+            break;
+    }
+    kifu__tell_notes(timeline, drop_line(timeline, id));
+    kifu__line_free(timeline, &lines->items[id]);
+    lines->items[id].deleted = true;
+    return KIFU_OK;
+}
+
+kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *frame, const kifu__save_line *read)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    const kifu__save_line fields = *read;
+    if (fields.id == KIFU_NONE || fields.next == KIFU_NONE || fields.parent > fields.id)
+        return refuse(reader, frame, fields.id, "has a number that it cannot have");
+    const bool known = fields.id < lines->count;
+    if (known && lines->items[fields.id].deleted)
+        return refuse(reader, frame, fields.id, "was deleted");
+    kifu_result result = known ? KIFU_OK : begin(reader, frame, &fields);
+    if (!result && fields.flags & KIFU__DELETED_LINE)
+        result = delete_line(reader, frame, lines, fields.id);
+    else if (!result && fields.flags & KIFU__MAIN_LINE)
+        lines->main = fields.id;
+    else if (!result && fields.flags & KIFU__LEFT_LINE &&
+             fields.left <= kifu__line_end(timeline, &lines->items[fields.id]) && fields.left >= timeline->log.begin)
+        lines->items[fields.id].left = fields.left;
+    if (!result && fields.next > lines->count && !kifu__lines_reach(timeline, lines, fields.next - 1))
+        result = no_memory(reader, frame);
+    return result;
+}
+
+// --- The end ---------------------------------------------------------------------------------------------------------
+
+// Nothing of it was executed: its hashes are compared when it is entered.
+static void end_line(kifu__reader *reader, kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    line->unchecked = id != lines->current;
+    line->comparable = reader->comparable;
+    line->fingerprint = reader->header->fingerprint;
+    line->rules_version = reader->header->rules_version;
+    if (line->comparable)
+        return;
+    kifu__free(&reader->timeline->memory, line->hashes);
+    line->hashes = NULL;
+    line->hash_count = 0;
+}
+
+kifu_result kifu__end_logged_lines(kifu__reader *reader)
+{
+    kifu_timeline *timeline = reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    if (reader->half) {
+        kifu__lose_lines(reader, lines);
+        return KIFU_OK;
+    }
+    for (uint32_t id = 0; id < lines->count; id++) {
+        kifu__line *line = &lines->items[id];
+        if (!line->deleted && line->parent != id && lines->items[line->parent].deleted) {
+            kifu__tell_notes(timeline, drop_line(timeline, id));
+            kifu__line_free(timeline, line);
+            line->deleted = true;
+        }
+        if (!line->deleted)
+            end_line(reader, lines, id);
+    }
+    for (uint32_t id = 0; id < lines->count; id++)
+        lines->items[id].touched = false;
+    lines->touched = 0;
+    while (lines->items[lines->main].deleted && lines->main)
+        lines->main = lines->items[lines->main].parent;
+    kifu__lines_list(lines);
+    lines->before_last = lines->items[lines->current].parent;
+    if (timeline->consequences.count && lines->current && lines->current + 1 == lines->count)
+        kifu__line_begun(timeline);
+    return KIFU_OK;
+}

@@ -1,0 +1,200 @@
+// Lines and notes in log files: random games, whose files are loaded again and again, beside the games themselves.
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "history_help.h"
+#include "suite.h"
+#include "tally.h"
+
+static char path[64];
+
+static const kifu_options keeping = {
+    .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .hash_interval = 3};
+
+static kifu_timeline *new_tally(const kifu_options *options)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    snprintf(path, sizeof path, "logged_lines_%d.kifu", (int)getpid());
+    ck_assert_msg(!kifu_create(&tally_rules, options, &timeline, &error), "%s", error.message);
+    return timeline;
+}
+
+static kifu_timeline *load_log(const kifu_options *options, kifu_recovery *recovery)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    kifu_recovery unread;
+    const kifu_load_options ways = {.recover = kifu_recover, .recovery = recovery ? recovery : &unread};
+    const kifu_result result = kifu_load(&tally_rules, path, options, &ways, &timeline, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    return timeline;
+}
+
+static void play(kifu_timeline *timeline, int amount, const char *note)
+{
+    tally_submit_p_add(timeline, 0, amount, note);
+    must(timeline, kifu_run(timeline));
+}
+
+// --- Comparing -------------------------------------------------------------------------------------------------------
+
+static void expect_same_place(kifu_timeline *one, kifu_timeline *other)
+{
+    must_be(tally_get_state(one)->total == tally_get_state(other)->total);
+    must_be(kifu_event_count(one) == kifu_event_count(other));
+    must_be(kifu_can_undo(one, NULL) == kifu_can_undo(other, NULL));
+    must_be(kifu_can_redo(one, NULL) == kifu_can_redo(other, NULL));
+}
+
+static void expect_same_events(const kifu_timeline *one, const kifu_timeline *other, const kifu_line *line)
+{
+    kifu_event a, b;
+    for (uint32_t event = line->from; event < line->from + line->count; event++) {
+        must_be(kifu_line_event(one, line->id, event, &a) && kifu_line_event(other, line->id, event, &b));
+        must_be(a.type == b.type && a.cause == b.cause && a.player == b.player && a.flags == b.flags);
+        must_be(a.type != TALLY_P_ADD ||
+                ((const tally_p_add *)a.table)->amount == ((const tally_p_add *)b.table)->amount);
+    }
+}
+
+static void expect_same_tree(kifu_timeline *one, kifu_timeline *other)
+{
+    kifu_line a, b;
+    kifu_note note = {0}, read = {0};
+    must_be(kifu_line_count(one) == kifu_line_count(other));
+    for (uint32_t i = 0; kifu_line_at(one, i, &a); i++) {
+        must_be(kifu_line_at(other, i, &b));
+        must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
+        must_be(a.main == b.main && a.current == b.current);
+        expect_same_events(one, other, &a);
+    }
+    while (kifu_next_note(one, &note)) {
+        must_be(kifu_next_note(other, &read));
+        must_be(note.line == read.line && note.event == read.event && !strcmp(note.key, read.key));
+        must_be(note.size == read.size && !memcmp(note.bytes, read.bytes, note.size));
+    }
+    must_be(!kifu_next_note(other, &read));
+    must_be(kifu_pending_count(one) == kifu_pending_count(other));
+    expect_same_place(one, other);
+}
+
+// Where each line was left, and along it. Both games end elsewhere.
+static void expect_same_lines(kifu_timeline *one, kifu_timeline *other)
+{
+    kifu_line line;
+    for (uint32_t i = 0; kifu_line_at(one, i, &line); i++) {
+        (void)kifu_drop_inputs(one);
+        (void)kifu_drop_inputs(other);
+        // What waited on a line that is not the current one may be gone.
+        const kifu_result result = kifu_go_to(one, line.id, KIFU_WHERE_LEFT, true);
+        must_be(kifu_go_to(other, line.id, KIFU_WHERE_LEFT, true) == result);
+        (void)kifu_drop_inputs(one);
+        (void)kifu_drop_inputs(other);
+        expect_same_place(one, other);
+        while (!result && kifu_can_redo(one, NULL)) {
+            must(one, kifu_redo(one));
+            must(other, kifu_redo(other));
+            (void)kifu_drop_inputs(one);
+            (void)kifu_drop_inputs(other);
+            expect_same_place(one, other);
+        }
+    }
+}
+
+// --- Random games ----------------------------------------------------------------------------------------------------
+
+static uint32_t any_line(const kifu_timeline *timeline, kifu_rng *rng, kifu_line *line)
+{
+    must_be(kifu_line_at(timeline, kifu_rng_below(rng, kifu_line_count(timeline)), line));
+    return line->id;
+}
+
+static void write_note(kifu_timeline *timeline, kifu_rng *rng)
+{
+    static const char *const keys[] = {KIFU_NOTE_COMMENT, KIFU_NOTE_CLOCK, "other"};
+    kifu_line line;
+    const uint32_t id = any_line(timeline, rng, &line);
+    const uint32_t event = kifu_rng_below(rng, line.from + line.count + 1) - 1;
+    char text[12];
+    sprintf(text, "%u", (unsigned)kifu_rng_below(rng, 1000));
+    must(timeline,
+         kifu_set_line_note(timeline, id, event, keys[kifu_rng_below(rng, 3)], kifu_rng_below(rng, 4) ? text : NULL));
+}
+
+static void transact(kifu_timeline *timeline, kifu_rng *rng)
+{
+    must(timeline, kifu_begin(timeline, kifu_rng_below(rng, 3) ? 0 : KIFU_SEARCH));
+    for (uint32_t i = kifu_rng_below(rng, 3); i > 0; i--)
+        play(timeline, 50 + (int)i, NULL);
+    if (kifu_rng_below(rng, 2) || kifu_commit(timeline))
+        must(timeline, kifu_roll_back(timeline));
+}
+
+static void step(kifu_timeline *timeline, kifu_rng *rng)
+{
+    const uint32_t what = kifu_rng_below(rng, 26);
+    kifu_line line;
+    if (what < 8) {
+        play(timeline, 1 + (int)kifu_rng_below(rng, 3), kifu_rng_below(rng, 3) ? NULL : "a note");
+    } else if (what < 13) {
+        (void)kifu_undo(timeline);
+    } else if (what < 15) {
+        (void)kifu_redo(timeline);
+    } else if (what < 18) {
+        any_line(timeline, rng, &line);
+        (void)kifu_go_to(timeline, line.id, kifu_rng_below(rng, line.from + line.count + 1), false);
+    } else if (what == 18) {
+        (void)kifu_go_to(timeline, any_line(timeline, rng, &line), KIFU_WHERE_LEFT, false);
+    } else if (what == 19) {
+        (void)kifu_delete_line(timeline, any_line(timeline, rng, &line));
+    } else if (what == 20) {
+        must(timeline, kifu_promote_line(timeline, any_line(timeline, rng, &line)));
+    } else if (what == 21) {
+        transact(timeline, rng);
+    } else if (what == 22) { // It waits.
+        tally_submit_p_add(timeline, 0, 7, "with a bonus");
+    } else {
+        write_note(timeline, rng);
+    }
+}
+
+START_TEST(V09_log_files_lead_to_the_same_tree)
+{
+    const unsigned long games = fuzz_steps(12000) / 100;
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_rng rng;
+        kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 11);
+        kifu_timeline *timeline = new_tally(&keeping), *loaded;
+        for (uint32_t k = kifu_rng_below(&rng, 2) * 40; k > 0; k--)
+            step(timeline, &rng);
+        must(timeline, kifu_log_open(timeline, path, NULL));
+        for (uint32_t k = 0; k < 60; k++) {
+            for (uint32_t more = kifu_rng_below(&rng, 4); more > 0; more--)
+                step(timeline, &rng);
+            must(timeline, kifu_log_append(timeline));
+            if (k % 4)
+                continue;
+            loaded = load_log(&keeping, NULL);
+            expect_same_tree(timeline, loaded);
+            kifu_destroy(loaded);
+        }
+        loaded = load_log(&keeping, NULL);
+        expect_same_tree(timeline, loaded);
+        expect_same_lines(timeline, loaded);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(remove(path), 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        V09_log_files_lead_to_the_same_tree,
+    };
+    return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
+}
