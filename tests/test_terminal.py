@@ -327,6 +327,21 @@ class Chess(TerminalTest):
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 
+    def test_C13_a_review_that_is_killed_is_saved(self):
+        terminal = self.play_and_review()
+        terminal.press(self.LEFT)
+        self.move(terminal, b"a7a6", b"(2...a6)")
+        terminal.press(b"!", b"Glyph: ")
+        terminal.press(b"?!\r", b"?!")
+        moves = self.moves(terminal)
+        self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6 $6) *", moves)
+        for _ in range(2):  # Also one that was only looked at.
+            terminal.process.send_signal(signal.SIGKILL)
+            terminal.wait()
+            terminal = self.start("chess", "--two")
+            terminal.wait_for(b"Chess: review")
+            self.assertEqual(moves, self.moves(terminal))
+
     def test_C13_what_cannot_be_deleted(self):
         terminal = self.play_and_review()
         terminal.press(b"X", b"with this line: it stays.")
