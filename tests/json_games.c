@@ -9,6 +9,28 @@
 extern const kifu_rules NAME(JSON_GAME, _rules);
 extern const kifu_fuzz_hooks NAME(JSON_GAME, _fuzz_hooks);
 
+// Goes to any place of any line, promotes or deletes one, or writes a note.
+static void vary(kifu_timeline *timeline, kifu_rng *rng)
+{
+    kifu_line line;
+    ck_assert(kifu_line_at(timeline, kifu_rng_below(rng, kifu_line_count(timeline)), &line));
+    const uint32_t what = kifu_rng_below(rng, 12), end = line.from + line.count, count = kifu_rng_below(rng, end + 1);
+    kifu_result ignored = KIFU_OK;
+    if (what < 6)
+        ignored = kifu_go_to(timeline, line.id, count, true);
+    else if (what == 6)
+        ignored = kifu_promote_line(timeline, line.id);
+    else if (what == 7)
+        ignored = kifu_delete_line(timeline, line.id);
+    else if (what == 8)
+        ignored = kifu_set_note_bytes(timeline, line.id, count, "a \"key\"", "\0\1\2", kifu_rng_below(rng, 4));
+    else
+        ignored =
+            kifu_set_line_note(timeline, line.id, what == 9 ? KIFU_BEFORE_FIRST : count,
+                               what < 11 ? KIFU_NOTE_COMMENT : KIFU_NOTE_GLYPH, what < 11 ? "\xc3\xa4\n\"!\"" : "");
+    (void)ignored;
+}
+
 static void play_one(uint64_t seed, uint32_t steps)
 {
     const kifu_fuzz_hooks *hooks = &NAME(JSON_GAME, _fuzz_hooks);
@@ -16,6 +38,9 @@ static void play_one(uint64_t seed, uint32_t steps)
     kifu_rng rng;
     kifu_rng_seed(&rng, seed, 7);
     kifu_options options = {.quiet = true, .hash_interval = 1 + kifu_rng_below(&rng, 40)};
+    const bool varied = kifu_rng_below(&rng, 2);
+    options.keep_variations = varied ? kifu_keep_variations : NULL;
+    options.keep_notes = varied ? kifu_keep_notes : NULL;
     if (hooks->options)
         hooks->options(&options);
     kifu_timeline *timeline;
@@ -23,8 +48,11 @@ static void play_one(uint64_t seed, uint32_t steps)
     ck_assert_int_eq(kifu_create(&NAME(JSON_GAME, _rules), &options, &timeline, &error), KIFU_OK);
     hooks->begin(timeline, &rng);
     kifu_result ignored = kifu_run(timeline);
-    for (uint32_t i = 0; i < steps; i++)
+    for (uint32_t i = 0; i < steps; i++) {
         do_something(timeline, hooks, &rng);
+        if (varied && kifu_rng_below(&rng, 4) == 0)
+            vary(timeline, &rng);
+    }
     for (uint32_t i = kifu_rng_below(&rng, 3); i > 0; i--)
         ignored = kifu_undo(timeline);
     if (kifu_rng_below(&rng, 2))

@@ -22,6 +22,7 @@ SAVES = SOURCE / "tests" / "compat"
 STORM = SAVES / "v3" / "storm.kifu"
 OLD_REVERSI = SOURCE / "examples" / "reversi" / "v1" / "game.kifu"
 REVERSI = BUILD / "examples" / "reversi" / "reversi"
+REVERSI_TOOL = (REVERSI, "tool")
 
 
 class Result:
@@ -264,6 +265,35 @@ class Tree(Command):
         for line in range(6):
             count = len(json.loads(self.well("events", "--json", "--undone", "--line", str(line), self.save)))
             state_at("reversi", self.save, count, line)
+
+    def test_B06_lines_and_notes_go_there_and_back(self):
+        text = self.well("json", self.save)
+        again = self.save_of(text, "again.kifu")
+        self.assertEqual(self.well("json", again), text)
+        self.assertEqual(json.loads(self.well("tree", "--json", again)), self.tree)
+        self.assertEqual(kifu("verify", again, program=REVERSI_TOOL).status, 0)
+
+    def test_B06_lines_that_do_not_fit_together_are_refused(self):
+        game = json.loads(self.well("json", self.save))
+        changes = (
+            ("branch off", lambda game: game["lines"][1].update(parent=99)),
+            ("is there twice", lambda game: game["lines"].append(game["lines"][-1])),
+            ("that is not there", lambda game: [each.update(line=9 + each["line"]) for each in game["lines"][2:]]),
+            ("an array", lambda game: game.update(lines=[])),
+            ("from", lambda game: game["lines"][-1].pop("from")),
+            ("the way of the current line", lambda game: game["lines"][1].update(at=1)),
+            ("no member", lambda game: game["lines"][1].update(colour="red")),
+            ("no such event", lambda game: game["notes"].append({"line": 1, "event": 999, "key": "comment", "text": ""})),
+            ("either", lambda game: game["notes"].append({"key": "comment"})),
+        )
+        for number, (_, change) in enumerate(changes):
+            wrong = json.loads(json.dumps(game))
+            change(wrong)
+            path = self.path(f"wrong{number}.json")
+            path.write_text(json.dumps(wrong))
+            said = self.refused("json", path, "-o", self.path("never.kifu"))
+            self.assertRegex(said, r"line \d+, column \d+|lines", said)
+            self.assertFalse(self.path("never.kifu").exists())
 
     def test_K02_a_game_of_one_line(self):
         self.assertRegex(self.well("tree", STORM), r"^\* +0-11  line 0 +now after 10  12 events  kifu.EResetGame\n$")

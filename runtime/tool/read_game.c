@@ -1,6 +1,6 @@
 // A whole game out of JSON.
 
-#include "tool/read_json.h"
+#include "tool/read_game.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +10,7 @@
 #include "tool/json_place.h"
 #include "wire/buffer.h"
 
-typedef struct reading {
-    kifu__json_reader reader;
-    kifu__game_file *file;
-    kifu_timeline *timeline;
-    kifu__blob blob; // For the event at hand.
-} reading;
+typedef kifu__reading reading;
 
 static const cJSON *member(const cJSON *object, const char *name)
 {
@@ -124,9 +119,9 @@ static bool read_event(reading *reading, const cJSON *object, uint32_t *version)
     return fail_for_memory(reading, result);
 }
 
-static bool read_events(reading *reading)
+bool kifu__read_events(reading *reading, const cJSON *object)
 {
-    const cJSON *events = member(reading->reader.root, "events");
+    const cJSON *events = member(object, "events");
     uint32_t version = reading->timeline->rules->rules_version;
     if (!cJSON_IsArray(events))
         return kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
@@ -196,7 +191,7 @@ static bool set_actions(reading *reading, const cJSON *object)
     return well;
 }
 
-static bool read_waiting(reading *reading, const cJSON *object)
+bool kifu__read_waiting(reading *reading, const cJSON *object)
 {
     kifu_timeline *timeline = reading->timeline;
     return read_queue(reading, object, CONSEQUENCES, &timeline->consequences) &&
@@ -234,7 +229,7 @@ static bool read_undone(reading *reading)
             return kifu__json_fail(&reading->reader, each,
                                    "the first undo begins where all events are executed, and each one goes back");
         executed = timeline->executed;
-        if (!read_waiting(reading, each))
+        if (!kifu__read_waiting(reading, each))
             return false;
         if (!kifu__redo_push(timeline))
             return fail_for_memory(reading, KIFU_NO_MEMORY);
@@ -243,16 +238,16 @@ static bool read_undone(reading *reading)
         return kifu__json_fail(&reading->reader, member(root, "executed"),
                                "fewer events are executed than there are, and \"undone\" does not say why");
     timeline->executed = last;
-    return read_waiting(reading, root);
+    return kifu__read_waiting(reading, root);
 }
 
 // --- Hashes and the state --------------------------------------------------------------------------------------------
 
-static bool read_hashes(reading *reading)
+bool kifu__read_hashes(reading *reading, const cJSON *object)
 {
     static const char *const names[] = {"events", "hash"};
     kifu_timeline *timeline = reading->timeline;
-    const cJSON *all = member(reading->reader.root, "hashes");
+    const cJSON *all = member(object, "hashes");
     uint32_t before = 0;
     for (const cJSON *each = cJSON_IsArray(all) ? all->child : NULL; each; each = each->next) {
         const cJSON *events = member(each, "events"), *said = member(each, "hash");
@@ -353,10 +348,10 @@ static bool read_players(reading *reading)
 
 static bool read_head(reading *reading)
 {
-    static const char *const names[] = {"kifu",     "game",   "union",        "rules_version", "fingerprint",
-                                        "saved_at", "title",  "players",      "thumbnail",     "events",
-                                        "executed", "undone", "consequences", "inputs",        "actions",
-                                        "hashes",   "hash",   "state",        "schema"};
+    static const char *const names[] = {
+        "kifu",    "game",      "union",  "rules_version", "fingerprint", "saved_at",     "title",
+        "players", "thumbnail", "events", "executed",      "undone",      "consequences", "inputs",
+        "actions", "hashes",    "hash",   "state",         "schema",      "lines",        "notes"};
     kifu__json_reader *reader = &reading->reader;
     kifu__game_file *file = reading->file;
     const cJSON *root = reader->root, *format = member(root, "kifu"), *version = member(root, "rules_version");
@@ -383,7 +378,8 @@ static bool read_head(reading *reading)
 static bool read_all(reading *reading, const kifu__open_options *options)
 {
     kifu__game_file *file = reading->file;
-    const kifu_options quiet = {.quiet = true};
+    const kifu_options quiet = {
+        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
     const void *schema;
     uint32_t size;
     if (!read_head(reading) || !read_bytes(reading, "schema", &schema, &size))
@@ -394,9 +390,11 @@ static bool read_all(reading *reading, const kifu__open_options *options)
         reading->reader.result = kifu_create(file->rules, &quiet, &file->timeline, reading->reader.error);
     if (reading->reader.result)
         return false;
+    const cJSON *root = reading->reader.root;
     reading->timeline = file->timeline;
     reading->blob.memory = &file->timeline->memory;
-    const bool well = read_events(reading) && read_undone(reading) && read_hashes(reading) && read_state(reading);
+    const bool well = kifu__read_events(reading, root) && kifu__read_lines(reading) && read_undone(reading) &&
+                      kifu__read_hashes(reading, root) && read_state(reading) && kifu__read_notes(reading);
     kifu__free(reading->blob.memory, reading->blob.bytes);
     file->listed_events = kifu_event_count(file->timeline);
     file->ended = true;

@@ -24,6 +24,8 @@ typedef struct kifu__note_calls {
     void (*enter)(kifu_timeline *timeline, uint32_t line, uint32_t to);
     /// A fork has the first `count` events of the current line. False without memory.
     bool (*copy)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
+    /// kifu_next_note: who writes notes links none of this into a program without them.
+    bool (*next)(const kifu_timeline *timeline, kifu_note *note);
 } kifu__note_calls;
 
 /// `kifu__tell_notes(timeline, settle(timeline))`

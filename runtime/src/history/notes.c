@@ -390,6 +390,7 @@ static const kifu__note_calls calls = {
     .drop_line = drop_line,
     .enter = enter,
     .copy = copy,
+    .next = kifu_next_note,
 };
 
 kifu_result kifu__notes_begin(kifu_timeline *timeline)

@@ -116,7 +116,7 @@ static void print_queue(kifu__printer *printer, const kifu_timeline *timeline, c
 }
 
 // As members of an object; `kept` NULL: of now.
-static void print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept)
+void kifu__print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept)
 {
     static const kifu__queue none = {.count = 0};
     const kifu__turn_rules *turns = timeline->rules->turns;
@@ -181,27 +181,25 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
 }
 
 // The undos that redo could take back, the oldest first: how much was executed before each, and what waited.
-static void print_undone(kifu__printer *printer, const kifu_timeline *timeline, uint32_t executed)
+void kifu__print_undone(kifu__printer *printer, const kifu_timeline *timeline, const kifu__redo *redo)
 {
-    if (executed != timeline->log.event_count)
-        kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, executed);
-    for (uint32_t i = 0; i < timeline->redo.count; i++) {
-        const kifu__kept *kept = &timeline->redo.items[i];
+    for (uint32_t i = 0; i < redo->count; i++) {
+        const kifu__kept *kept = &redo->items[i];
         kifu__print_format(printer, "%s{\"executed\": %" PRIu32, i ? ", " : ",\n  \"undone\": [", kept->executed);
-        print_waiting(printer, timeline, kept);
+        kifu__print_waiting(printer, timeline, kept);
         kifu__print(printer, "}");
     }
-    kifu__print(printer, timeline->redo.count ? "]" : "");
+    kifu__print(printer, redo->count ? "]" : "");
 }
 
-static void print_hashes(kifu__printer *printer, const kifu_timeline *timeline)
+void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count)
 {
-    for (uint32_t i = 0; i < timeline->checkpoint_count && !printer->result; i++) {
+    for (uint32_t i = 0; i < count && !printer->result; i++) {
         kifu__print(printer, i ? ",\n    " : ",\n  \"hashes\": [\n    ");
-        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"}",
-                           timeline->checkpoints[i].event_count, timeline->checkpoints[i].hash);
+        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"}", hashes[i].event_count,
+                           hashes[i].hash);
     }
-    kifu__print(printer, timeline->checkpoint_count ? "\n  ]" : "");
+    kifu__print(printer, count ? "\n  ]" : "");
 }
 
 void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts)
@@ -209,9 +207,12 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
     const kifu_rules *rules = timeline->rules;
     print_head(printer, timeline, facts);
     print_events(printer, timeline);
-    print_undone(printer, timeline, kifu_event_count(timeline));
-    print_waiting(printer, timeline, NULL);
-    print_hashes(printer, timeline);
+    if (kifu_event_count(timeline) != timeline->log.event_count)
+        kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, kifu_event_count(timeline));
+    kifu__print_undone(printer, timeline, &timeline->redo);
+    kifu__print_waiting(printer, timeline, NULL);
+    kifu__print_hashes(printer, timeline->checkpoints, timeline->checkpoint_count);
+    kifu__print_tree(printer, timeline);
     if (facts->has_hash)
         kifu__print_format(printer, ",\n  \"hash\": \"%" PRIu64 "\"", facts->hash);
     if (facts->state) {

@@ -5,7 +5,7 @@
 #include <kifu/text.h>
 
 #include "base/error.h"
-#include "core/queue.h"
+#include "core/timeline.h"
 
 /// Where text goes. Small pieces are gathered.
 typedef struct kifu__printer {
@@ -85,6 +85,16 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
 
 /// Event number `event` of the log: one line.
 void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, uint32_t event);
+
+/// What waited at a moment, as members of a JSON object that has others; `kept` NULL: what waits now.
+void kifu__print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept);
+
+/// The undos that redo could take back, the oldest first, and hashes along the log; the same.
+void kifu__print_undone(kifu__printer *printer, const kifu_timeline *timeline, const kifu__redo *redo);
+void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count);
+
+/// The lines that are not the current one, and the notes; the same. Of a game without them, nothing (tree_text.c).
+void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline);
 
 /// An event of any line, as JSON without the end of the object, so that more members may follow.
 void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event);

@@ -1,0 +1,113 @@
+// Lines and notes in the JSON of a game. Neither is linked into a program that does not have them.
+
+#include <inttypes.h>
+
+#include "history/lines.h"
+#include "text/print.h"
+
+static const kifu__lines *lines_of(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
+        part = part->next;
+    return (const kifu__lines *)(const void *)part;
+}
+
+// Those of a segment from number `from` on.
+static void print_segment(kifu__printer *printer, const kifu_timeline *timeline, const kifu__segment *segment,
+                          uint32_t from, bool *first)
+{
+    for (uint32_t slot = from > segment->first ? from - segment->first : 0; slot < segment->count; slot++) {
+        const kifu_event event = kifu__event_in(timeline, segment, slot);
+        kifu__print(printer, *first ? ",\n  \"events\": [\n    " : ",\n    ");
+        kifu__print_event_begin(printer, timeline, &event);
+        kifu__print(printer, "}");
+        *first = false;
+    }
+}
+
+static void print_events(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
+{
+    bool first = true;
+    kifu__segment shared = line->shared;
+    shared.count = shared.bytes ? line->tail.last_count : 0;
+    print_segment(printer, timeline, &shared, line->at, &first);
+    for (uint32_t i = 0; i < line->tail.segment_count && !printer->result; i++)
+        print_segment(printer, timeline, &line->tail.segments[i], line->at, &first);
+    kifu__print(printer, first ? "" : "\n  ]");
+}
+
+static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
+{
+    const kifu_rules *rules = timeline->rules;
+    if (line->tip_hash)
+        kifu__print_format(
+            printer, ", \"tip_hash\": \"%" PRIu64 "\", \"fingerprint\": \"%" PRIu64 "\", \"rules_version\": %" PRIu32,
+            line->tip_hash, line->unchecked ? line->fingerprint : rules->fingerprint,
+            line->unchecked ? line->rules_version : rules->rules_version);
+}
+
+static void print_line(kifu__printer *printer, const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
+{
+    const kifu__line *line = &lines->items[id];
+    kifu__print_format(printer, "{\"line\": %" PRIu32 ", \"parent\": %" PRIu32 ", \"from\": %" PRIu32, id, line->parent,
+                       line->from);
+    if (id == lines->main)
+        kifu__print(printer, ", \"main\": true");
+    if (timeline->settle_line && id + 1 == lines->count)
+        kifu__print_format(printer, ", \"begun_instead_of\": %" PRIu32, lines->before_last);
+    if (id == lines->current)
+        kifu__print_format(printer, ", \"next\": %" PRIu32, lines->count);
+    else {
+        kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, line->at, line->left);
+        print_tip(printer, timeline, line);
+        print_events(printer, timeline, line);
+        kifu__print_undone(printer, timeline, &line->redo);
+        kifu__print_hashes(printer, line->hashes, line->hash_count);
+    }
+    kifu__print(printer, "}");
+}
+
+static void print_lines(kifu__printer *printer, const kifu_timeline *timeline, const kifu__lines *lines)
+{
+    kifu__print(printer, ",\n  \"lines\": [\n  ");
+    print_line(printer, timeline, lines, lines->current);
+    for (uint32_t i = 0; i < lines->listed_count && !printer->result; i++) {
+        if (lines->listed[i] == lines->current)
+            continue;
+        kifu__print(printer, ",\n  ");
+        print_line(printer, timeline, lines, lines->listed[i]);
+    }
+    kifu__print(printer, "\n  ]");
+}
+
+static void print_notes(kifu__printer *printer, const kifu_timeline *timeline)
+{
+    kifu_note note = {.line = 0};
+    bool first = true;
+    while (!printer->result && timeline->notes->next(timeline, &note)) {
+        kifu__print(printer, first ? ",\n  \"notes\": [\n    " : ",\n    ");
+        first = false;
+        kifu__print_format(printer, "{\"line\": %" PRIu32, note.line);
+        if (note.event != KIFU_BEFORE_FIRST)
+            kifu__print_format(printer, ", \"event\": %" PRIu32, note.event);
+        kifu__print(printer, ", \"key\": ");
+        kifu__print_string(printer, note.key, strlen(note.key));
+        kifu__print(printer, note.text ? ", \"text\": " : ", \"bytes\": ");
+        if (note.text)
+            kifu__print_string(printer, note.text, note.size);
+        else
+            kifu__print_base64(printer, note.bytes, note.size);
+        kifu__print(printer, "}");
+    }
+    kifu__print(printer, first ? "" : "\n  ]");
+}
+
+void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = lines_of(timeline);
+    if (lines && (lines->count > 1 || lines->current))
+        print_lines(printer, timeline, lines);
+    if (timeline->notes)
+        print_notes(printer, timeline);
+}

@@ -1,0 +1,23 @@
+/// A game out of JSON: what its parts share. Everything returns false after the first failure, which is reported.
+#ifndef KIFU_TOOL_READ_GAME_H
+#define KIFU_TOOL_READ_GAME_H
+
+#include "tool/read_json.h"
+
+typedef struct kifu__reading {
+    kifu__json_reader reader;
+    kifu__game_file *file;
+    kifu_timeline *timeline;
+    kifu__blob blob; ///< For the event at hand.
+} kifu__reading;
+
+/// Members of an object: events, which the log gets; what waits; hashes along the log. (read_game.c)
+bool kifu__read_events(kifu__reading *reading, const cJSON *object);
+bool kifu__read_waiting(kifu__reading *reading, const cJSON *object);
+bool kifu__read_hashes(kifu__reading *reading, const cJSON *object);
+
+/// Of the game: its other lines, and its notes. (read_tree.c)
+bool kifu__read_lines(kifu__reading *reading);
+bool kifu__read_notes(kifu__reading *reading);
+
+#endif
