@@ -91,9 +91,11 @@ typedef struct kifu_left_out {
 /// A state that another version of the game has saved, by the schema in the save.
 typedef struct kifu_old_state kifu_old_state;
 
-/// The value of a field of it: "gold", "heaps[2].count"; of an enum, its number. False: there is no such field, or it
-/// is no integer, or for `kifu_old_number`, no number. The field then counts as carried over.
+/// The value of an integer field of it: "gold", "heaps[2].count"; of an enum, its number. True: the field counts as
+/// carried over. False: there is no such field, or it is no integer.
 bool kifu_old_integer(kifu_old_state *old, const char *field, int64_t *value);
+
+/// The same of a field that is any number.
 bool kifu_old_number(kifu_old_state *old, const char *field, double *value);
 
 /// The rules version of the game that saved it.
