@@ -325,11 +325,73 @@ START_TEST(V09_a_log_file_that_was_cut_off_has_its_last_whole_append)
 }
 END_TEST
 
+// All that was loaded is read, saved and played on.
+static void use_all(kifu_timeline *timeline)
+{
+    kifu_line line;
+    kifu_event event;
+    kifu_note note = {0};
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        for (uint32_t k = line.from; k < line.from + line.count; k++)
+            must_be(kifu_line_event(timeline, line.id, k, &event));
+    }
+    while (kifu_next_note(timeline, &note))
+        must_be(note.size == 0 || note.bytes);
+    (void)kifu_drop_inputs(timeline);
+    tally_submit_p_add(timeline, 0, 1, NULL);
+    (void)!kifu_run(timeline);
+    unsigned char *bytes = NULL;
+    size_t size;
+    (void)!kifu_save_to_memory(timeline, NULL, &bytes, &size);
+    kifu_free_bytes(timeline, bytes);
+}
+
+// One to three bytes of a frame change, or one number, and all checksums are right.
+START_TEST(V09_changed_log_files_are_refused_or_loaded)
+{
+    appended appended = {.count = 0};
+    save file = log_of(&appended);
+    const kifu_load_options ways[] = {{.recover = kifu_recover}, {.recover = kifu_recover, .fast = true}};
+    const unsigned long steps = fuzz_steps(20000);
+    unsigned long count = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 5);
+    save copy = {(unsigned char *)malloc(file.size), file.size};
+    for (unsigned long i = 0; i < steps; i++) {
+        memcpy(copy.bytes, file.bytes, file.size);
+        frames frames = frames_of(&copy);
+        for (uint32_t k = kifu_rng_below(&rng, 3) + 1; k > 0; k--) {
+            const kifu__frame *frame = &frames.all[1 + kifu_rng_below(&rng, (uint32_t)frames.count - 1)];
+            unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
+            if (frame->size >= 4 && kifu_rng_below(&rng, 2))
+                kifu__put32(payload + kifu_rng_below(&rng, frame->size / 4) * 4, kifu_rng_below(&rng, 12));
+            else if (frame->size)
+                payload[kifu_rng_below(&rng, frame->size)] ^= (unsigned char)(1 << kifu_rng_below(&rng, 8));
+        }
+        save bad = save_of_linked_frames(&frames, true);
+        memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
+        kifu_timeline *loaded;
+        kifu_error error = {.result = KIFU_OK};
+        if (!kifu_load_from_memory(&tally_rules, bad.bytes, bad.size, &keeping, &ways[i % 2], &loaded, &error)) {
+            use_all(loaded);
+            count++;
+        }
+        kifu_destroy(loaded);
+        free(bad.bytes);
+    }
+    ck_assert(count > steps / 20 && count < steps);
+    free(copy.bytes);
+    free(file.bytes);
+    free_saves(&appended);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V09_log_files_lead_to_the_same_tree,
         V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
+        V09_changed_log_files_are_refused_or_loaded,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }
