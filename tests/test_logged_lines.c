@@ -386,12 +386,78 @@ START_TEST(V09_changed_log_files_are_refused_or_loaded)
 }
 END_TEST
 
+// Each allocation of every append fails in turn. The file has what was appended before, and the next append mends it.
+START_TEST(V09_an_append_without_memory_is_mended_by_the_next_one)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    bool failed = true;
+    for (long fail_at = 0; failed; fail_at++) {
+        kifu_timeline *timeline = small_game(&options), *loaded;
+        must(timeline, kifu_log_open(timeline, path, NULL));
+        failed = false;
+        for (uint32_t i = 0; small_step(timeline, i); i++) {
+            kifu_timeline *before = load_log(&keeping, NULL);
+            memory.failed = false;
+            memory.until_failure = fail_at;
+            const kifu_result result = kifu_log_append(timeline);
+            memory.until_failure = -1;
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            loaded = load_log(&keeping, NULL);
+            expect_same_tree(result ? before : timeline, loaded);
+            kifu_destroy(before);
+            kifu_destroy(loaded);
+            must(timeline, kifu_log_append(timeline));
+            loaded = load_log(&keeping, NULL);
+            expect_same_tree(timeline, loaded);
+            kifu_destroy(loaded);
+            failed |= memory.failed;
+        }
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_eq(remove(path), 0);
+    }
+}
+END_TEST
+
+START_TEST(V09_a_load_without_memory_leaves_nothing)
+{
+    appended appended = {.count = 0};
+    save file = log_of(&appended);
+    for (uint32_t i = 0; i < appended.count; i++) {
+        test_memory memory = {.failed = true};
+        for (long fail_at = 0; memory.failed; fail_at++) {
+            memory = (test_memory){.until_failure = fail_at};
+            kifu_options options = keeping;
+            options.allocate = test_allocate;
+            options.allocate_context = &memory;
+            const kifu_load_options ways = {.recover = kifu_recover};
+            kifu_timeline *loaded;
+            const kifu_result result =
+                kifu_load_from_memory(&tally_rules, file.bytes, appended.sizes[i], &options, &ways, &loaded, NULL);
+            ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
+            if (!result) {
+                kifu_timeline *expected = load_bytes(&appended.saves[i], appended.saves[i].size, NULL);
+                expect_same_tree(expected, loaded);
+                kifu_destroy(expected);
+            }
+            kifu_destroy(loaded);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+    }
+    free(file.bytes);
+    free_saves(&appended);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        V09_log_files_lead_to_the_same_tree,
-        V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
-        V09_changed_log_files_are_refused_or_loaded,
+        V09_log_files_lead_to_the_same_tree,         V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
+        V09_changed_log_files_are_refused_or_loaded, V09_an_append_without_memory_is_mended_by_the_next_one,
+        V09_a_load_without_memory_leaves_nothing,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }

@@ -233,6 +233,8 @@ kifu_result kifu__end_logged_lines(kifu__reader *reader)
             kifu__line_free(timeline, line);
             line->deleted = true;
         }
+        if (!line->deleted && (kifu__line_end(timeline, line) < line->from || line->split != (id != lines->current)))
+            return refuse(reader, &end, id, "has no place of its own");
         if (!line->deleted)
             end_line(reader, lines, id);
     }
