@@ -142,7 +142,7 @@ static inline void expect_same_bytes(const save *one, const save *other)
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
 
-enum { MOST_FRAMES = 40 };
+enum { MOST_FRAMES = 80 };
 
 /// A save taken apart. The payloads are the save's.
 typedef struct frames {

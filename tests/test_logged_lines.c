@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "history_help.h"
+#include "save_help.h"
 #include "suite.h"
 #include "tally.h"
 
@@ -49,7 +50,7 @@ static void expect_same_place(kifu_timeline *one, kifu_timeline *other)
     must_be(kifu_can_redo(one, NULL) == kifu_can_redo(other, NULL));
 }
 
-static void expect_same_events(const kifu_timeline *one, const kifu_timeline *other, const kifu_line *line)
+static void expect_events(const kifu_timeline *one, const kifu_timeline *other, const kifu_line *line)
 {
     kifu_event a, b;
     for (uint32_t event = line->from; event < line->from + line->count; event++) {
@@ -69,7 +70,7 @@ static void expect_same_tree(kifu_timeline *one, kifu_timeline *other)
         must_be(kifu_line_at(other, i, &b));
         must_be(a.id == b.id && a.parent == b.parent && a.from == b.from && a.count == b.count);
         must_be(a.main == b.main && a.current == b.current);
-        expect_same_events(one, other, &a);
+        expect_events(one, other, &a);
     }
     while (kifu_next_note(one, &note)) {
         must_be(kifu_next_note(other, &read));
@@ -191,10 +192,206 @@ START_TEST(V09_log_files_lead_to_the_same_tree)
 }
 END_TEST
 
+// --- A small game ----------------------------------------------------------------------------------------------------
+
+enum { MOST_APPENDS = 16 };
+
+// What the file had after each append, and a save of the game as it was then.
+typedef struct appended {
+    size_t sizes[MOST_APPENDS];
+    save saves[MOST_APPENDS];
+    uint32_t count;
+} appended;
+
+// Step `number` of it; false: it has no more.
+static bool small_step(kifu_timeline *timeline, uint32_t number)
+{
+    switch (number) {
+    case 0: // Another line begins,
+        must(timeline, kifu_undo(timeline));
+        play(timeline, 3, "with a bonus");
+        return true;
+    case 1: // and a third one from that.
+        must(timeline, kifu_set_line_note(timeline, 0, 1, KIFU_NOTE_COMMENT, "better"));
+        must(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "worse"));
+        must(timeline, kifu_set_note(timeline, KIFU_BEFORE_FIRST, "event", "A friendly game"));
+        play(timeline, 4, NULL);
+        must(timeline, kifu_undo(timeline));
+        play(timeline, 5, NULL);
+        return true;
+    case 2: // Only notes, of three lines,
+        for (uint32_t line = 0; line < 3; line++)
+            must(timeline, kifu_set_line_note(timeline, line, line ? line : 0, KIFU_NOTE_GLYPH, "!?"));
+        return true;
+    case 3: // only the main line,
+        must(timeline, kifu_promote_line(timeline, 2));
+        return true;
+    case 4: // only another place,
+        must(timeline, kifu_go_to(timeline, 0, 1, false));
+        return true;
+    case 5: // and then two lines fewer.
+        must(timeline, kifu_delete_line(timeline, 2));
+        must(timeline, kifu_delete_line(timeline, 1));
+        must(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, NULL));
+        return true;
+    case 6:
+        play(timeline, 6, NULL);
+        must(timeline, kifu_undo(timeline));
+        must(timeline, kifu_go_to(timeline, 0, 2, false));
+        must(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "good"));
+        tally_submit_p_add(timeline, 0, 7, NULL); // It waits.
+        return true;
+    default:
+        return false;
+    }
+}
+
+static kifu_timeline *small_game(const kifu_options *options)
+{
+    kifu_timeline *timeline = new_tally(options);
+    play(timeline, 1, NULL);
+    play(timeline, 2, NULL);
+    must(timeline, kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, "the first"));
+    return timeline;
+}
+
+static void note_append(appended *appended, kifu_timeline *timeline)
+{
+    free(read_bytes(path, &appended->sizes[appended->count]));
+    appended->saves[appended->count++] = save_of(timeline, NULL);
+}
+
+// The bytes of its log file; the caller's.
+static save log_of(appended *appended)
+{
+    kifu_timeline *timeline = small_game(&keeping);
+    save file;
+    must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = true}));
+    note_append(appended, timeline);
+    for (uint32_t i = 0; small_step(timeline, i); i++) {
+        must(timeline, kifu_log_append(timeline));
+        note_append(appended, timeline);
+    }
+    file.bytes = read_bytes(path, &file.size);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+    return file;
+}
+
+static void free_saves(appended *appended)
+{
+    while (appended->count)
+        free(appended->saves[--appended->count].bytes);
+}
+
+static kifu_timeline *load_bytes(const save *save, size_t size, const kifu_load_options *ways)
+{
+    kifu_timeline *timeline;
+    kifu_error error;
+    const kifu_result result =
+        kifu_load_from_memory(&tally_rules, save->bytes, size, &keeping, ways, &timeline, &error);
+    ck_assert_msg(!result, "%zu bytes: %s", size, error.message);
+    return timeline;
+}
+
+START_TEST(V09_a_log_file_that_was_cut_off_has_its_last_whole_append)
+{
+    appended appended = {.count = 0};
+    save file = log_of(&appended);
+    for (size_t size = appended.sizes[0], last = 0; size <= file.size; size++) {
+        while (last + 1 < appended.count && appended.sizes[last + 1] <= size)
+            last++;
+        kifu_recovery recovery;
+        const kifu_load_options ways = {.recover = kifu_recover, .recovery = &recovery, .fast = size % 2};
+        kifu_timeline *expected = load_bytes(&appended.saves[last], appended.saves[last].size, NULL);
+        kifu_timeline *loaded = load_bytes(&file, size, &ways);
+        ck_assert_msg(recovery.dropped == size - appended.sizes[last], "%zu bytes, of append %zu: %llu are dropped",
+                      size - appended.sizes[last], last + 1, (unsigned long long)recovery.dropped);
+        expect_same_tree(expected, loaded);
+        if (size == appended.sizes[last] || size == file.size)
+            expect_same_lines(expected, loaded);
+        kifu_destroy(loaded);
+        kifu_destroy(expected);
+    }
+    // Before the first one is whole, something is there, or nothing.
+    for (size_t size = 0; size < appended.sizes[0]; size++) {
+        const kifu_load_options ways = {.recover = kifu_recover};
+        kifu_timeline *loaded;
+        (void)!kifu_load_from_memory(&tally_rules, file.bytes, size, &keeping, &ways, &loaded, NULL);
+        kifu_destroy(loaded);
+    }
+    free(file.bytes);
+    free_saves(&appended);
+}
+END_TEST
+
+// All that was loaded is read, saved and played on.
+static void use_all(kifu_timeline *timeline)
+{
+    kifu_line line;
+    kifu_event event;
+    kifu_note note = {0};
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        for (uint32_t k = line.from; k < line.from + line.count; k++)
+            must_be(kifu_line_event(timeline, line.id, k, &event));
+    }
+    while (kifu_next_note(timeline, &note))
+        must_be(note.size == 0 || note.bytes);
+    (void)kifu_drop_inputs(timeline);
+    tally_submit_p_add(timeline, 0, 1, NULL);
+    (void)!kifu_run(timeline);
+    unsigned char *bytes = NULL;
+    size_t size;
+    (void)!kifu_save_to_memory(timeline, NULL, &bytes, &size);
+    kifu_free_bytes(timeline, bytes);
+}
+
+// One to three bytes of a frame change, or one number, and all checksums are right.
+START_TEST(V09_changed_log_files_are_refused_or_loaded)
+{
+    appended appended = {.count = 0};
+    save file = log_of(&appended);
+    const kifu_load_options ways[] = {{.recover = kifu_recover}, {.recover = kifu_recover, .fast = true}};
+    const unsigned long steps = fuzz_steps(20000);
+    unsigned long count = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 5);
+    save copy = {(unsigned char *)malloc(file.size), file.size};
+    for (unsigned long i = 0; i < steps; i++) {
+        memcpy(copy.bytes, file.bytes, file.size);
+        frames frames = frames_of(&copy);
+        for (uint32_t k = kifu_rng_below(&rng, 3) + 1; k > 0; k--) {
+            const kifu__frame *frame = &frames.all[1 + kifu_rng_below(&rng, (uint32_t)frames.count - 1)];
+            unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
+            if (frame->size >= 4 && kifu_rng_below(&rng, 2))
+                kifu__put32(payload + kifu_rng_below(&rng, frame->size / 4) * 4, kifu_rng_below(&rng, 12));
+            else if (frame->size)
+                payload[kifu_rng_below(&rng, frame->size)] ^= (unsigned char)(1 << kifu_rng_below(&rng, 8));
+        }
+        save bad = save_of_linked_frames(&frames, true);
+        memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
+        kifu_timeline *loaded;
+        kifu_error error = {.result = KIFU_OK};
+        if (!kifu_load_from_memory(&tally_rules, bad.bytes, bad.size, &keeping, &ways[i % 2], &loaded, &error)) {
+            use_all(loaded);
+            count++;
+        }
+        kifu_destroy(loaded);
+        free(bad.bytes);
+    }
+    ck_assert(count > steps / 20 && count < steps);
+    free(copy.bytes);
+    free(file.bytes);
+    free_saves(&appended);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V09_log_files_lead_to_the_same_tree,
+        V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
+        V09_changed_log_files_are_refused_or_loaded,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }

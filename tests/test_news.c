@@ -83,6 +83,47 @@ static void spoil_hash(news *news)
 
 // --- Following -------------------------------------------------------------------------------------------------------
 
+// News that are refused set its events aside and bring them back; news that are taken keep those events that stay.
+START_TEST(V09_a_follower_keeps_its_notes)
+{
+    const kifu_options noting = {.keep_notes = kifu_keep_notes};
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(&noting);
+    kifu_note note = {0};
+    for (int i = 0; i < 4; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    const uint64_t at = must_pass_on(lab, 0, copy);
+    for (uint32_t event = 0; event < 4; event++)
+        lab_must(copy, kifu_set_note(copy, event, KIFU_NOTE_COMMENT, "seen"));
+    lab_must(copy, kifu_set_note(copy, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "ready"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    for (int whole = 0; whole < 2; whole++) {
+        news news = news_since(lab, whole ? 0 : at);
+        spoil_hash(&news);
+        repair(&news);
+        ck_assert_int_eq(kifu_apply_news(copy, news.bytes, news.size), KIFU_DIVERGED);
+        free(news.bytes);
+        for (uint32_t event = 0; event < 4; event++)
+            ck_assert_pstr_eq(kifu_note_at(copy, event, KIFU_NOTE_COMMENT), "seen");
+        lab_must(copy, kifu_set_note(copy, 0, KIFU_NOTE_GLYPH, whole ? "!" : "?"));
+        for (uint32_t event = 0; event < 4; event++)
+            ck_assert_pstr_eq(kifu_note_at(copy, event, KIFU_NOTE_COMMENT), "seen");
+    }
+    lab_must(copy, pass_on(lab, at, copy));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(copy, pass_on(lab, 0, copy));
+    for (uint32_t event = 0; event < 4; event++) // Those of events that were replaced are gone.
+        ck_assert_pstr_eq(kifu_note_at(copy, event, KIFU_NOTE_COMMENT), event < 2 ? "seen" : NULL);
+    uint32_t count = 0;
+    while (kifu_next_note(copy, &note))
+        count++;
+    ck_assert_uint_eq(count, 4);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 START_TEST(B04_a_follower_is_the_same_after_each_change)
 {
     kifu_timeline *lab = lab_started(NULL), *copy = lab_new(NULL), *late = lab_new(NULL);
@@ -1099,6 +1140,7 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
+        V09_a_follower_keeps_its_notes,
         B04_a_follower_is_the_same_after_each_change,
         B04_events_undo_redo_and_roll_backs_count_as_changes,
         B04_news_since_what_nobody_remembers_are_all_events,

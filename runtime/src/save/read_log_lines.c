@@ -60,15 +60,37 @@ static bool is_line(const kifu__lines *lines, uint32_t id)
     return id < lines->count && !lines->items[id].deleted;
 }
 
+// Whether it and all its ancestors are there.
+static bool has_way(const kifu__lines *lines, uint32_t id)
+{
+    while (is_line(lines, id) && lines->items[id].parent != id)
+        id = lines->items[id].parent;
+    return is_line(lines, id);
+}
+
+// Since it was gone to the current line, no events were replaced that another line has, too.
+static kifu_result require_shared(const kifu__reader *reader, const kifu__frame *frame, const kifu__lines *lines)
+{
+    const uint32_t current = lines->current, cut = reader->timeline->log.unchanged;
+    bool good = cut >= lines->items[current].from || lines->items[current].parent == current;
+    for (uint32_t id = current + 1; id < lines->count && good && cut != KIFU_NONE; id++) {
+        const kifu__line *line = &lines->items[id];
+        good = line->deleted || line->parent != current || line->from <= cut;
+    }
+    return good ? KIFU_OK : refuse(reader, frame, current, "replaces events that another line has");
+}
+
 static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t to, uint32_t count)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
     const uint32_t old = lines->current, left = timeline->executed;
     uint32_t shared;
-    if (!is_line(lines, to) || count < timeline->log.begin || count > kifu__line_end(timeline, &lines->items[to]))
+    if (!has_way(lines, to) || count < timeline->log.begin || count > kifu__line_end(timeline, &lines->items[to]))
         return refuse(reader, frame, to, "has not so many events, or is not there");
-    kifu_result result = own_events(reader, frame);
+    kifu_result result = require_shared(reader, frame, lines);
+    if (!result)
+        result = own_events(reader, frame);
     if (result)
         return result;
     kifu__line_common(lines, old, to, &shared);
@@ -86,6 +108,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
     timeline->tell->clear(timeline);
+    timeline->log.unchanged = KIFU_NONE;
     return KIFU_OK;
 }
 
@@ -132,6 +155,7 @@ static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const k
     timeline->redo = (kifu__redo){0};
     lines->items[id] = (kifu__line){.parent = parent, .from = from};
     lines->current = id;
+    timeline->log.unchanged = KIFU_NONE;
     return KIFU_OK;
 }
 
@@ -198,6 +222,10 @@ kifu_result kifu__end_logged_lines(kifu__reader *reader)
         kifu__lose_lines(reader, lines);
         return KIFU_OK;
     }
+    const kifu__frame end = {.offset = reader->end};
+    const kifu_result result = require_shared(reader, &end, lines);
+    if (result)
+        return result;
     for (uint32_t id = 0; id < lines->count; id++) {
         kifu__line *line = &lines->items[id];
         if (!line->deleted && line->parent != id && lines->items[line->parent].deleted) {

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "save/reader.h"
+#include "wire/buffer.h"
 
 // Of a packed frame, the kind of the one in it.
 static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
@@ -15,7 +16,7 @@ static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
     return ((const kifu__save_packed *)packed)->kind;
 }
 
-// Lines and notes of a whole save follow each other behind its snapshot.
+// Lines and notes of a whole save follow each other behind its snapshot. In a log file, they are in front of theirs.
 static bool is_of_tree(uint32_t kind)
 {
     return kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES || kind >= KIFU__OF_LINE;
@@ -31,6 +32,7 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true, tree = false;
+    const bool is_log = file->size >= KIFU__FILE_HEAD && kifu__load32(file->bytes + 8) == KIFU__FORMAT_VERSION;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
@@ -44,7 +46,7 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
         const uint32_t kind = good ? kind_of(reader, &frame) : 0;
         if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
             snapshot = frame.offset;
-        tree = kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind));
+        tree = !is_log && (kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind)));
         last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }

@@ -319,10 +319,13 @@ kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news)
     };
     kifu_error fault = {.result = KIFU_OK};
     kifu_result result = KIFU_OK;
+    kifu__tell_notes(timeline, settle(timeline));
     if (!kifu__keep(timeline, &taking.waited) || !kifu__log_set_aside(&timeline->log, news->same, &taking.tail))
         result = no_memory(timeline);
     else
         result = take(&taking, &fault);
+    if (result) // The events are there again.
+        kifu__tell_notes(timeline, ignore(timeline));
     kifu__log_tail_free(&timeline->log, &taking.tail);
     kifu__kept_free(&taking.waited, &timeline->memory);
     kifu__free(&timeline->memory, taking.checkpoints);
