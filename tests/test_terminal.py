@@ -327,20 +327,52 @@ class Chess(TerminalTest):
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 
+    def kill_review(self, terminal):
+        """The program is killed and opens the game again. The same moves are there, with all variations."""
+        moves = self.moves(terminal)
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.wait()
+        terminal = self.start("chess", "--two")
+        terminal.wait_for(b"Chess: review")
+        self.assertEqual(moves, self.moves(terminal))
+        return terminal, moves
+
     def test_C13_a_review_that_is_killed_is_saved(self):
         terminal = self.play_and_review()
         terminal.press(self.LEFT)
         self.move(terminal, b"a7a6", b"(2...a6)")
         terminal.press(b"!", b"Glyph: ")
         terminal.press(b"?!\r", b"?!")
-        moves = self.moves(terminal)
+        terminal, moves = self.kill_review(terminal)
         self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6 $6) *", moves)
-        for _ in range(2):  # Also one that was only looked at.
-            terminal.process.send_signal(signal.SIGKILL)
-            terminal.wait()
-            terminal = self.start("chess", "--two")
-            terminal.wait_for(b"Chess: review")
-            self.assertEqual(moves, self.moves(terminal))
+        for keys, expected in ((b"", "Nc6 (2... a6 $6) *"),  # It was only looked at.
+                               (b"M", "a6 $6 (2... Nc6) *"),
+                               (b";Why\r", "a6 $6 {Why} (2... Nc6) *"),
+                               (self.LEFT + b"h7\rh6\r", "a6 $6 {Why} (2... Nc6) (2... h6) *"),
+                               (b";\x7f?\r!!\r", "a6 $6 {Why} (2... Nc6) (2... h6 $1 {?}) *"),
+                               (b"XX", "a6 $6 {Why} (2... Nc6) *")):
+            terminal.press(keys)
+            terminal, moves = self.kill_review(terminal)
+            self.assertEqual("1. e4 e5 2. Nf3 " + expected, moves)
+        terminal.press(self.HOME)
+        terminal, _ = self.kill_review(terminal)
+        terminal.press(b";", b"Comment on the game")  # It was left at its beginning.
+        terminal.press(b"\x1bQ")
+        self.assertEqual(0, terminal.wait())
+
+    def test_C13_a_review_is_appended_to_its_log_file(self):
+        terminal = self.play_and_review()
+        with open(self.save("chess"), "rb") as file:
+            length = os.fstat(file.fileno()).st_size
+            terminal.press(self.LEFT)
+            self.move(terminal, b"a7a6", b"(2...a6)")
+            terminal.press(b"M;Why\r", b"{}")
+            self.moves(terminal)
+            status = os.fstat(file.fileno())
+            self.assertEqual(1, status.st_nlink, "no other file took its place")
+            self.assertGreater(status.st_size, length)
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
 
     def test_C13_what_cannot_be_deleted(self):
         terminal = self.play_and_review()
@@ -388,6 +420,18 @@ class Go(TerminalTest):
         with open(path, encoding="utf-8") as file:
             return re.sub(r"DT\[[0-9-]*\]", "", file.read())
 
+    def steps(self, terminal):
+        """What W writes, without the first node and the first move."""
+        path = self.save("go") + ".sgf"
+        end = time.monotonic() + SECONDS
+        text = ""
+        terminal.press(b"W")
+        while not text.endswith(")\n") and time.monotonic() < end:
+            terminal.read(0.05)
+            text = self.sgf(path) if os.path.exists(path) else ""
+        os.remove(path)
+        return text.partition(";B[ee]\n")[2]
+
     def walk(self, terminal, keys):
         """Goes along the game, which clears the message, so that the next one is written whole."""
         terminal.press(keys + b"\x1b", b"Q saves the game and quits.")
@@ -431,6 +475,30 @@ class Go(TerminalTest):
         self.assertEqual(self.sgf(self.save("go") + ".sgf"), text, "the save has all of it")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
+
+    def test_a_game_with_variations_that_is_killed_is_saved(self):
+        terminal = self.start("go", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"e5\r", b"Black plays E5.")
+        terminal.press(b"c3\r", b"C3")
+        self.walk(terminal, b"U")
+        terminal.press(b"g7\r", b"G7")
+        self.comment(terminal, b"a corner")
+        for keys, expected in ((b"", "(;W[cg])\n(;W[gc]C[a corner]))\n"),  # It was only looked at.
+                               (b"M", "(;W[gc]C[a corner])\n(;W[cg]))\n"),
+                               (b"d4\r", "(;W[gc]C[a corner];B[df])\n(;W[cg]))\n"),
+                               (b"Cdeep\r", "(;W[gc]C[a corner];B[df]C[deep])\n(;W[cg]))\n"),
+                               (b"Ua1\r", "(;W[gc]C[a corner]\n(;B[df]C[deep])\n(;B[ai]))\n(;W[cg]))\n"),
+                               (b"DD", "(;W[gc]C[a corner];B[df]C[deep])\n(;W[cg]))\n")):
+            terminal.press(keys)
+            self.assertEqual(expected, self.steps(terminal))
+            terminal.process.send_signal(signal.SIGKILL)
+            terminal.wait()
+            terminal = self.start("go", "--two")
+            terminal.wait_for(b"The game goes on where you left it.")
+            self.assertEqual(expected, self.steps(terminal))
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
 
     def test_the_computer_answers_but_not_who_goes_back(self):
         terminal = self.start("go", "--tries", "50")

@@ -18,12 +18,10 @@ typedef struct app {
     bool computer[2];      // by player number
     int white;             // the player who has white in a new game
     uint32_t level;
-    char file;                        // typed: the first half of "e2"
-    uint32_t promote;                 // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
-    int asked;                        // the key that was pressed once, and has to be pressed again; or 0
-    bool logged;                      // the save is a log file: nothing is lost when the program is killed
-    bool unsaved;                     // something has changed that no log file has: lines, or notes
-    uint32_t saved_place, saved_line; // where the game was when it was looked whether it has changed
+    char file;        // typed: the first half of "e2"
+    uint32_t promote; // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
+    int asked;        // the key that was pressed once, and has to be pressed again; or 0
+    bool logged;      // the save is a log file: nothing is lost when the program is killed
 } app;
 
 /// Whose move the game waits for, or -1.

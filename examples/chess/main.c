@@ -42,47 +42,19 @@ bool app_computer_to_move(const app *app)
 
 // --- The game and its save -------------------------------------------------------------------------------------------
 
-static kifu_result save(app *app)
-{
-    const kifu_save_options options = {.title = "Chess", .players = app->names, .player_count = 2};
-    return app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options);
-}
-
-static bool has_tree(const app *app)
-{
-    kifu_note note = {0};
-    return kifu_line_count(app->timeline) > 1 || kifu_next_note(app->timeline, &note);
-}
-
-// From here on, the save has what happens as it happens: in a log file, which is cheap. A game with variations or notes
-// is saved whole instead: a log file would have its current line only.
+// From here on, the save has what happens as it happens.
 static void begin_log(app *app)
 {
-    app->logged = false;
-    app->unsaved = has_tree(app);
-    if (app->unsaved || !kifu_log_open(app->timeline, app->path, NULL))
-        app->logged = !app->unsaved;
-    else
+    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged)
         view_say(&app->view, "This game will not be saved before you quit: %s",
                  kifu_last_error(app->timeline)->message);
 }
 
-static void keep_saved(app *app)
+static void append_to_log(app *app)
 {
-    const uint32_t place = kifu_event_count(app->timeline), line = kifu_current_line(app->timeline);
-    const bool tree = has_tree(app);
-    app->unsaved |= place != app->saved_place || line != app->saved_line;
-    app->saved_place = place;
-    app->saved_line = line;
-    if (app->logged ? tree : tree && app->unsaved) {
-        app->unsaved = false;
-        if (!save(app)) {
-            app->logged = false;
-            return;
-        }
-    } else if (!app->logged || !kifu_log_append(app->timeline)) {
+    if (!app->logged || !kifu_log_append(app->timeline))
         return;
-    }
     app->logged = false;
     view_say(&app->view, "This game is not saved any more before you quit: %s",
              kifu_last_error(app->timeline)->message);
@@ -166,6 +138,12 @@ static bool load_pgn(app *app, kifu_error *error)
     return true;
 }
 
+static kifu_result save(app *app)
+{
+    const kifu_save_options options = {.title = "Chess", .players = app->names, .player_count = 2};
+    return app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options);
+}
+
 // --- Playing ---------------------------------------------------------------------------------------------------------
 
 // The easiest level is Kifu's own bot; on the others, `ai.c` looks so many half-moves ahead.
@@ -228,7 +206,7 @@ static void play(app *app)
         changed = key != ERR || !kifu_is_idle(app->timeline);
         // What goes wrong with an event is told to the view's `rejected`.
         kifu_update(app->timeline, dt);
-        keep_saved(app);
+        append_to_log(app);
     }
 }
 

@@ -17,7 +17,6 @@ void review_toggle(app *app)
     app->view.reviewing = !app->view.reviewing;
     app->view.chosen = NO_SQUARE;
     (void)kifu_set_note(app->timeline, KIFU_BEFORE_FIRST, REMARK_REVIEW, app->view.reviewing ? "yes" : NULL);
-    app->unsaved = true;
     view_say(&app->view, "%s",
              app->view.reviewing ? "Walk the moves. A move in another one's place begins a variation."
                                  : "The game goes on from here.");
@@ -105,7 +104,6 @@ static void go_down(app *app, const tree *tree)
 static void promote(app *app, const tree *tree)
 {
     (void)tree;
-    app->unsaved = true;
     if (kifu_promote_line(app->timeline, kifu_current_line(app->timeline)))
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
     else
@@ -124,7 +122,6 @@ static void delete_line(app *app, const tree *tree)
         app->asked = 'X';
         view_say(&app->view, "Press X again: this variation, and all that branch off from it, will be lost.");
     } else {
-        app->unsaved = true;
         go(app, line.parent, line.from);
         view_say(&app->view, "%s",
                  kifu_delete_line(app->timeline, line.id) ? kifu_last_error(app->timeline)->message : "Deleted.");
@@ -136,7 +133,6 @@ static void delete_line(app *app, const tree *tree)
 static void write_note(app *app, const tree *tree, const char *key, const char *text)
 {
     const tree_node *node = &tree->nodes[tree->now];
-    app->unsaved = true;
     if (kifu_set_line_note(app->timeline, node->line, node->event, key, *text ? text : NULL))
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
 }
