@@ -141,9 +141,10 @@ static void settle(kifu_timeline *timeline)
         return;
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
-    if (timeline->redo.count || lines->current + 1 != lines->count)
-        return;                                                    // It was undone, or left, before it was all there.
-    if (timeline->executed == lines->items[lines->current].from) { // The event failed.
+    const kifu__line *fresh = &lines->items[lines->current];
+    if (timeline->redo.count || lines->current + 1 != lines->count || fresh->parent == lines->current)
+        return; // It was undone, or left, before it was all there; or all before it was forgotten.
+    if (timeline->executed == fresh->from) { // The event failed.
         enter_instead(timeline, lines, lines->before_last);
         return;
     }

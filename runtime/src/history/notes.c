@@ -30,6 +30,8 @@ static size_t counts(const kifu__note *note)
 uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
+    if (event == KIFU_BEFORE_FIRST && !line)
+        return 0; // Line 0 may be forgotten, and what is said about the whole game is not.
     if (lines ? line >= lines->count || lines->items[line].deleted : line != 0)
         return KIFU_NONE;
     if (event == KIFU_BEFORE_FIRST)

@@ -34,7 +34,7 @@ void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines)
         kifu__line_free(timeline, &lines->items[id]);
     }
     lines->count = 1;
-    lines->current = lines->main = lines->touched = 0;
+    lines->current = lines->main = lines->before_last = lines->touched = 0;
     lines->items[0] = (kifu__line){.from = timeline->log.begin};
     kifu__lines_list(lines);
 }
@@ -45,18 +45,20 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
     lines->current = current;
     lines->items[current].split = false;
     lines->items[current].unchecked = false;
-    while (lines->items[lines->main].deleted)
-        lines->main = lines->items[lines->main].parent;
     for (uint32_t id = 0; id < lines->count; id++) {
         // Not there: line 0, where the game begins from a state behind its end.
         lines->items[id].deleted |= !lines->items[id].known;
         lines->items[id].known = false;
     }
     kifu__lines_list(lines);
+    while (lines->items[lines->main].deleted && lines->main)
+        lines->main = lines->items[lines->main].parent;
+    if (lines->items[lines->main].deleted)
+        lines->main = lines->listed[0];
     if (!frames->beginning)
         return;
-    if (lines->before_last >= lines->count || lines->items[lines->before_last].deleted)
-        lines->before_last = current;
+    if (lines->before_last == current || lines->items[lines->before_last].deleted)
+        lines->before_last = lines->items[current].parent;
     kifu__line_begun(timeline);
 }
 
@@ -77,11 +79,16 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
         kifu__lose_lines(reader, lines);
         return KIFU_OK;
     }
-    if (line->from > events || events - line->from != frames->count)
+    if (line->from < timeline->log.begin || line->from > events || events - line->from != frames->count)
         return kifu__damaged(reader->error, reader->loaded->file.size,
                              "the current line of the save, line %" PRIu32 ", has %" PRIu32 " events after %" PRIu32
                              ", and not %" PRIu32,
                              frames->current, events - line->from, line->from, frames->count);
+    for (uint32_t id = 0; id < lines->count; id++) {
+        if (lines->items[id].known && lines->items[id].parent == frames->current && lines->items[id].from > events)
+            return kifu__damaged(reader->error, reader->loaded->file.size,
+                                 "line %" PRIu32 " of the save branches off behind the current line's end", id);
+    }
     result = end_way(reader, frames, lines);
     if (!result)
         settle_lines(timeline, frames, lines);

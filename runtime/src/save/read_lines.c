@@ -259,7 +259,7 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
         lines->main = fields.id;
     if (fields.flags & KIFU__BEGINNING_LINE) {
         frames->beginning = true;
-        lines->before_last = fields.before;
+        lines->before_last = fields.before < lines->count ? fields.before : fields.parent;
     }
     if (frames->begun)
         return begin_other(reader, frames, frame, &fields);

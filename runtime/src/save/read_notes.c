@@ -56,17 +56,24 @@ static const char *key_at(const kifu__save_notes *fields, uint32_t key)
     return key < kifu__length(&fields->keys) ? (const char *)kifu__elements(&keys[key]) : NULL;
 }
 
+static bool are_keys(const kifu__save_notes *fields)
+{
+    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
+    bool good = true;
+    for (uint32_t i = 0; i < kifu__length(&fields->keys) && good; i++) {
+        const char *key = key_at(fields, i);
+        const uint32_t size = key ? kifu__length(&keys[i]) : 0;
+        good = size && strlen(key) == size && kifu__text_size((const unsigned char *)key, size) == size;
+    }
+    return good;
+}
+
 // What is wrong with it; NULL: nothing.
 static const char *find_fault(const kifu__save_notes *fields, const kifu__save_note *note, const unsigned char *bytes,
                               uint32_t left)
 {
-    const char *key = key_at(fields, note->key);
-    if (!key)
+    if (!key_at(fields, note->key))
         return "have one whose key is not there";
-    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
-    const uint32_t size = kifu__length(&keys[note->key]);
-    if (!size || strlen(key) != size || kifu__text_size((const unsigned char *)key, size) != size)
-        return "have a key that is empty, or not UTF-8";
     if (note->kind > KIFU__BYTES_NOTE || (note->kind == KIFU__NO_NOTE && note->size))
         return "have one of a kind that does not exist";
     if (note->size > left)
@@ -112,6 +119,8 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
     const unsigned char *bytes = left ? (const unsigned char *)kifu__elements(&fields->bytes) : nothing;
     if (fields->line >= KIFU__NOTES_ASIDE)
         return refuse(reader, frame, "are of a line that cannot be");
+    if (!are_keys(fields))
+        return refuse(reader, frame, "have a key that is empty, or not UTF-8");
     for (uint32_t i = 0; i < kifu__length(&fields->notes) && !result; i++) {
         const char *fault = find_fault(fields, &notes[i], bytes, left);
         if (fault)
