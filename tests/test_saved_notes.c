@@ -295,6 +295,40 @@ START_TEST(V07_without_memory_nothing_is_half_saved)
 }
 END_TEST
 
+// Line 0, to which it belongs, is gone then.
+START_TEST(V07_a_note_about_the_whole_game_stays_when_the_past_goes)
+{
+    const kifu_options options = {.quiet = true,
+                                  .keep_variations = kifu_keep_variations,
+                                  .keep_notes = kifu_keep_notes,
+                                  .from_state = kifu_begin_from_state};
+    kifu_timeline *lab = lab_started(&options);
+    must(lab, lab_play(lab, "+"));
+    must(lab, lab_play(lab, "++"));
+    must(lab, kifu_undo(lab));
+    must(lab, lab_play(lab, "-"));
+    must(lab, lab_play(lab, "-"));
+    ck_assert_uint_eq(kifu_current_line(lab), 1);
+    must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "At the club"));
+    must(lab, kifu_forget(lab, KIFU_PRESENT));
+    kifu_line line;
+    ck_assert(kifu_line_at(lab, 0, &line) && line.id == 1);
+    kifu_note note;
+    for (int i = 0; i < 2; i++) {
+        ck_assert_str_eq(kifu_note_at(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT), "At the club");
+        ck_assert(kifu_find_note(lab, 0, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, &note));
+        note = (kifu_note){0};
+        ck_assert(kifu_next_note(lab, &note));
+        ck_assert(!kifu_next_note(lab, &note));
+        save save = save_of(lab, NULL);
+        kifu_destroy(lab);
+        lab = load_by(&save, &options, NULL);
+        free(save.bytes);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -306,6 +340,7 @@ int main(void)
         V07_changed_notes_are_refused_or_read,
         V07_a_save_that_was_cut_off_keeps_the_game,
         V07_without_memory_nothing_is_half_saved,
+        V07_a_note_about_the_whole_game_stays_when_the_past_goes,
     };
     return run_suite("saved notes", tests, sizeof tests / sizeof *tests);
 }

@@ -290,6 +290,12 @@ static void expect_refused(const frames *frames, kifu_result expected, const cha
         kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, NULL, &timeline, &error);
     ck_assert_msg(result == expected, "%s: %s", words, result ? error.message : "it loads");
     ck_assert_msg(!result || strstr(error.message, words), "'%s' is not in '%s'", words, error.message);
+    kifu_stretch stretches[16];
+    uint32_t count;
+    if (!result) {
+        must(timeline, lab_play(timeline, "+"));
+        must(timeline, kifu_draw_tree(timeline, stretches, 16, &count));
+    }
     kifu_destroy(timeline);
     free(bad.bytes);
 }
@@ -335,6 +341,9 @@ START_TEST(V06_trees_that_make_no_sense_are_refused)
         {2, 2, FROM, 1000, "begins behind its end"},
         {0, 1, LEFT, 1000, "was left behind its end"},
         {0, 3, FLAGS, 1, NULL}, // and be the main one, too.
+        {0, 0, FLAGS, 4, NULL}, // None of these is a line that begins.
+        {0, 1, FLAGS, 4, NULL},
+        {3, 3, FLAGS, 5, NULL},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *lab = small_tree(cases[i].current);
