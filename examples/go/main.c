@@ -101,7 +101,8 @@ static const char usage[] =
     "  --area        stones and what they surround are counted; otherwise what they surround, and captives\n"
     "  --tries N     how much the computer thinks for a move (10000; at most 3 seconds)\n"
     "  --game N      which game of an SGF file (1)\n"
-    "  FILE          a save or SGF: loaded at the start if it is there, written as you play (go.kifu)\n";
+    "  FILE          a save, written as you play, or SGF, written by W and at the end (go.kifu);\n"
+    "                loaded at the start if it is there\n";
 
 static bool read_number(const char *text, double least, double most, double *number)
 {

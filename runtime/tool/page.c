@@ -195,7 +195,8 @@ static void inform(const kifu__line *line, const page *page, const kifu_timeline
         return;
     char lines[40] = "";
     if (kifu_line_count(timeline) > 1)
-        snprintf(lines, sizeof lines, " and %" PRIu32 " other lines", kifu_line_count(timeline) - 1);
+        snprintf(lines, sizeof lines, " and %" PRIu32 " other line%s", kifu_line_count(timeline) - 1,
+                 kifu_line_count(timeline) == 2 ? "" : "s");
     if (states->capped)
         snprintf(text, sizeof text, "the states only of the first %" PRIu32 ", because --states is %" PRIu64 " bytes",
                  states->shown, states->most);
