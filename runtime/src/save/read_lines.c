@@ -245,6 +245,7 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
     if (!kifu__lines_reach(timeline, lines, last))
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     kifu__line *line = &lines->items[fields.id];
+    kifu__line_free(timeline, line); // A hostile log file may have begun it.
     *line = (kifu__line){
         .parent = fields.parent,
         .from = fields.from,
