@@ -42,8 +42,7 @@ static void swap_side(kifu_timeline *timeline, kifu__side *side)
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
 
-// What redo brings back before the place where the line was left: each chain.
-static bool remember_chains(kifu_timeline *timeline, uint32_t from)
+bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from)
 {
     while (timeline->executed > from) {
         uint32_t first = timeline->executed - 1;
@@ -116,7 +115,7 @@ kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
                                frames->line, frames->offset);
     else {
         line->left = frames->left > timeline->executed ? frames->left : timeline->executed;
-        if (remember_chains(timeline, frames->from))
+        if (kifu__remember_chains(timeline, frames->from))
             keep_line(timeline, frames, line);
         else
             result = kifu__not_loaded(reader->error, frames->offset, KIFU_NO_MEMORY);
@@ -270,18 +269,18 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
 
 // --- What a line has -------------------------------------------------------------------------------------------------
 
-// Its events may not stay in the file, of which the log alone knows what it needs.
-static kifu_result own_events(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, kifu__segment *segment)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const uint32_t count = timeline->log.segment_count;
-    kifu__segment *segment = count ? &timeline->log.segments[count - 1] : NULL, own;
-    if (!segment || !segment->borrowed)
+    const kifu_timeline *timeline = reader->timeline;
+    kifu__segment own;
+    if (!segment->borrowed)
         return KIFU_OK;
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
     const kifu_result result = kifu__convert_segment(&buffer, timeline->rules, segment->first, &timeline->memory, &own);
     if (result)
         return kifu__not_loaded(reader->error, frame->offset, result);
+    if (segment->count < own.count)
+        kifu__segment_truncate(&own, segment->count);
     *segment = own;
     return KIFU_OK;
 }
@@ -289,12 +288,13 @@ static kifu_result own_events(kifu__reader *reader, const kifu__frame *frame)
 static kifu_result take_frame(kifu__reader *reader, const kifu__line_frames *frames, const kifu__frame *frame)
 {
     const kifu_timeline *timeline = reader->timeline;
+    const kifu__log *log = &timeline->log;
     const bool events = frame->kind == KIFU__FRAME_SEGMENT;
     if (events && timeline->executed != timeline->log.event_count)
         return refuse(reader, frame, frames->line, "has events behind an undo");
     kifu_result result = kifu__take_frame(reader, frame);
-    if (!result && events)
-        result = own_events(reader, frame);
+    if (!result && events && log->segment_count)
+        result = kifu__own_segment(reader, frame, &log->segments[log->segment_count - 1]);
     if (!result && timeline->checkpoint_count && timeline->checkpoints[0].event_count <= frames->from)
         result = refuse(reader, frame, frames->line, "has the hash of a state before it begins");
     return result;

@@ -22,38 +22,18 @@ static kifu_result own_events(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu_timeline *timeline = reader->timeline;
     for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        kifu__segment *segment = &timeline->log.segments[i], own;
+        kifu__segment *segment = &timeline->log.segments[i];
         if (!segment->borrowed)
             continue;
-        const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-        const uint32_t count = segment->count;
-        const kifu_result result =
-            kifu__convert_segment(&buffer, timeline->rules, segment->first, &timeline->memory, &own);
+        const kifu_result result = kifu__own_segment(reader, frame, segment);
         if (result)
-            return kifu__not_loaded(reader->error, frame->offset, result);
-        own.closed = true;
-        if (count < own.count)
-            kifu__segment_truncate(&own, count);
-        *segment = own;
+            return result;
+        segment->closed = true;
     }
     return KIFU_OK;
 }
 
 // --- Going -----------------------------------------------------------------------------------------------------------
-
-// What redo brings back on the way back to `count`: each chain.
-static bool remember_chains(kifu_timeline *timeline, uint32_t count)
-{
-    while (timeline->executed > count) {
-        uint32_t first = timeline->executed - 1;
-        if (!kifu__redo_push(timeline))
-            return false;
-        while (first > count && kifu__log_mark(&timeline->log, first)->flags & KIFU_CONTINUE_UNDO)
-            first--;
-        timeline->executed = first;
-    }
-    return true;
-}
 
 static bool is_line(const kifu__lines *lines, uint32_t id)
 {
@@ -95,7 +75,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
         return result;
     kifu__line_common(lines, old, to, &shared);
     const uint32_t least = count < shared ? count : shared;
-    if (!remember_chains(timeline, least))
+    if (!kifu__remember_chains(timeline, least))
         return no_memory(reader, frame);
     while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > timeline->executed)
         reader->snapshot_count--;
