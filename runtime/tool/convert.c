@@ -126,9 +126,10 @@ int kifu__recover(const kifu__line *line)
     }
     const int status = write_game(line, &file, path, NULL);
     if (!status)
-        kifu__complain_of(line, line->files[0], "%.700s; %" PRIu32 " events were recovered",
-                          file.recovery.why.result ? file.recovery.why.message : "nothing is wrong with it",
-                          kifu_event_count(file.timeline));
+        kifu__complain_of(
+            line, line->files[0], "%.700s; %" PRIu32 " events were recovered (lines: %" PRIu32 ", notes: %" PRIu32 ")",
+            file.recovery.why.result ? file.recovery.why.message : "nothing is wrong with it",
+            kifu_event_count(file.timeline), kifu_line_count(file.timeline), kifu__count_notes(file.timeline));
     kifu__close_game(&file);
     return status;
 }
