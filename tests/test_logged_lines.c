@@ -344,6 +344,16 @@ static void use_all(kifu_timeline *timeline)
     size_t size;
     (void)!kifu_save_to_memory(timeline, NULL, &bytes, &size);
     kifu_free_bytes(timeline, bytes);
+    const uint32_t lines = kifu_line_count(timeline); // More may begin.
+    for (uint32_t i = 0; i < lines && kifu_line_at(timeline, i, &line); i++) { // A line may be refused; the game stays then.
+        (void)!kifu_go_to(timeline, line.id, KIFU_WHERE_LEFT, true);
+        while (!kifu_redo(timeline)) {
+        }
+        (void)!kifu_undo(timeline);
+        tally_submit_p_add(timeline, 0, 2, NULL);
+        (void)!kifu_run(timeline);
+        (void)kifu_drop_inputs(timeline);
+    }
 }
 
 // One to three bytes of a frame change, or one number, and all checksums are right.
