@@ -345,7 +345,8 @@ static void use_all(kifu_timeline *timeline)
     (void)!kifu_save_to_memory(timeline, NULL, &bytes, &size);
     kifu_free_bytes(timeline, bytes);
     const uint32_t lines = kifu_line_count(timeline); // More may begin.
-    for (uint32_t i = 0; i < lines && kifu_line_at(timeline, i, &line); i++) { // A line may be refused; the game stays then.
+    for (uint32_t i = 0; i < lines && kifu_line_at(timeline, i, &line);
+         i++) { // A line may be refused; the game stays then.
         (void)!kifu_go_to(timeline, line.id, KIFU_WHERE_LEFT, true);
         while (!kifu_redo(timeline)) {
         }
