@@ -297,7 +297,7 @@ class Tree(Command):
             ("this is event number 1", lambda game: game["lines"][1].update(at=1)),
             ("from which the current one branches off", lambda game: bare(game["lines"][1]).update(at=1)),
             ("a line has no field 'colour'", lambda game: game["lines"][1].update(colour="red")),
-            (": there is no line 1 with an event 999", lambda game: game["notes"].append({"line": 1, "event": 999, "key": "a", "text": ""})),
+            (": there is no line 9 with an event 9", lambda game: game["notes"].append({"line": 9, "event": 9, "key": "a", "text": ""})),
             ("either", lambda game: game["notes"].append({"key": "comment"})),
         )
         for number, (words, change) in enumerate(changes):
