@@ -62,9 +62,7 @@ struct kifu__lines {
     bool given_up;      ///< A number in the file is not in use any more, and may be given to another line.
     uint32_t file_line; ///< The current line there,
     uint32_t file_main; ///< and the main one.
-    /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
-    kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
-                        uint32_t *count, kifu_error *error);
+    const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
 };
 
 /// NULL: the timeline keeps none.

@@ -1,9 +1,9 @@
 // The tree is drawn, and its stretches are executed depth first. Where lines part, the state is copied for all that
 // follow but the last. So the copies are as many as lines are nested.
 
-#include "check/verify_lines.h"
+#include "history/verify_lines.h"
 
-#include "check/scribble.h"
+#include "base/scribble.h"
 #include "core/go.h"
 
 // --- Views -----------------------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ static void run_others(kifu__others *others, uint32_t count, const unsigned char
         enter(others, along);
 }
 
-void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char *state)
+static void run(kifu__others *others, uint32_t count, const unsigned char *state)
 {
     const kifu_stretch *at = others->stretches ? &others->stretches[others->at] : NULL;
     if (!at || (count != others->fork && count >= at->from + at->count))
@@ -313,36 +313,26 @@ void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char 
         fail(others, KIFU_NO_MEMORY, at->line, count, false);
 }
 
-static const kifu__lines *lines_of(const kifu_timeline *timeline)
+static kifu_result begin(kifu__others *others)
 {
-    const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
-    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
-        part = part->next; // What lines have in saves is a part of that order, too.
-    return timeline->open ? NULL : (const kifu__lines *)(const void *)part;
-}
-
-kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline)
-{
+    kifu_timeline *timeline = others->timeline;
     const size_t size = kifu__state_room(timeline->rules);
-    *others = (kifu__others){
-        .timeline = timeline, .lines = lines_of(timeline), .fork = KIFU_NONE, .viewed = timeline->log.begin};
-    if (!others->lines)
-        return KIFU_OK;
     const uint32_t room = 2 * others->lines->listed_count;
     uint32_t count;
+    others->fork = KIFU_NONE;
+    others->viewed = timeline->log.begin;
     others->now = (unsigned char *)kifu__new(&timeline->memory, 2 * size);
     others->stretches = (kifu_stretch *)kifu__new(&timeline->memory, room * sizeof *others->stretches);
     if (!others->now || !others->stretches)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the lines again");
     others->good = others->now + size;
-    const kifu_result result =
-        others->lines->draw(timeline, others->lines, others->stretches, &count, &timeline->error);
+    const kifu_result result = kifu__lines_draw(timeline, others->lines, others->stretches, &count, &timeline->error);
     if (!result)
         enter(others, 0);
     return result;
 }
 
-void kifu__others_end(kifu__others *others)
+static void end(kifu__others *others)
 {
     const kifu__memory *memory = &others->timeline->memory;
     for (uint32_t i = 0; i < others->parting_made; i++)
@@ -356,7 +346,7 @@ void kifu__others_end(kifu__others *others)
 
 // --- Another line in its place ---------------------------------------------------------------------------------------
 
-kifu_result kifu__others_show(kifu__others *others)
+static kifu_result show_wrong(kifu__others *others)
 {
     kifu_timeline *timeline = others->timeline;
     others->view.segment_count = others->view.hash_count = 0;
@@ -377,7 +367,7 @@ kifu_result kifu__others_show(kifu__others *others)
     return KIFU_OK;
 }
 
-void kifu__others_hide(kifu__others *others)
+static void hide(kifu__others *others)
 {
     kifu_timeline *timeline = others->timeline;
     timeline->log = others->log;
@@ -388,10 +378,4 @@ void kifu__others_hide(kifu__others *others)
     timeline->executed = others->executed;
 }
 
-uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event)
-{
-    const kifu__line *items = others->lines ? others->lines->items : NULL;
-    while (items && event < items[line].from && line != items[line].parent)
-        line = items[line].parent;
-    return line;
-}
+const kifu__others_calls kifu__verify_lines = {begin, end, run, show_wrong, hide};

@@ -24,7 +24,7 @@ typedef struct kifu__parting {
 /// What else there is while the current line is executed.
 typedef struct kifu__others {
     kifu_timeline *timeline;
-    const kifu__lines *lines; ///< NULL: there is nothing else.
+    const kifu__lines *lines;
     kifu_stretch *stretches;
     uint32_t at;   ///< The stretch of the current line that is being executed.
     uint32_t fork; ///< Its end, where the current line shall stop next; KIFU_NONE: no more.
@@ -46,19 +46,21 @@ typedef struct kifu__others {
     uint32_t checkpoint_count, keyframe_count, executed;
 } kifu__others;
 
-/// KIFU_NO_MEMORY. In any case the caller calls `kifu__others_end`.
-kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline);
-void kifu__others_end(kifu__others *others);
+/// How a verification deals with them: `kifu__lines.others`, so that only programs with lines link it.
+typedef struct kifu__others_calls {
+    /// From `timeline` and `lines` on, zeroed. KIFU_NO_MEMORY. In any case the caller calls `end`.
+    kifu_result (*begin)(kifu__others *others);
+    void (*end)(kifu__others *others);
 
-/// The current line has been executed up to `fork`, or to its end: now what branches off there. Nothing any more after
-/// something was found to be wrong.
-void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char *state);
+    /// The current line has been executed up to `fork`, or to its end: now what branches off there. Nothing any more
+    /// after something was found to be wrong.
+    void (*run)(kifu__others *others, uint32_t count, const unsigned char *state);
 
-/// Shows the timeline as if the line with what is wrong was the current one, and hides it again. KIFU_NO_MEMORY.
-kifu_result kifu__others_show(kifu__others *others);
-void kifu__others_hide(kifu__others *others);
+    /// Shows the timeline as if the line with what is wrong was the current one, and hides it again. KIFU_NO_MEMORY.
+    kifu_result (*show)(kifu__others *others);
+    void (*hide)(kifu__others *others);
+} kifu__others_calls;
 
-/// Of event number `event` of the current line, or of `line`: to which line it belongs.
-uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event);
+extern const kifu__others_calls kifu__verify_lines;
 
 #endif
