@@ -463,12 +463,37 @@ START_TEST(V09_a_load_without_memory_leaves_nothing)
 }
 END_TEST
 
+START_TEST(V07_a_note_that_does_not_change_is_appended_once)
+{
+    static const char text[] = "once and for all";
+    kifu_timeline *timeline = new_tally(&keeping);
+    must(timeline, kifu_log_open(timeline, path, NULL));
+    for (int i = 0; i < 4; i++) {
+        play(timeline, i + 1, NULL);
+        if (i == 1)
+            must(timeline, kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, text));
+        if (i == 3)
+            must(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "another one"));
+        must(timeline, kifu_log_append(timeline));
+    }
+    size_t size;
+    unsigned char *bytes = read_bytes(path, &size);
+    uint32_t count = 0;
+    for (size_t at = 0; at + sizeof text <= size; at++)
+        count += !memcmp(bytes + at, text, sizeof text - 1);
+    ck_assert_uint_eq(count, 1);
+    free(bytes);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V09_log_files_lead_to_the_same_tree,         V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
         V09_changed_log_files_are_refused_or_loaded, V09_an_append_without_memory_is_mended_by_the_next_one,
-        V09_a_load_without_memory_leaves_nothing,
+        V09_a_load_without_memory_leaves_nothing,    V07_a_note_that_does_not_change_is_appended_once,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }

@@ -509,6 +509,30 @@ START_TEST(V06_hostile_trees_do_no_harm)
 }
 END_TEST
 
+// The states at the ends of lines are sought, in memory that goes again.
+START_TEST(V06_memory_may_end_while_a_tree_is_saved_for_the_first_time)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        test_memory memory = {.failed = true};
+        for (long fail = 0; memory.failed; fail++) {
+            memory = (test_memory){.until_failure = -1};
+            kifu_options options = keeping;
+            options.allocate = test_allocate;
+            options.allocate_context = &memory;
+            kifu_timeline *lab = small_tree_with(&options, i);
+            unsigned char *bytes = NULL;
+            size_t size;
+            memory.until_failure = fail;
+            const kifu_result result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+            must_be(result == (memory.failed ? KIFU_NO_MEMORY : KIFU_OK));
+            kifu_free_bytes(lab, bytes);
+            kifu_destroy(lab);
+            must_be(memory.blocks == 0);
+        }
+    }
+}
+END_TEST
+
 START_TEST(V06_memory_may_end_while_a_tree_is_saved_or_loaded)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -581,6 +605,7 @@ int main(void)
         V06_a_loaded_line_is_compared_when_it_is_entered,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
+        V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,
         V06_memory_may_end_while_a_tree_is_saved_or_loaded,
     };
     return run_suite("tree_saves", tests, sizeof tests / sizeof *tests);
