@@ -464,7 +464,7 @@ static void walk_all(kifu_timeline *lab)
     }
     kifu_stretch stretches[16];
     uint32_t count;
-    (void)!kifu_draw_tree(lab, stretches, 16, &count);
+    (void)!kifu_draw_tree(lab, stretches, 16, &count, NULL);
     (void)!kifu_verify_replay(lab, NULL);
     save save = save_of(lab, NULL);
     free(save.bytes);
