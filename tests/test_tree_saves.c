@@ -294,7 +294,7 @@ static void expect_refused(const frames *frames, kifu_result expected, const cha
     uint32_t count;
     if (!result) {
         must(timeline, lab_play(timeline, "+"));
-        must(timeline, kifu_draw_tree(timeline, stretches, 16, &count));
+        must(timeline, kifu_draw_tree(timeline, stretches, 16, &count, NULL));
     }
     kifu_destroy(timeline);
     free(bad.bytes);

@@ -257,9 +257,9 @@ static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__ga
         .progress = show_progress,
         .context = line,
     };
-    const kifu_result drawn = kifu_draw_tree(timeline, stretches, room, &states.tree.count);
-    const int status = drawn ? kifu__complain(line, line->files[0], kifu_last_error(timeline)->message)
-                             : write_page(line, &page, file, timeline, &states);
+    const kifu_result drawn = kifu_draw_tree(timeline, stretches, room, &states.tree.count, &error);
+    const int status =
+        drawn ? kifu__complain(line, line->files[0], error.message) : write_page(line, &page, file, timeline, &states);
     free(stretches);
     kifu_destroy(executed);
     return status;

@@ -350,7 +350,8 @@ kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline)
     if (!others->now || !others->stretches)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the lines again");
     others->good = others->now + size;
-    const kifu_result result = others->lines->draw(timeline, others->lines, others->stretches, &count);
+    const kifu_result result =
+        others->lines->draw(timeline, others->lines, others->stretches, &count, &timeline->error);
     if (!result)
         enter(others, 0);
     return result;
@@ -402,7 +403,7 @@ void kifu__others_hide(kifu__others *others)
     timeline->executed = others->executed;
 }
 
-uint32_t kifu__line_of_event(const kifu__others *others, uint32_t line, uint32_t event)
+uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event)
 {
     const kifu__line *items = others->lines ? others->lines->items : NULL;
     while (items && event < items[line].from && line != items[line].parent)

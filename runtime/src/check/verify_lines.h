@@ -64,6 +64,6 @@ kifu_result kifu__others_show(kifu__others *others);
 void kifu__others_hide(kifu__others *others);
 
 /// Of event number `event` of the current line, or of `line`: to which line it belongs.
-uint32_t kifu__line_of_event(const kifu__others *others, uint32_t line, uint32_t event);
+uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event);
 
 #endif

@@ -43,7 +43,7 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
     run->difference->first = first;
     run->difference->event = event;
     run->difference->name = kifu__name_of(run->timeline, event);
-    run->difference->line = kifu__line_of_event(&run->others, run->line, event);
+    run->difference->line = kifu__line_with(&run->others, run->line, event);
     return KIFU_DIVERGED;
 }
 
