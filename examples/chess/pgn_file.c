@@ -55,15 +55,19 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
     return result;
 }
 
+// Another file takes the place of the one that is there when it is whole.
 bool pgn_file_write(const char *path, kifu_timeline *timeline)
 {
-    char *text = pgn_write(timeline);
-    FILE *file = text ? fopen(path, "wb") : NULL;
+    char made[1200];
+    char *text = snprintf(made, sizeof made, "%s.new", path) < (int)sizeof made ? pgn_write(timeline) : NULL;
+    FILE *file = text ? fopen(made, "wb") : NULL;
     bool written = false;
     if (file) {
         written = fwrite(text, 1, strlen(text), file) == strlen(text);
-        written = fclose(file) == 0 && written;
+        written = fclose(file) == 0 && written && rename(made, path) == 0;
     }
+    if (file && !written)
+        remove(made);
     free(text);
     return written;
 }
