@@ -161,7 +161,8 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     }
     changes->marks = marks;
     mark *added = &marks[changes->count++];
-    *added = (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE, .tree = timeline->tree_changes};
+    *added =
+        (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE, .tree = timeline->tree_changes};
     changes->executed = kifu_event_count(timeline);
     changes->undos = timeline->redo.count;
     return complete(timeline, added);
