@@ -163,6 +163,27 @@ START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
         kifu_destroy(loaded);
         free(save.bytes);
     }
+    // On the way to the current line: it keeps what that one shares. And nobody can compare what older rules give.
+    add(lab, 5);
+    lab_must(lab, kifu_go_to(lab, 3, 3, true));
+    older.rules_version++;
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        const kifu_load_options how = {.codec = codecs[i]};
+        kifu_line line;
+        ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, &options, &how, &loaded, NULL), KIFU_OK);
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        must_be(kifu_line_at(loaded, 0, &line) && line.id == 0 && line.count == 2 && !line.current);
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.count == 1 && line.current);
+        lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        free(save.bytes);
+    }
     kifu_destroy(lab);
 }
 END_TEST
