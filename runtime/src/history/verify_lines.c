@@ -12,7 +12,7 @@ static bool add_segment(const kifu__others *others, kifu__view *view, kifu__segm
                         uint32_t end)
 {
     kifu__segment *last = view->segment_count ? &view->segments[view->segment_count - 1] : NULL;
-    if (segment.first >= end || segment.first + segment.count <= from)
+    if (segment.first + segment.count <= from)
         return true;
     if (segment.first + segment.count > end)
         segment.count = end - segment.first;
@@ -128,27 +128,12 @@ static bool add_way(const kifu__others *others, kifu__view *view, uint32_t id)
     return false;
 }
 
-static kifu__view_end end_of(const kifu__view *view)
-{
-    kifu__view_end end = {.segment_count = view->segment_count};
-    if (view->segment_count)
-        end.last = view->segments[view->segment_count - 1];
-    return end;
-}
-
-static void cut(kifu__view *view, const kifu__view_end *end)
-{
-    view->segment_count = end->segment_count;
-    if (end->segment_count)
-        view->segments[end->segment_count - 1] = end->last;
-}
-
 static void show(kifu_timeline *timeline, const kifu__view *view)
 {
-    const kifu__view_end end = end_of(view);
+    const kifu__segment *last = view->segment_count ? &view->segments[view->segment_count - 1] : NULL;
     timeline->log.segments = view->segments;
     timeline->log.segment_count = view->segment_count;
-    timeline->log.event_count = end.segment_count ? end.last.first + end.last.count : timeline->log.begin;
+    timeline->log.event_count = last ? last->first + last->count : timeline->log.begin;
     timeline->log.open = NULL;
     timeline->executed = timeline->log.event_count;
 }
@@ -245,7 +230,7 @@ static bool wait(kifu__others *others, uint32_t first)
         others->parting_made++;
     }
     memcpy(made->state, others->now, timeline->rules->state_size);
-    made->way = end_of(&others->view);
+    made->way = others->view.segment_count;
     made->first = first;
     made->next = others->stretches[first].next;
     others->parting_count++;
@@ -260,7 +245,7 @@ static uint32_t next_stretch(kifu__others *others)
     kifu__parting *last = &others->partings[others->parting_count - 1];
     const uint32_t place = last->next;
     memcpy(others->now, last->state, others->timeline->rules->state_size);
-    cut(&others->view, &last->way);
+    others->view.segment_count = last->way;
     last->next = others->stretches[place].next == KIFU_NONE ? last->first : others->stretches[place].next;
     others->parting_count -= place == last->first;
     return place;
@@ -269,7 +254,7 @@ static uint32_t next_stretch(kifu__others *others)
 // A stretch from event `from` on, and all that follows it.
 static void run_from(kifu__others *others, uint32_t place, uint32_t from, const unsigned char *state)
 {
-    const kifu__view_end way = end_of(&others->view);
+    const uint32_t way = others->view.segment_count;
     memcpy(others->now, state, others->timeline->rules->state_size);
     while (place != KIFU_NONE && !others->result) {
         if (!run_stretch(others, place, from))
@@ -281,7 +266,7 @@ static void run_from(kifu__others *others, uint32_t place, uint32_t from, const 
         from = place == KIFU_NONE ? 0 : others->stretches[place].from;
     }
     others->parting_count = 0;
-    cut(&others->view, &way);
+    others->view.segment_count = way;
 }
 
 // --- Beside the current line -----------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "history/lines.h"
 
 /// The way to where the state is: its events are looked at as if they were the log. Of the last stretch, the hashes.
+/// The last segment may go on with events of another line, up to where the next stretch brings its own.
 typedef struct kifu__view {
     kifu__segment *segments;
     uint32_t segment_count, segment_capacity;
@@ -13,16 +14,10 @@ typedef struct kifu__view {
     uint32_t hash_count, hash_capacity;
 } kifu__view;
 
-/// The end of a view.
-typedef struct kifu__view_end {
-    uint32_t segment_count;
-    kifu__segment last;
-} kifu__view_end;
-
 /// A state at which lines part, of which some still have to be executed.
 typedef struct kifu__parting {
     unsigned char *state;
-    kifu__view_end way;
+    uint32_t way;         ///< How many segments the view had.
     uint32_t first, next; ///< Stretches that follow: the last one to be executed, and the next.
 } kifu__parting;
 
