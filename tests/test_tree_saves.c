@@ -23,43 +23,6 @@ static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
-{
-    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
-    return line->id;
-}
-
-// The same on each of two timelines.
-static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
-{
-    kifu_line line;
-    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
-    switch (choice % 32) {
-    case 0:
-    case 1:
-        return kifu_go_to(lab, id, KIFU_WHERE_LEFT, true);
-    case 2:
-        return kifu_go_to(lab, id, place % (line.from + line.count + 1), true);
-    case 3:
-        return kifu_go_to(lab, id, line.from + line.count, false);
-    case 4:
-        return kifu_promote_line(lab, id);
-    case 5:
-        return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
-    case 6:
-        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
-    case 7:
-        if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
-            return KIFU_MISUSE;
-        random_lab_step(lab, choice >> 3);
-        random_lab_step(lab, choice >> 5);
-        return place % 4 == 2 ? kifu_commit(lab) : kifu_roll_back(lab);
-    default:
-        random_lab_step(lab, choice);
-        return KIFU_OK;
-    }
-}
-
 static kifu_timeline *save_and_load(kifu_timeline *lab, uint32_t choice)
 {
     const kifu_codec *codec = codecs[choice % CODECS];
@@ -78,7 +41,7 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
         kifu_timeline *lab = lab_new(&keeping), *saved = lab_new(&keeping);
         for (int k = 0; k < 150; k++) {
             const uint32_t choice = next_random(&seed);
-            const kifu_result one = walk_step(lab, choice), other = walk_step(saved, choice);
+            const kifu_result one = walk_trees(lab, choice), other = walk_trees(saved, choice);
             ck_assert_msg(one == other, "game %lu, step %d: %s or %s", i, k, kifu_last_error(lab)->message,
                           kifu_last_error(saved)->message);
             expect_same_tree(lab, saved);

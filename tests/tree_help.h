@@ -73,4 +73,43 @@ static inline kifu_timeline *small_tree(uint32_t current)
     return lab;
 }
 
+// --- A walk ----------------------------------------------------------------------------------------------------------
+
+static inline uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
+{
+    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
+    return line->id;
+}
+
+// The same on each of two timelines.
+static inline kifu_result walk_trees(kifu_timeline *lab, uint32_t choice)
+{
+    kifu_line line;
+    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
+    switch (choice % 32) {
+    case 0:
+    case 1:
+        return kifu_go_to(lab, id, KIFU_WHERE_LEFT, true);
+    case 2:
+        return kifu_go_to(lab, id, place % (line.from + line.count + 1), true);
+    case 3:
+        return kifu_go_to(lab, id, line.from + line.count, false);
+    case 4:
+        return kifu_promote_line(lab, id);
+    case 5:
+        return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
+    case 6:
+        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
+    case 7:
+        if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
+            return KIFU_MISUSE;
+        random_lab_step(lab, choice >> 3);
+        random_lab_step(lab, choice >> 5);
+        return place % 4 == 2 ? kifu_commit(lab) : kifu_roll_back(lab);
+    default:
+        random_lab_step(lab, choice);
+        return KIFU_OK;
+    }
+}
+
 #endif
