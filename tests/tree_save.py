@@ -7,57 +7,9 @@ from log_save import scalar, vector, whole_segment
 from packed_save import field, follow
 from save_frames import (APPEND, GO, HEADER, LINE, NOTES, OF_LINE, PENDING, REWIND, ROOT, SEGMENT, SNAPSHOT, read_frames,
                          unpack)
+from tally_events import CONTINUE, Waiting, events_of
 
-MAIN, DELETED, LOGGED, LEFT = 1, 2, 8, 16  # flags of a line
-CONTINUE, CONSEQUENCE = 2, 4  # of an event
-NAMES = {1: "tally.PAdd", 2: "tally.EBonus"}
-
-
-# --- Events ----------------------------------------------------------------------------------------------------------
-
-
-class Event:
-    """One event of a segment: its table is at `table`."""
-
-    def __init__(self, segment, table, type, mark, rules):
-        (soffset,) = struct.unpack_from("<i", segment, table)
-        (size,) = struct.unpack_from("<H", segment, table - soffset)
-        places = struct.unpack_from(f"<{size // 2 - 2}H", segment, table - soffset + 4) + (0, 0)
-        self.amount = struct.unpack_from("<i", segment, table + places[0])[0] if places[0] else 0
-        self.note = None
-        if type == 1 and places[1]:
-            at, length = follow(table + places[1], segment)
-            self.note = segment[at : at + length].decode()
-        self.type, self.rules = type, rules
-        self.cause, self.player, self.flags = struct.unpack("<HbB", mark)
-
-    def say(self):
-        note = "" if self.note is None else f" '{self.note}'"
-        return f"{NAMES[self.type]} {self.amount} by {self.player}{note}"
-
-
-def events_of(segment):
-    (root,) = struct.unpack_from("<I", segment)
-    (types, count), (offsets, _), (marks, _) = (follow(field(root, segment, i), segment) for i in range(3))
-    rules = scalar(segment, 3)
-    for i in range(count):
-        table = offsets + 4 * i + struct.unpack_from("<I", segment, offsets + 4 * i)[0]
-        yield Event(segment, table, segment[types + i], segment[marks + 4 * i : marks + 4 * i + 4], rules)
-
-
-class Waiting:
-    """What waits: consequences, and inputs behind them."""
-
-    def __init__(self, events=()):
-        self.consequences, self.inputs = [], []
-        self.add(events)
-
-    def add(self, events):
-        for event in events:
-            (self.consequences if event.flags & CONSEQUENCE else self.inputs).append(event)
-
-    def say(self):
-        return "".join(f", waits: {event.say()}" for event in self.consequences + self.inputs)
+MAIN, DELETED, LOGGED, LEFT, UNDONE = 1, 2, 8, 16, 32  # flags of a line
 
 
 # --- Lines -----------------------------------------------------------------------------------------------------------
@@ -200,6 +152,22 @@ class Tree:
             self.lines[id].left = fields["left"]
         if flags & DELETED:
             self.delete(id)
+        if flags & UNDONE:
+            self.begin_undone(id, fields)
+
+    def begin_undone(self, id, fields):
+        """The frames that follow tell of what was undone in a line, behind the place where the current one leaves it."""
+        line = self.lines[id]
+        self.before = max(line.start, self.shared(id))
+        line.moments = {place: waiting for place, waiting in line.moments.items() if place <= self.before}
+        self.stays = self.current, self.executed, self.waiting
+        self.current, self.frames_of = id, fields
+        self.executed, self.waiting = self.begin + len(line.events), Waiting()
+
+    def end_undone(self):
+        self.undo_to(self.before)
+        self.frames_of = None
+        self.current, self.executed, self.waiting = self.stays
 
     def delete(self, id):
         self.deleted.add(id)
@@ -262,6 +230,8 @@ LINE_FIELDS = "id", "parent", "from", "count", "flags", "next", "left"
 
 
 def take(tree, kind, payload):
+    if tree.frames_of and tree.frames_of["flags"] & UNDONE and kind < OF_LINE:
+        tree.end_undone()
     if kind == HEADER:
         tree.rules = scalar(payload, 2)
     elif kind == ROOT:

@@ -1,6 +1,6 @@
 """What a tree read from a save has, in the words in which write_trees.c says it of the game."""
 
-from tree_save import CONTINUE
+from tally_events import CONTINUE
 
 
 def say_places(what, place, moments):
