@@ -22,7 +22,7 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
 
 static size_t counts(const kifu__note *note)
 {
-    return note ? (size_t)EACH + note->key_size + note->size : 0;
+    return note && !note->removed ? (size_t)EACH + note->key_size + note->size : 0;
 }
 
 // --- Where they hang -------------------------------------------------------------------------------------------------
@@ -192,11 +192,22 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
     return note;
 }
 
+static size_t limit_of(const kifu_timeline *timeline)
+{
+    return timeline->options.note_limit ? timeline->options.note_limit : default_limit;
+}
+
+static kifu_result refuse_size(kifu_timeline *timeline, uint64_t used)
+{
+    return kifu__error(&timeline->error, KIFU_TOO_LARGE,
+                       "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
+                       (unsigned long long)used, (unsigned long long)limit_of(timeline));
+}
+
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
-static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old)
+static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
-    const size_t limit = timeline->options.note_limit ? timeline->options.note_limit : default_limit;
     kifu__note *note = NULL;
     const bool tells = !wanted->bytes && notes->followed;
     if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
@@ -204,9 +215,7 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
     if (wanted->bytes) {
         const uint64_t used = (uint64_t)notes->used - counts(old) + EACH + strlen(wanted->key) + wanted->size;
         if (used > limit || wanted->size > MOST_BYTES)
-            return kifu__error(&timeline->error, KIFU_TOO_LARGE,
-                               "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
-                               (unsigned long long)used, (unsigned long long)limit);
+            return refuse_size(timeline, used);
         note = new_note(timeline, wanted->key, wanted->bytes, wanted->size, wanted->text != NULL);
         if (!note)
             return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a note");
@@ -232,7 +241,13 @@ static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
 
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
 {
-    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted));
+    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted), SIZE_MAX);
+}
+
+kifu_result kifu__notes_fit(kifu_timeline *timeline)
+{
+    const size_t used = kifu__notes_of(timeline)->used;
+    return used > limit_of(timeline) ? refuse_size(timeline, used) : KIFU_OK;
 }
 
 static kifu_result require_text(kifu_timeline *timeline, const char *what, const void *text, uint32_t size)
@@ -282,7 +297,7 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
     const bool none = !old || old->removed;
     const bool same = !none && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
                       !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
-    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
+    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old, limit_of(timeline));
 }
 
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
@@ -367,7 +382,7 @@ static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *f
             continue;
         kifu_note copied = note;
         copied.line = 0;
-        if (put(fork, &copied, NULL))
+        if (put(fork, &copied, NULL, limit_of(fork)))
             return false;
     }
     return true;

@@ -51,8 +51,11 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline);
 /// The line to which event number `event` of a line belongs; KIFU_NONE: there is no such line or event.
 uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event);
 
-/// Sets or removes a note that is verified. KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than the timeline may have.
+/// Sets or removes a note that is verified. KIFU_NO_MEMORY. What is read may be more, on the way, than notes may take:
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
+
+/// in the end, this says whether it is. KIFU_TOO_LARGE.
+kifu_result kifu__notes_fit(kifu_timeline *timeline);
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
 

@@ -23,29 +23,39 @@ static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, con
     if (result)
         return result;
     const kifu__save_line *line = (const kifu__save_line *)read;
-    if (frames->way_count && line->id != frames->next_up)
+    if (frames->way_count && (frames->next_up == KIFU_NONE || line->id != frames->next_up))
         return KIFU_OK;
+    if (line->parent > line->id)
+        return kifu__damaged(reader->error, frame->offset,
+                             "line %" PRIu32 " of the save, at byte %" PRIu64
+                             ", branches off from a line that was begun after it",
+                             line->id, frame->offset);
     kifu__way *way = (kifu__way *)kifu__grow(&reader->timeline->memory, frames->way, &frames->way_capacity,
                                              (uint64_t)frames->way_count + 1, sizeof *way);
     if (!way)
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    const uint32_t end = frames->way_count ? way[frames->way_count - 1].from : KIFU_NONE;
     frames->way = way;
-    way[frames->way_count++] = (kifu__way){line->id, line->from};
+    way[frames->way_count++] = (kifu__way){line->id, line->from < end ? line->from : end, end};
     frames->next_up = line->parent == line->id ? KIFU_NONE : line->parent;
     return KIFU_OK;
 }
 
-// Whether the event belongs to the current line or one of its ancestors, as far as it goes through that.
-static bool is_on_way(const kifu__note_frames *frames, uint32_t line, uint32_t place)
+// Up to which place the events of a line belong to the current line or one of its ancestors, as far as it goes through
+// that. Of line 0, the place before all events does in any case. The numbers on the way descend.
+static uint32_t end_on_way(const kifu__note_frames *frames, uint32_t line)
 {
-    bool there = !frames->way_count && line == 0;
-    for (uint32_t i = 0; i < frames->way_count; i++) {
-        const kifu__way *way = &frames->way[i];
-        if (way->line > line && place > way->from)
-            return false; // A line further down has another event there.
-        there |= way->line == line;
+    uint32_t low = 0, high = frames->way_count;
+    if (!high && line == 0)
+        return KIFU_NONE;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (frames->way[middle].line > line)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return there || (!place && line == 0);
+    return low < frames->way_count && frames->way[low].line == line ? frames->way[low].end : 0;
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
@@ -84,12 +94,22 @@ static const char *find_fault(const kifu__save_notes *fields, const kifu__save_n
     return NULL;
 }
 
+// `result`, of which the timeline knows more.
+static kifu_result told(const kifu__reader *reader, uint64_t offset, kifu_result result)
+{
+    if (result && reader->error) {
+        *reader->error = reader->timeline->error;
+        reader->error->offset = offset;
+    }
+    return result;
+}
+
 static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, const kifu__save_notes *fields,
                        const kifu__save_note *note, const unsigned char *bytes)
 {
     kifu_timeline *timeline = reader->timeline;
     const bool lines = kifu__lines_of(timeline) != NULL;
-    if (!lines && !is_on_way(frames, fields->line, note->event)) {
+    if (!lines && (note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0)) {
         if (reader->left_out)
             reader->left_out->notes++;
         return KIFU_OK;
@@ -131,11 +151,7 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
     }
     if (!result && left)
         return refuse(reader, frame, "have more bytes than they say");
-    if (result && reader->error) {
-        *reader->error = reader->timeline->error;
-        reader->error->offset = frame->offset;
-    }
-    return result;
+    return told(reader, frame->offset, result);
 }
 
 // --- The end ---------------------------------------------------------------------------------------------------------
@@ -145,6 +161,14 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
     return !reader->ended || (lines && line < lines->count && (lines->items[line].deleted || lines->items[line].cut));
+}
+
+// Whether the line itself has the event. Who has an event of an ancestor is not sought: there may be many, far up.
+static bool has_event(const kifu_timeline *timeline, uint32_t line, uint32_t event)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const bool before = lines && line < lines->count && event < lines->items[line].from;
+    return !before && kifu__note_owner(timeline, line, event) == line;
 }
 
 // Each note must hang at an event.
@@ -157,7 +181,7 @@ static kifu_result find_events(kifu__reader *reader)
     for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
         next = kifu__note_after(notes->top, line, note->place, note->key);
-        if (kifu__note_owner(timeline, line, event) == line)
+        if (has_event(timeline, line, event))
             continue;
         if (!may_be_lost(reader, line))
             return kifu__damaged(reader->error, UINT64_MAX,
@@ -168,7 +192,7 @@ static kifu_result find_events(kifu__reader *reader)
             reader->left_out->notes++;
         kifu__note_drop(timeline, notes, note);
     }
-    return KIFU_OK;
+    return told(reader, UINT64_MAX, kifu__notes_fit(timeline));
 }
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
