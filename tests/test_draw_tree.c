@@ -7,7 +7,7 @@
 #include "suite.h"
 #include "tally.h"
 
-enum { MOST_LINES = 12000 };
+enum { MOST_LINES = 12000, MOST_FOLLOWING = 100 };
 static kifu_stretch tree[2 * MOST_LINES];
 
 static kifu_timeline *new_tally(test_memory *memory)
@@ -31,7 +31,7 @@ static void play(kifu_timeline *timeline, int amount)
 static uint32_t draw(kifu_timeline *timeline)
 {
     uint32_t count;
-    must(timeline, kifu_draw_tree(timeline, tree, sizeof tree / sizeof *tree, &count));
+    must(timeline, kifu_draw_tree(timeline, tree, sizeof tree / sizeof *tree, &count, NULL));
     return count;
 }
 
@@ -60,11 +60,8 @@ static const char *shape(uint32_t place)
 static kifu_line line_of(const kifu_timeline *timeline, uint32_t id)
 {
     kifu_line line;
-    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
-        if (line.id == id)
-            return line;
-    }
-    ck_abort_msg("there is no line %u", id);
+    ck_assert(kifu_find_line(timeline, id, &line) && line.id == id);
+    return line;
 }
 
 // Whether a line leads through event number `event` of another.
@@ -120,6 +117,40 @@ static void tree_must_agree(kifu_timeline *timeline)
         must_be(ends[line.id] == line.from + line.count);
 }
 
+// The stretch with event number `event` of a line's way; the first one, before the first event.
+static uint32_t stretch_with(const kifu_timeline *timeline, uint32_t line, uint32_t event, uint32_t count)
+{
+    uint32_t place = 0;
+    while (place < count && !(event >= tree[place].from && event < tree[place].from + tree[place].count &&
+                              leads_through(timeline, line, tree[place].line, event)))
+        place++;
+    return event == KIFU_NONE ? 0 : place;
+}
+
+// What the calls about one place say, against the whole tree. Deleted numbers and places behind the end find nothing.
+static void place_must_agree(const kifu_timeline *timeline, uint32_t line, uint32_t place)
+{
+    uint32_t count, following[MOST_FOLLOWING], found = 0;
+    must(timeline, kifu_draw_tree(timeline, tree, sizeof tree / sizeof *tree, &count, NULL));
+    const kifu_line there = line_of(timeline, line);
+    const uint32_t listed = kifu_lines_after(timeline, line, place, following, MOST_FOLLOWING);
+    must_be(listed <= MOST_FOLLOWING);
+    must_be(kifu_lines_after(timeline, line, place, NULL, 0) == listed);
+    if (place > there.from + there.count) {
+        must_be(!listed && kifu_line_of_event(timeline, line, place - 1) == KIFU_NONE);
+        return;
+    }
+    uint32_t at = stretch_with(timeline, line, place - 1, count);
+    must_be(!place || kifu_line_of_event(timeline, line, place - 1) == tree[at].line);
+    if (place < tree[at].from + tree[at].count)
+        must_be(listed == 1 && following[0] == tree[at].line);
+    else {
+        for (uint32_t next = tree[at].parts ? at + 1 : KIFU_NONE; next != KIFU_NONE; next = tree[next].next)
+            must_be(found < listed && following[found++] == tree[next].line);
+        must_be(found == listed);
+    }
+}
+
 static uint32_t any_line(const kifu_timeline *timeline, kifu_rng *rng)
 {
     kifu_line line;
@@ -130,7 +161,8 @@ static uint32_t any_line(const kifu_timeline *timeline, kifu_rng *rng)
 START_TEST(V02_random_trees_are_drawn_as_they_are)
 {
     for (unsigned long i = 0; i < fuzz_steps(20000) / 200; i++) {
-        kifu_timeline *timeline = new_tally(NULL);
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *timeline = new_tally(&memory); // which sees who writes behind the end
         kifu_rng rng;
         kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 7);
         for (uint32_t step = 0; step < 200; step++) {
@@ -147,8 +179,11 @@ START_TEST(V02_random_trees_are_drawn_as_they_are)
             else if (kifu_rng_below(&rng, 3) == 0)
                 (void)!kifu_delete_line(timeline, line);
             tree_must_agree(timeline);
+            const kifu_line any = line_of(timeline, any_line(timeline, &rng));
+            place_must_agree(timeline, any.id, kifu_rng_below(&rng, any.from + any.count + 2));
         }
         kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST
@@ -180,6 +215,10 @@ START_TEST(V02_the_main_line_is_drawn_straight)
     go_and_play(timeline, 0, 0, 40);
     draw(timeline);
     ck_assert_str_eq(shape(0), "0:0+0mc (4:0+1c) 0:0+2m (0:2+2) (2:2+1) 1:2+1m (1:3+1) 3:3+1m");
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH)); // The current line has no events, and the main one goes on.
+    draw(timeline);
+    ck_assert_str_eq(shape(0), "0:0+0mc (4:0+0c) 0:0+2m (0:2+2) (2:2+1) 1:2+1m (1:3+1) 3:3+1m");
     kifu_destroy(timeline);
 }
 END_TEST
@@ -192,9 +231,13 @@ START_TEST(V02_what_a_drawing_needs_is_said)
     play(timeline, 1);
     ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
     play(timeline, 2);
-    must_refuse(timeline, kifu_draw_tree(timeline, tree, 3, &count));
+    kifu_error error;
+    ck_assert_int_eq(kifu_draw_tree(timeline, tree, 3, &count, &error), KIFU_MISUSE);
+    ck_assert_str_eq(error.message, "kifu_draw_tree: there is room for 3 stretches, and there may be 2 * "
+                                    "kifu_line_count = 4");
     memory.until_failure = 0;
-    ck_assert_int_eq(kifu_draw_tree(timeline, tree, 4, &count), KIFU_NO_MEMORY);
+    ck_assert_int_eq(kifu_draw_tree(timeline, tree, 4, &count, &error), KIFU_NO_MEMORY);
+    ck_assert_int_eq(error.result, KIFU_NO_MEMORY);
     ck_assert_uint_eq(count, 0);
     ck_assert_uint_eq(draw(timeline), 3);
     kifu_destroy(timeline);
@@ -203,6 +246,38 @@ START_TEST(V02_what_a_drawing_needs_is_said)
     play(other, 1);
     draw(other);
     ck_assert_str_eq(shape(0), "0:0+1mc");
+    kifu_destroy(other);
+}
+END_TEST
+
+START_TEST(V02_what_follows_a_place_is_listed)
+{
+    enum { NOT_WRITTEN = 99 };
+    uint32_t following[4] = {NOT_WRITTEN, NOT_WRITTEN, NOT_WRITTEN, NOT_WRITTEN};
+    kifu_line line;
+    kifu_timeline *timeline = new_tally(NULL), *other;
+    play(timeline, 1);
+    play(timeline, 2);
+    for (int i = 0; i < 3; i++)
+        go_and_play(timeline, 0, 1, 10 + i);
+    must(timeline, kifu_promote_line(timeline, 2));
+    ck_assert_uint_eq(kifu_main_line(timeline), 2);
+    ck_assert_uint_eq(kifu_lines_after(timeline, 3, 1, following, 3), 4);
+    ck_assert(following[0] == 2 && following[1] == 0 && following[2] == 1 && following[3] == NOT_WRITTEN);
+    ck_assert(kifu_line_of_event(timeline, 3, 0) == 0 && kifu_line_of_event(timeline, 3, 1) == 3);
+    ck_assert_uint_eq(kifu_line_of_event(timeline, 3, 2), KIFU_NONE);
+    must(timeline, kifu_delete_line(timeline, 1));
+    ck_assert(!kifu_find_line(timeline, 1, &line) && !kifu_find_line(timeline, 4, &line));
+    ck_assert_uint_eq(kifu_lines_after(timeline, 1, 0, following, 3), 0);
+    ck_assert_uint_eq(kifu_line_of_event(timeline, 1, 0), KIFU_NONE);
+    ck_assert_uint_eq(kifu_lines_after(timeline, 0, 1, NULL, 0), 3);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &other, NULL), KIFU_OK); // keeps no variations
+    play(other, 1);
+    ck_assert(kifu_find_line(other, 0, &line) && line.count == 1 && !kifu_find_line(other, 1, &line));
+    ck_assert(kifu_lines_after(other, 0, 0, following, 3) == 1 && following[0] == 0);
+    ck_assert(!kifu_lines_after(other, 0, 1, following, 3) && !kifu_line_of_event(other, 0, 0));
+    ck_assert_uint_eq(kifu_main_line(other), 0);
     kifu_destroy(other);
 }
 END_TEST
@@ -231,10 +306,8 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        V02_random_trees_are_drawn_as_they_are,
-        V02_the_main_line_is_drawn_straight,
-        V02_what_a_drawing_needs_is_said,
-        V02_drawing_costs_what_is_drawn,
+        V02_random_trees_are_drawn_as_they_are, V02_the_main_line_is_drawn_straight, V02_what_a_drawing_needs_is_said,
+        V02_what_follows_a_place_is_listed,     V02_drawing_costs_what_is_drawn,
     };
     return run_suite("draw_tree", tests, sizeof tests / sizeof *tests);
 }

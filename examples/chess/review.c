@@ -32,11 +32,7 @@ static void go(app *app, uint32_t line, uint32_t place)
 
 static bool current_line(const app *app, kifu_line *line)
 {
-    for (uint32_t i = 0; kifu_line_at(app->timeline, i, line); i++) {
-        if (line->current)
-            return true;
-    }
-    return false;
+    return kifu_find_line(app->timeline, kifu_current_line(app->timeline), line);
 }
 
 // In the same line: so the way forward is the one that was come.

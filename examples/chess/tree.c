@@ -103,7 +103,8 @@ bool tree_build(tree *tree, kifu_timeline *timeline)
     builder.stretches = calloc(room, sizeof *builder.stretches);
     builder.ends = calloc(room, sizeof *builder.ends);
     const bool good = builder.stretches && builder.ends && find_set_up(&builder) &&
-                      !kifu_draw_tree(timeline, builder.stretches, room, &builder.count) && add_stretches(&builder);
+                      !kifu_draw_tree(timeline, builder.stretches, room, &builder.count, NULL) &&
+                      add_stretches(&builder);
     free(builder.stretches);
     free(builder.ends);
     const bool bare = good && tree->end == 0; // no move was made in the main line: the first one with moves is shown

@@ -53,10 +53,10 @@ static void draw_state(const kifu_timeline *timeline, bool thinking)
 // Which of the steps at its place it is, and of how many.
 static void find_place(const kifu_timeline *timeline, uint32_t line, uint32_t first, uint32_t *place, uint32_t *count)
 {
-    branch branches[100];
-    *count = branches_after(timeline, line, first, branches, 100);
+    uint32_t lines[100];
+    *count = kifu_lines_after(timeline, line, first, lines, 100);
     *place = 0;
-    while (*place < *count && *place < 100 && branches[*place].line != line_of_event(timeline, line, first))
+    while (*place < *count && *place < 100 && lines[*place] != kifu_line_of_event(timeline, line, first))
         ++*place;
 }
 
@@ -70,7 +70,7 @@ static void draw_step(const kifu_timeline *timeline, uint32_t line, const step *
     find_place(timeline, line, step->first, &place, &count);
     if (count > 1 && step->kind != STEP_BEGIN)
         snprintf(others, sizeof others, "%u of %u", place + 1, count);
-    const uint32_t owner = line_of_event(timeline, line, step->end - 1);
+    const uint32_t owner = kifu_line_of_event(timeline, line, step->end - 1);
     const bool glyph = kifu_find_note(timeline, owner, step->end - 1, KIFU_NOTE_GLYPH, &note) && note.text;
     attron(current ? A_BOLD : A_NORMAL);
     mvprintw(STEPS_Y + row, X, "%s", current ? ">" : " ");
@@ -90,7 +90,7 @@ static void draw_step(const kifu_timeline *timeline, uint32_t line, const step *
 // The step of the current line that begins with an event, wherever that belongs.
 static bool step_here(const kifu_timeline *timeline, uint32_t event, step *step)
 {
-    return step_at(timeline, line_of_event(timeline, kifu_current_line(timeline), event), event, step);
+    return step_at(timeline, kifu_line_of_event(timeline, kifu_current_line(timeline), event), event, step);
 }
 
 // Some before the current one, and what redo brings back.
@@ -113,7 +113,7 @@ static void draw_line(const kifu_timeline *timeline)
 {
     kifu_line line;
     const uint32_t count = kifu_line_count(timeline);
-    if (count > 1 && line_by_number(timeline, kifu_current_line(timeline), &line))
+    if (count > 1 && kifu_find_line(timeline, kifu_current_line(timeline), &line))
         mvprintw(STEPS_Y + STEPS, X + 2, "line %u of %u%s", line.id, count, line.main ? ", the main line" : "");
 }
 

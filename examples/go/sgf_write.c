@@ -53,8 +53,9 @@ static void add(writer *writer, rests *rests, rest item)
 // The line whose notes those of an event are.
 static uint32_t owner(const writer *writer, rest rest)
 {
-    return rest.line == GAME_LINE ? line_of_event(writer->timeline, kifu_current_line(writer->timeline), rest.first)
-                                  : rest.line;
+    return rest.line == GAME_LINE
+               ? kifu_line_of_event(writer->timeline, kifu_current_line(writer->timeline), rest.first)
+               : rest.line;
 }
 
 static bool is_node(const writer *writer, uint32_t line, const step *step)
@@ -106,10 +107,8 @@ static int compare_lines(const void *a, const void *b)
 static void mark_main(kifu_line *lines, uint32_t count, const kifu_timeline *timeline)
 {
     kifu_line line;
-    uint32_t number = 0;
-    for (uint32_t i = 0; i < count; i++)
-        number = lines[i].main ? lines[i].id : number;
-    for (; number && line_by_number(timeline, number, &line); number = line.parent) {
+    for (uint32_t number = kifu_main_line(timeline); number; number = line.parent) {
+        (void)kifu_find_line(timeline, number, &line);
         for (uint32_t i = 0; i < count; i++)
             lines[i].main |= lines[i].id == number;
     }
@@ -214,16 +213,15 @@ static sgf_outcome outcome_of(const writer *writer, const kifu_event *set_up)
 {
     go_state state = *go_get_state(writer->timeline);
     sgf_outcome outcome;
-    kifu_line main = {.count = 0};
-    for (uint32_t i = 0; i < kifu_line_count(writer->timeline) && !main.main; i++)
-        kifu_line_at(writer->timeline, i, &main);
+    kifu_line main;
+    (void)kifu_find_line(writer->timeline, kifu_main_line(writer->timeline), &main);
     if (writer->tree) {
         state.terms = ((const go_e_set_up *)set_up->table)->terms;
         state.ending = GO_ENDING_NONE;
     }
     kifu_event event;
     for (uint32_t i = set_up->index + 1; writer->tree && i < main.from + main.count; i++) {
-        if (!kifu_line_event(writer->timeline, line_of_event(writer->timeline, main.id, i), i, &event))
+        if (!kifu_line_event(writer->timeline, kifu_line_of_event(writer->timeline, main.id, i), i, &event))
             continue;
         if (event.type == GO_E_CHANGE_KOMI)
             state.terms.komi = ((const go_e_change_komi *)event.table)->komi;
@@ -269,7 +267,7 @@ char *sgf_write(const kifu_timeline *timeline, bool tree)
         buffer_print(&writer.out, "(;FF[4]GM[1])\n");
     } else if (list_lines(&writer)) {
         kifu_event_at(timeline, begin, &set_up);
-        put_game(&writer, tree ? line_of_event(timeline, kifu_current_line(timeline), begin) : GAME_LINE, &set_up);
+        put_game(&writer, tree ? kifu_line_of_event(timeline, kifu_current_line(timeline), begin) : GAME_LINE, &set_up);
     }
     free(writer.lines);
     free(writer.waiting.items);

@@ -45,45 +45,6 @@ bool step_before(const kifu_timeline *timeline, uint32_t count, step *step)
     return step_at(timeline, GAME_LINE, count, step);
 }
 
-bool line_by_number(const kifu_timeline *timeline, uint32_t number, kifu_line *line)
-{
-    uint32_t low = 0, high = kifu_line_count(timeline);
-    while (low < high) { // They are in the order of their numbers.
-        const uint32_t middle = low + (high - low) / 2;
-        if (!kifu_line_at(timeline, middle, line))
-            return false;
-        if (line->id == number)
-            return true;
-        if (line->id < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
-}
-
-uint32_t line_of_event(const kifu_timeline *timeline, uint32_t number, uint32_t event)
-{
-    kifu_line line;
-    while (number && line_by_number(timeline, number, &line) && event < line.from)
-        number = line.parent;
-    return number;
-}
-
-uint32_t branches_after(const kifu_timeline *timeline, uint32_t number, uint32_t count, branch *branches, uint32_t most)
-{
-    const uint32_t owner = line_of_event(timeline, number, count ? count - 1 : 0);
-    uint32_t found = 0;
-    kifu_line line;
-    if (line_by_number(timeline, owner, &line) && count < line.from + line.count && found++ < most)
-        branches[0] = (branch){owner, count};
-    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
-        if (line.id && line.parent == owner && line.from == count && found++ < most)
-            branches[found - 1] = (branch){line.id, count};
-    }
-    return found;
-}
-
 uint32_t game_begin(const kifu_timeline *timeline)
 {
     kifu_event event;

@@ -34,21 +34,6 @@ bool step_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, ki
 /// The step with the last of the game's first `count` events. False: there are none.
 bool step_before(const kifu_timeline *timeline, uint32_t count, step *step);
 
-/// A line by its number. False: there is none.
-bool line_by_number(const kifu_timeline *timeline, uint32_t number, kifu_line *line);
-
-/// One of the steps that follow a place: it begins with this event of the line's own.
-typedef struct branch {
-    uint32_t line, first;
-} branch;
-
-/// The steps that follow the first `count` events of a line, in all lines: how it goes on itself, then the others. At
-/// most `most` of them are listed. Returns how many there are.
-uint32_t branches_after(const kifu_timeline *timeline, uint32_t line, uint32_t count, branch *branches, uint32_t most);
-
-/// The line to which an event of a line, or of one of its ancestors, belongs.
-uint32_t line_of_event(const kifu_timeline *timeline, uint32_t line, uint32_t event);
-
 /// The event with which the last game of the timeline was set up, or KIFU_NONE.
 uint32_t game_begin(const kifu_timeline *timeline);
 

@@ -4,7 +4,7 @@
 
 #include "points.h"
 
-enum { MESSAGE = 200, MOST_BRANCHES = 400 };
+enum { MESSAGE = 200, MOST_CHOICES = 400 };
 
 static bool say(char *message, const char *text)
 {
@@ -55,26 +55,26 @@ bool walk_to_begin(kifu_timeline *timeline, char *message)
 bool walk_to_end(kifu_timeline *timeline, char *message)
 {
     kifu_line line;
-    return line_by_number(timeline, kifu_current_line(timeline), &line) &&
+    return kifu_find_line(timeline, kifu_current_line(timeline), &line) &&
            go(timeline, line.id, line.from + line.count, message);
 }
 
 bool walk_other(kifu_timeline *timeline, char *message)
 {
-    branch branches[MOST_BRANCHES];
+    uint32_t lines[MOST_CHOICES];
     const uint32_t current = kifu_current_line(timeline);
     step step;
     if (!step_before(timeline, kifu_event_count(timeline), &step) || step.end <= game_begin(timeline) + 1)
         return say(message, "Before the first move there are no variations.");
-    const uint32_t own = line_of_event(timeline, current, step.first);
-    uint32_t count = branches_after(timeline, current, step.first, branches, MOST_BRANCHES), here = 0;
-    count = count < MOST_BRANCHES ? count : MOST_BRANCHES;
-    while (here < count && branches[here].line != own)
+    const uint32_t own = kifu_line_of_event(timeline, current, step.first);
+    uint32_t count = kifu_lines_after(timeline, current, step.first, lines, MOST_CHOICES), here = 0;
+    count = count < MOST_CHOICES ? count : MOST_CHOICES;
+    while (here < count && lines[here] != own)
         here++;
     if (count < 2)
         return say(message, "This move has no variations. To make one, go back and play another move.");
-    const branch next = branches[(here + 1) % count];
-    return step_at(timeline, next.line, next.first, &step) && go(timeline, next.line, step.end, message);
+    const uint32_t next = lines[(here + 1) % count];
+    return step_at(timeline, next, step.first, &step) && go(timeline, next, step.end, message);
 }
 
 bool walk_promote(kifu_timeline *timeline, char *message)
@@ -90,7 +90,7 @@ bool walk_can_delete(const kifu_timeline *timeline, char *message)
     char name[12];
     kifu_line line;
     step step;
-    if (!line_by_number(timeline, kifu_current_line(timeline), &line) || line.id == 0)
+    if (!kifu_find_line(timeline, kifu_current_line(timeline), &line) || line.id == 0)
         return say(message, "The first line of a game cannot be deleted, only variations.");
     step_at(timeline, line.id, line.from, &step);
     walk_name(timeline, &step, name);
@@ -101,7 +101,7 @@ bool walk_can_delete(const kifu_timeline *timeline, char *message)
 bool walk_delete(kifu_timeline *timeline, char *message)
 {
     kifu_line line;
-    if (!walk_can_delete(timeline, message) || !line_by_number(timeline, kifu_current_line(timeline), &line) ||
+    if (!walk_can_delete(timeline, message) || !kifu_find_line(timeline, kifu_current_line(timeline), &line) ||
         !go(timeline, line.parent, line.from, message))
         return false;
     if (kifu_delete_line(timeline, line.id))

@@ -16,7 +16,8 @@
 #include "game.h"
 #include "recorded_game.h"
 
-static const kifu_options options = {.quiet = true};
+static const kifu_options options = {
+    .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
 static bool all_true = true;
 
 static void title(const char *text)
@@ -64,15 +65,19 @@ static kifu_timeline *load_game(const char *path)
     return timeline;
 }
 
+static void play(kifu_timeline *timeline, const char *square)
+{
+    int player = kifu_current_player(kifu_get_game(timeline));
+    reversi_p_place_args place = reversi_p_place_defaults();
+    place.square = (uint8_t)board_square(square);
+    reversi_submit_p_place(timeline, player, &place);
+    need(kifu_run(timeline), kifu_last_error(timeline));
+}
+
 static void play_recorded(kifu_timeline *timeline, int moves)
 {
-    for (int i = 0; i < moves; i++) {
-        int player = kifu_current_player(kifu_get_game(timeline));
-        reversi_p_place_args place = reversi_p_place_defaults();
-        place.square = (uint8_t)board_square(recorded_game + 3 * i);
-        reversi_submit_p_place(timeline, player, &place);
-        need(kifu_run(timeline), kifu_last_error(timeline));
-    }
+    for (int i = 0; i < moves; i++)
+        play(timeline, recorded_game + 3 * i);
 }
 
 static bool same_state(const kifu_timeline *timeline, const reversi_state *state)
@@ -252,6 +257,29 @@ static void show_old_save(void)
     kifu_destroy(old);
 }
 
+static void show_variations(kifu_timeline *timeline)
+{
+    title("What was taken back stays, as a variation, with the notes that players wrote");
+    const reversi_state end = *reversi_get_state(timeline);
+    const uint32_t count = kifu_event_count(timeline);
+    for (int i = 0; i < 9; i++)
+        need(kifu_undo(timeline), kifu_last_error(timeline));
+    const uint32_t move = kifu_event_count(timeline);
+    play(timeline, "b1");
+    need(kifu_set_note(timeline, move, KIFU_NOTE_COMMENT, "White need not leave b1 to Black."),
+         kifu_last_error(timeline));
+    play(timeline, "e1");
+    claim(kifu_line_count(timeline) == 2, "nine moves back, and on with b1 and e1: the game has two lines now");
+    need(kifu_go_to(timeline, 0, count, false), kifu_last_error(timeline));
+    claim(same_state(timeline, &end), "and back to the end as it was played: the same state, byte for byte");
+    need(kifu_save(timeline, REVERSI_SAVE, NULL), kifu_last_error(timeline));
+    kifu_timeline *loaded = load_game(REVERSI_SAVE);
+    need(kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, false), kifu_last_error(loaded));
+    claim(kifu_line_count(loaded) == 2, "a save has both lines; here it is loaded, and gone to the end of line 1:\n");
+    print_board(reversi_get_state(loaded), "");
+    kifu_destroy(loaded);
+}
+
 #ifdef WITH_TOOL
 // As somebody in a shell would call it.
 static int call(int argc, const char *const *argv)
@@ -275,6 +303,7 @@ static void show_command(kifu_timeline *timeline)
     need(kifu_save(timeline, REVERSI_SAVE, &names), kifu_last_error(timeline));
     int status = call(3, (const char *const[]){"tool", "info", REVERSI_SAVE});
     status |= call(5, (const char *const[]){"tool", "events", REVERSI_SAVE, "--from=9", "--to=15"});
+    status |= call(3, (const char *const[]){"tool", "tree", REVERSI_SAVE});
     status |= call(3, (const char *const[]){"tool", "verify", REVERSI_SAVE});
     status |= call(5, (const char *const[]){"tool", "html", REVERSI_SAVE, "-o", REVERSI_PAGE});
     claim(!status && file_size(REVERSI_PAGE) > 0,
@@ -301,6 +330,7 @@ int main(void)
     show_undo(timeline);
     show_save(timeline);
     show_old_save();
+    show_variations(timeline);
     show_command(timeline);
     kifu_destroy(timeline);
     printf("\n%s\n", all_true ? "All of it holds. `./dev play` opens the game." : "Something above does not hold.");

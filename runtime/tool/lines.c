@@ -4,24 +4,10 @@
 
 #include <inttypes.h>
 
-static bool find_line(const kifu_timeline *timeline, uint32_t id, kifu_line *line)
-{
-    uint32_t low = 0, high = kifu_line_count(timeline) - 1;
-    while (low < high) { // They are listed in the order of their numbers.
-        const uint32_t middle = (low + high) / 2;
-        (void)kifu_line_at(timeline, middle, line);
-        if (line->id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return kifu_line_at(timeline, low, line) && line->id == id;
-}
-
 bool kifu__choose_line(const kifu__line *line, const kifu_timeline *timeline, kifu_line *chosen)
 {
     const uint32_t id = line->of_line == KIFU_NONE ? kifu_current_line(timeline) : line->of_line;
-    if (find_line(timeline, id, chosen))
+    if (kifu_find_line(timeline, id, chosen))
         return true;
     kifu__complain_of(line, line->files[0], "there is no line %" PRIu32 "; `%s tree` shows the lines", id,
                       line->program);
@@ -30,14 +16,8 @@ bool kifu__choose_line(const kifu__line *line, const kifu_timeline *timeline, ki
 
 bool kifu__event_on_way(const kifu_timeline *timeline, uint32_t id, uint32_t index, kifu_event *event, uint32_t *owner)
 {
-    kifu_line line;
-    while (find_line(timeline, id, &line)) {
-        *owner = id;
-        if (index >= line.from || line.parent == id)
-            return kifu_line_event(timeline, id, index, event);
-        id = line.parent;
-    }
-    return false;
+    *owner = kifu_line_of_event(timeline, id, index);
+    return *owner != KIFU_NONE && kifu_line_event(timeline, *owner, index, event);
 }
 
 uint32_t kifu__count_notes(const kifu_timeline *timeline)

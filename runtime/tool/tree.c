@@ -17,7 +17,7 @@ typedef struct drawing {
     kifu_timeline *timeline;
     kifu_stretch *stretches;
     bool *wanted; // Of each stretch: it is of the line that is asked for, or follows one that is.
-    uint32_t count, line_count, main, executed;
+    uint32_t count, line_count, executed;
     int number_width;
 } drawing;
 
@@ -212,7 +212,7 @@ static void print_json(const drawing *drawing)
     kifu__printer printer = kifu__stdout_printer(false);
     bool first = true;
     kifu__print_format(&printer, "{\"current\": %" PRIu32 ", \"executed\": %" PRIu32 ", \"main\": %" PRIu32,
-                       kifu_current_line(drawing->timeline), drawing->executed, drawing->main);
+                       kifu_current_line(drawing->timeline), drawing->executed, kifu_main_line(drawing->timeline));
     kifu__print(&printer, ", \"stretches\": [");
     for (uint32_t place = 0; place < drawing->count && !printer.result; place++) {
         const kifu_stretch *at = &drawing->stretches[place];
@@ -257,13 +257,13 @@ static int show(const kifu__line *line, kifu_timeline *timeline)
     if (!kifu__choose_line(line, timeline, &each))
         return KIFU__EXIT_TROUBLE;
     for (uint32_t i = 0; kifu_line_at(timeline, i, &each); i++) {
-        drawing.main = each.main ? each.id : drawing.main;
         most = each.id > most ? each.id : most;
         most = each.from + each.count > most ? each.from + each.count : most;
     }
     drawing.number_width = digits(most);
     drawing.stretches = (kifu_stretch *)kifu__must_grow(NULL, room * sizeof *drawing.stretches);
-    const kifu_result result = kifu_draw_tree(timeline, drawing.stretches, room, &drawing.count);
+    kifu_error error;
+    const kifu_result result = kifu_draw_tree(timeline, drawing.stretches, room, &drawing.count, &error);
     drawing.wanted = (bool *)kifu__must_grow(NULL, room * sizeof *drawing.wanted);
     for (uint32_t i = 0; i < drawing.count; i++) {
         const kifu_stretch *at = &drawing.stretches[i];
@@ -271,7 +271,7 @@ static int show(const kifu__line *line, kifu_timeline *timeline)
                             (at->parent != KIFU_NONE && drawing.wanted[at->parent]);
     }
     if (result)
-        kifu__complain(line, line->files[0], kifu_last_error(timeline)->message);
+        kifu__complain(line, line->files[0], error.message);
     else if (line->json)
         print_json(&drawing);
     else

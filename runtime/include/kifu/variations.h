@@ -51,14 +51,33 @@ uint32_t kifu_line_count(const kifu_timeline *timeline);
 /// The line at `place`, from 0 to `kifu_line_count` - 1, in the order of their numbers. False: there is none.
 bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line);
 
+/// The line with this number. False: there is none, or it was deleted.
+bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *line);
+
 /// The number of the current line.
 uint32_t kifu_current_line(const kifu_timeline *timeline);
+
+/// The number of the main line.
+uint32_t kifu_main_line(const kifu_timeline *timeline);
 
 /// Event number `index` of a line, as `kifu_event_at` gives one of the current line: for lines that are drawn as a
 /// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event;
 /// while a try is open; what lies behind the place where an open search began. The
 /// event is valid until the next call that changes the timeline.
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event);
+
+/// The line to which event number `index` of a line belongs: this line, or one of its ancestors. Of an event of the
+/// current line, for `kifu_line_event`: `kifu_line_of_event(timeline, kifu_current_line(timeline), index)`. KIFU_NONE:
+/// there is no such line, or it leads to no such event.
+uint32_t kifu_line_of_event(const kifu_timeline *timeline, uint32_t line, uint32_t index);
+
+/// How the game may go on after the first `count` events of a line, those of its ancestors included: the numbers of the
+/// lines that have an event number `count` there, for `kifu_line_event` and `kifu_go_to`. A list of moves shows them as
+/// choices. The main line comes first where it is one of them; then what goes on without branching off; then the
+/// others, in the order of their numbers. At most `room` are written. Returns how many there are; 0: nothing follows,
+/// or there is no such line or place. It looks at all lines: to draw a whole tree, use `kifu_draw_tree`.
+uint32_t kifu_lines_after(const kifu_timeline *timeline, uint32_t line, uint32_t count, uint32_t *following,
+                          uint32_t room);
 
 /// A stretch of the tree: events of one line, one behind the other, up to where lines part or to the line's end.
 typedef struct kifu_stretch {
@@ -78,9 +97,10 @@ typedef struct kifu_stretch {
 /// The whole tree, for a view that draws it: `stretches`, of which there are at most 2 * `kifu_line_count`; `room` must
 /// be as much. Each event is in one of them. A stretch comes behind its parent; first comes what goes straight on from
 /// it, which is the main line where that is one of them, else the rest of its own line; the others follow in the order
-/// of their lines. Errors: KIFU_MISUSE (there is not so much room), KIFU_NO_MEMORY.
-KIFU_WARN_UNUSED kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room,
-                                            uint32_t *count);
+/// of their lines. `error`, where not NULL, says what went wrong: KIFU_MISUSE (there is not so much room),
+/// KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room,
+                                            uint32_t *count, kifu_error *error);
 
 /// Goes to another line, or to another place of this one: after its first `count` events, those of its ancestors
 /// included. `count` may lie before the line's first event; KIFU_WHERE_LEFT is where the line was left, and there what

@@ -168,17 +168,16 @@ static void draw_next(drawing *drawing)
     drawing->count++;
 }
 
-kifu_result kifu__lines_draw(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
-                             uint32_t *count)
+kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                             uint32_t *count, kifu_error *error)
 {
     const uint32_t lines_there = lines->listed_count;
-    const size_t node_size = sizeof(node) + sizeof(twig) + 2 * sizeof(pending);
+    const size_t node_size = sizeof(node) + sizeof(twig) + sizeof(pending); // Of a line, one stretch waits.
     unsigned char *bytes =
         lines_there > SIZE_MAX / node_size ? NULL : kifu__new(&timeline->memory, lines_there * node_size);
     *count = 0;
     if (!bytes)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for drawing %u lines",
-                           (unsigned)lines_there);
+        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for drawing %u lines", (unsigned)lines_there);
     drawing drawing = {.nodes = (node *)(void *)bytes, .line_count = lines_there, .stretches = stretches};
     drawing.twigs = (twig *)(void *)(drawing.nodes + lines_there);
     drawing.stack = (pending *)(void *)(drawing.twigs + lines_there);

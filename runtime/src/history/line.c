@@ -49,9 +49,7 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
     kifu__tell_notes(timeline, settle(timeline));
-    const bool is_aside = kifu__log_set_aside(&timeline->log, at, &line->tail);
-    kifu__tell_notes(timeline, ignore(timeline));
-    if (!is_aside)
+    if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
         return false;
     line->split = true;
     line->at = at;
@@ -75,7 +73,6 @@ void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
     }
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
-    kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
     kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);

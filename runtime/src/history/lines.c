@@ -3,6 +3,7 @@
 #include "history/lines.h"
 
 #include "core/go.h"
+#include "history/verify_lines.h"
 
 static const kifu__part_table table;
 
@@ -180,7 +181,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
     lines->tip = KIFU_NONE;
-    lines->draw = kifu__lines_draw;
+    lines->others = &kifu__verify_lines;
     timeline->branch = branch;
     return KIFU_OK;
 }

@@ -62,8 +62,7 @@ struct kifu__lines {
     bool given_up;      ///< A number in the file is not in use any more, and may be given to another line.
     uint32_t file_line; ///< The current line there,
     uint32_t file_main; ///< and the main one.
-    /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
-    kifu_result (*draw)(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches, uint32_t *count);
+    const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
 };
 
 /// NULL: the timeline keeps none.
@@ -87,8 +86,8 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
 }
 
 /// As `kifu_draw_tree`, of the lines that there are.
-kifu_result kifu__lines_draw(kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
-                             uint32_t *count);
+kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                             uint32_t *count, kifu_error *error);
 
 /// The line's events from number `at` on leave the log. False without memory, with nothing changed.
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);

@@ -273,8 +273,8 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
     const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no event %u in a line %u",
-                           (unsigned)wanted->event, (unsigned)wanted->line);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no line %u with an event %u",
+                           (unsigned)wanted->line, (unsigned)wanted->event);
     wanted->line = line;
     return KIFU_OK;
 }

@@ -1,84 +1,9 @@
-// Variations: the calls. Which events are in the log is the business of lines.c.
+// Variations: the calls that go to lines and change the tree. Which events are in the log is the business of lines.c.
 
 #include <kifu/variations.h>
 
 #include "core/go.h"
 #include "history/lines.h"
-
-// --- Looking ---------------------------------------------------------------------------------------------------------
-
-uint32_t kifu_line_count(const kifu_timeline *timeline)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    return lines ? lines->listed_count : 1;
-}
-
-static kifu_line describe(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
-{
-    const kifu__line *line = &lines->items[id];
-    const uint32_t end = kifu__line_end(timeline, line); // In a search, it may lie before the line's first event.
-    return (kifu_line){
-        .id = id,
-        .parent = line->parent,
-        .from = line->from,
-        .count = end > line->from ? end - line->from : 0,
-        .main = id == lines->main,
-        .current = id == lines->current,
-    };
-}
-
-bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t begin = timeline->log.begin;
-    if (!lines && place == 0)
-        *line = (kifu_line){.from = begin, .count = timeline->log.event_count - begin, .main = true, .current = true};
-    if (!lines || place >= lines->listed_count)
-        return !lines && place == 0;
-    *line = describe(timeline, lines, lines->listed[place]);
-    return true;
-}
-
-uint32_t kifu_current_line(const kifu_timeline *timeline)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    return lines ? lines->current : 0;
-}
-
-bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event)
-{
-    static const kifu__line only = {.from = 0};
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    uint32_t slot;
-    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin || timeline->settle) // in a try
-        return false;
-    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
-    if (segment)
-        *event = kifu__event_in(timeline, segment, slot);
-    return segment != NULL;
-}
-
-kifu_result kifu_draw_tree(kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
-    *count = 0;
-    if (room < needed)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
-                           (unsigned)room, (unsigned)needed);
-    if (lines)
-        return kifu__lines_draw(timeline, lines, stretches, count);
-    stretches[(*count)++] = (kifu_stretch){
-        .from = begin,
-        .count = timeline->log.event_count - begin,
-        .parent = KIFU_NONE,
-        .next = KIFU_NONE,
-        .main = true,
-        .current = true,
-    };
-    return KIFU_OK;
-}
 
 // --- Going -----------------------------------------------------------------------------------------------------------
 

@@ -104,7 +104,6 @@ static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carri
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
     const uint32_t at = next->parent == lines->current ? next->from : old->from;
     kifu__line_touch(lines, lines->current);
-    kifu__line_touch(lines, to);
     if (!share_out(timeline, &old->redo, carried, at) || !kifu__line_set_aside(timeline, old, at))
         return false;
     if (!old->unchecked && lines->tip == old->tail.event_count)

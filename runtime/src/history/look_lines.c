@@ -1,0 +1,148 @@
+// Variations: the calls that only look at lines.
+
+#include "history/lines.h"
+
+// --- Listing ---------------------------------------------------------------------------------------------------------
+
+uint32_t kifu_line_count(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->listed_count : 1;
+}
+
+bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *line)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin;
+    if (!lines && number == 0)
+        *line = (kifu_line){.from = begin, .count = timeline->log.event_count - begin, .main = true, .current = true};
+    if (!lines || number >= lines->count || lines->items[number].deleted)
+        return !lines && number == 0;
+    const kifu__line *found = &lines->items[number];
+    const uint32_t end = kifu__line_end(timeline, found); // In a search, it may lie before the line's first event.
+    *line = (kifu_line){
+        .id = number,
+        .parent = found->parent,
+        .from = found->from,
+        .count = end > found->from ? end - found->from : 0,
+        .main = number == lines->main,
+        .current = number == lines->current,
+    };
+    return true;
+}
+
+bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return place < (lines ? lines->listed_count : 1) &&
+           kifu_find_line(timeline, lines ? lines->listed[place] : place, line);
+}
+
+uint32_t kifu_current_line(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->current : 0;
+}
+
+uint32_t kifu_main_line(const kifu_timeline *timeline)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? lines->main : 0;
+}
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event)
+{
+    static const kifu__line only = {.from = 0};
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    uint32_t slot;
+    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin || timeline->settle) // in a try
+        return false;
+    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
+    if (segment)
+        *event = kifu__event_in(timeline, segment, slot);
+    return segment != NULL;
+}
+
+uint32_t kifu_line_of_event(const kifu_timeline *timeline, uint32_t line, uint32_t index)
+{
+    kifu_line at;
+    if (!kifu_find_line(timeline, line, &at) || index < timeline->log.begin || index >= at.from + at.count)
+        return KIFU_NONE;
+    while (index < at.from && kifu_find_line(timeline, at.parent, &at))
+        ;
+    return at.id;
+}
+
+// --- What follows a place --------------------------------------------------------------------------------------------
+
+// Whether a line branches off from events of `from`, behind the first `count` events.
+static bool branches_off(const kifu__lines *lines, uint32_t line, uint32_t from, uint32_t count)
+{
+    return line != from && lines->items[line].parent == from && lines->items[line].from == count;
+}
+
+// The one of these through which the main line leads; KIFU_NONE: none.
+static uint32_t main_among(const kifu__lines *lines, uint32_t from, uint32_t count)
+{
+    uint32_t line = lines->main;
+    while (!branches_off(lines, line, from, count)) {
+        if (lines->items[line].parent == line)
+            return KIFU_NONE;
+        line = lines->items[line].parent;
+    }
+    return line;
+}
+
+static uint32_t add(uint32_t line, uint32_t *following, uint32_t room, uint32_t count)
+{
+    if (count < room)
+        following[count] = line;
+    return count + 1;
+}
+
+uint32_t kifu_lines_after(const kifu_timeline *timeline, uint32_t line, uint32_t count, uint32_t *following,
+                          uint32_t room)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    kifu_line at;
+    if (!kifu_find_line(timeline, line, &at) || count < timeline->log.begin || count > at.from + at.count)
+        return 0;
+    while (count <= at.from && at.parent != at.id && kifu_find_line(timeline, at.parent, &at))
+        ; // Now it is the one whose event comes before that place.
+    const uint32_t main = lines ? main_among(lines, at.id, count) : KIFU_NONE;
+    uint32_t found = main == KIFU_NONE ? 0 : add(main, following, room, 0);
+    if (count < at.from + at.count)
+        found = add(at.id, following, room, found);
+    for (uint32_t i = 0; lines && i < lines->listed_count; i++) {
+        if (lines->listed[i] != main && branches_off(lines, lines->listed[i], at.id, count))
+            found = add(lines->listed[i], following, room, found);
+    }
+    return found;
+}
+
+// --- The tree --------------------------------------------------------------------------------------------------------
+
+kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_stretch *stretches, uint32_t room, uint32_t *count,
+                           kifu_error *error)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
+    *count = 0;
+    if (room < needed)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_draw_tree: there is room for %u stretches, and there may be 2 * kifu_line_count = %u",
+                           (unsigned)room, (unsigned)needed);
+    if (lines)
+        return kifu__lines_draw(timeline, lines, stretches, count, error);
+    stretches[(*count)++] = (kifu_stretch){
+        .from = begin,
+        .count = timeline->log.event_count - begin,
+        .parent = KIFU_NONE,
+        .next = KIFU_NONE,
+        .main = true,
+        .current = true,
+    };
+    return KIFU_OK;
+}
