@@ -95,6 +95,31 @@ static void expect_cut(const char *path, const save *before, kifu_timeline *was,
     free(file.bytes);
 }
 
+// Without variations, it is the current line, as of a whole save: with its notes, and what redo brings back.
+static void expect_current_line(const char *path, kifu_timeline *lab)
+{
+    kifu_options options = all_options();
+    options.keep_variations = NULL;
+    save whole = save_of(lab, NULL);
+    kifu_timeline *expected = load_by(&whole, &options, NULL), *loaded;
+    kifu_left_out left_out;
+    kifu_error error;
+    const kifu_load_options how = {.recover = kifu_recover, .left_out = &left_out};
+    const kifu_result result = kifu_load(&lab_rules, path, &options, &how, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    ck_assert_uint_eq(left_out.lines, kifu_line_count(lab) - 1);
+    expect_same_all(expected, loaded);
+    do {
+        (void)kifu_drop_inputs(expected);
+        (void)kifu_drop_inputs(loaded);
+        expect_same(expected, loaded);
+    } while (!kifu_redo(expected) && !kifu_redo(loaded));
+    expect_same(expected, loaded);
+    kifu_destroy(expected);
+    kifu_destroy(loaded);
+    free(whole.bytes);
+}
+
 START_TEST(V03_log_files_have_what_waits_on_every_line)
 {
     const kifu_options options = all_options();
@@ -119,6 +144,7 @@ START_TEST(V03_log_files_have_what_waits_on_every_line)
             lab_must(lab, kifu_log_append(lab));
             kifu_timeline *loaded = load_log(path);
             expect_same_all(lab, loaded);
+            expect_current_line(path, lab);
             expect_cut(path, &before, was, next_random(&seed));
             free(before.bytes);
             kifu_destroy(was);
@@ -142,10 +168,49 @@ START_TEST(V03_log_files_have_what_waits_on_every_line)
 }
 END_TEST
 
+// --- Notes -----------------------------------------------------------------------------------------------------------
+
+// The log file is told that a note was removed; until then, and when the file is closed, it takes no room.
+START_TEST(V07_a_removed_note_takes_no_room)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = all_options();
+    options.note_limit = 100;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "notes.kifu"), *keys[] = {"one", "two"};
+    kifu_timeline *lab = lab_new(&options), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int closed = 0; closed < 2; closed++) {
+        const long blocks = memory.blocks;
+        for (int i = 0; i < 4; i++) {
+            lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, keys[i % 2], "a text of 24 bytes, about"));
+            ck_assert_int_eq(kifu_set_note(lab, KIFU_BEFORE_FIRST, keys[(i + 1) % 2], "more"), KIFU_TOO_LARGE);
+            if (i == 1 && !closed)
+                lab_must(lab, kifu_log_append(lab));
+            lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, keys[i % 2], NULL));
+        }
+        if (closed) {
+            ck_assert_int_eq(memory.blocks, blocks);
+            break;
+        }
+        lab_must(lab, kifu_log_append(lab));
+        loaded = load_log(path);
+        expect_same_notes(lab, loaded);
+        kifu_destroy(loaded);
+        lab_must(lab, kifu_log_close(lab, NULL));
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V03_log_files_have_what_waits_on_every_line,
+        V07_a_removed_note_takes_no_room,
     };
     return run_suite("logged trees", tests, sizeof tests / sizeof *tests);
 }

@@ -197,6 +197,29 @@ START_TEST(V06_numbers_that_were_given_are_not_given_again)
 }
 END_TEST
 
+// A loaded segment lies in the file. Two lines part inside of it, and what is before them is forgotten.
+START_TEST(V11_a_line_that_shares_a_loaded_segment_keeps_its_events)
+{
+    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    for (int i = 0; i < 20; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    save save = save_of(lab, NULL);
+    loaded = load_tree(&save, NULL);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *each = i ? loaded : lab;
+        lab_must(each, kifu_go_to(each, 0, 10, true));
+        lab_must(each, lab_play(each, "-"));
+        lab_must(each, kifu_undo(each));
+        lab_must(each, kifu_forget(each, 10));
+        lab_must(each, kifu_go_to(each, 0, 20, true));
+    }
+    expect_same_tree(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+}
+END_TEST
+
 // --- Recovery --------------------------------------------------------------------------------------------------------
 
 // Each line that is there is as it was, or what is left of it.
@@ -427,7 +450,7 @@ static void walk_all(kifu_timeline *lab)
     }
     kifu_stretch stretches[16];
     uint32_t count;
-    (void)!kifu_draw_tree(lab, stretches, 16, &count);
+    (void)!kifu_draw_tree(lab, stretches, 16, &count, NULL);
     (void)!kifu_verify_replay(lab, NULL);
     save save = save_of(lab, NULL);
     free(save.bytes);
@@ -551,6 +574,7 @@ int main(void)
         V06_a_line_with_events_of_a_later_version_is_left_out,
         V06_a_game_of_one_line_is_saved_as_without_variations,
         V06_numbers_that_were_given_are_not_given_again,
+        V11_a_line_that_shares_a_loaded_segment_keeps_its_events,
         V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,
         V06_trees_that_make_no_sense_are_refused,
         V06_frames_of_lines_in_wrong_places_are_refused,

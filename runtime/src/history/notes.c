@@ -20,6 +20,7 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
     return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
 }
 
+// One that was removed is there only until a log file says so.
 static size_t counts(const kifu__note *note)
 {
     return note && !note->removed ? (size_t)EACH + note->key_size + note->size : 0;

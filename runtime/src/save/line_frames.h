@@ -57,9 +57,6 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
 kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
 kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames);
 
-/// On the way back to event `from`, redo will bring back each chain. False without memory.
-bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from);
-
 /// Events that lie in the file become the timeline's own: what it needs of the file, only the current line's log knows.
 kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, kifu__segment *segment);
 

@@ -42,19 +42,6 @@ void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
 
-bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from)
-{
-    while (timeline->executed > from) {
-        uint32_t first = timeline->executed - 1;
-        if (!kifu__redo_push(timeline))
-            return false;
-        while (first > from && kifu__log_mark(&timeline->log, first)->flags & KIFU_CONTINUE_UNDO)
-            first--;
-        timeline->executed = first;
-    }
-    return true;
-}
-
 // What was read becomes the line's; the timeline has it in place of its own.
 static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__line *line)
 {

@@ -14,7 +14,7 @@ static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, 
 
 // --- The way to the current line -------------------------------------------------------------------------------------
 
-// In a whole save, the current line is named first, and then those on its way up.
+// The current line is named first, and then those on its way up; in a log file, line 0 has no name.
 static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame)
 {
     const kifu__buffer buffer = kifu__buffer_of(reader, frame);
@@ -55,7 +55,10 @@ static uint32_t end_on_way(const kifu__note_frames *frames, uint32_t line)
         else
             high = middle;
     }
-    return low < frames->way_count && frames->way[low].line == line ? frames->way[low].end : 0;
+    if (low < frames->way_count && frames->way[low].line == line)
+        return frames->way[low].end;
+    return line == 0 && frames->next_up == 0 ? frames->way[frames->way_count - 1].from
+                                             : 0; // A log file does not name it.
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
 }
 
 // Those that are removed are needed no more.
-static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written)
+static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written, bool followed)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
@@ -137,7 +137,7 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
             kifu__note_drop(timeline, notes, note);
     }
     notes->written = written;
-    notes->followed = true;
+    notes->followed = followed;
 }
 
 // Before the changes of the log: what the file has of it is known still.
@@ -154,8 +154,8 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu_timeline *timeline = plan->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     timeline->notes->settle(timeline);
-    if (what == KIFU__LOG_WRITTEN)
-        remember(timeline, notes, plan->written->notes);
+    if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
+        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->written->notes, what == KIFU__LOG_WRITTEN);
     else if (what == KIFU__LOG_LINES)
         look(plan, notes);
     else if (what != KIFU__SOME_NEWS) {
