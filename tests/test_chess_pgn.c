@@ -1,7 +1,10 @@
+#define _XOPEN_SOURCE 700 // mkstemp
+
 // PGN of the chess example with variations, comments and glyphs: both ways, in Kifu's own lines and notes.
 // KIFU_FUZZ_STEPS and KIFU_FUZZ_SEED let the random games go on for longer (`./dev fuzz`).
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "chess_help.h"
 #include "pgn.h"
@@ -38,18 +41,21 @@ static void must_write(kifu_timeline *timeline, const char *text)
 
 START_TEST(C13_random_annotated_games_come_out_letter_for_letter)
 {
-    const unsigned long games = fuzz_steps(300);
+    const unsigned long games = fuzz_steps(600);
+    unsigned long deep = 0;
     pgn_counts counts = {0};
     for (unsigned long i = 0; i < games; i++) {
+        counts.depth = 0;
         char *text = pgn_generate(fuzz_seed() + i, &counts);
         kifu_timeline *timeline = read_pgn(text);
         must_write(timeline, text);
+        deep += counts.depth >= 6;
         kifu_destroy(timeline);
         free(text);
     }
-    if (games < 200)
+    if (games < 600)
         return;
-    ck_assert_uint_ge(counts.depth, 6);
+    ck_assert_msg(2 * deep >= games, "%lu games are nested six deep", deep);
     ck_assert_uint_gt(counts.variations, 10 * games);
     ck_assert_uint_gt(counts.at_first_move, games / 10);
     ck_assert_uint_gt(counts.several, games);
@@ -175,6 +181,77 @@ START_TEST(C13_trees_are_saved)
 }
 END_TEST
 
+// What who reviews a game does, behind the events that began it.
+static void review(kifu_timeline *timeline, uint32_t begun, kifu_rng *rng)
+{
+    chess_move moves[MOST_MOVES];
+    kifu_line line;
+    ck_assert(kifu_line_at(timeline, kifu_rng_below(rng, kifu_line_count(timeline)), &line));
+    const uint32_t event = kifu_event_count(timeline) - 1, place = line.from + 1 + kifu_rng_below(rng, line.count);
+    const chess_state *state = chess_get_state(timeline);
+    const uint32_t count = state->game.phase == KIFU_PHASE_PLAY ? moves_legal(&state->position, moves) : 0;
+    switch (kifu_rng_below(rng, 6)) {
+    case 0:
+        must(timeline, kifu_go_to(timeline, line.id, place < begun ? begun : place, true));
+        break;
+    case 1:
+        if (event >= begun)
+            must(timeline, kifu_undo(timeline));
+        break;
+    case 2:
+        must(timeline, kifu_promote_line(timeline, line.id));
+        break;
+    case 3:
+        (void)kifu_delete_line(timeline, line.id); // not the current one
+        break;
+    case 4:
+        must(timeline, kifu_set_note(timeline, event, REMARK_COMMENT, kifu_rng_below(rng, 3) ? "looked at" : NULL));
+        break;
+    default:
+        if (count)
+            must(timeline, chess_play(timeline, moves[kifu_rng_below(rng, count)]));
+    }
+}
+
+// A program that is killed has left such a file.
+START_TEST(C13_the_log_file_of_each_game_has_the_same_tree)
+{
+    char path[] = "/tmp/kifu-chess-XXXXXX";
+    const unsigned long games = fuzz_steps(300);
+    pgn_counts counts = {0};
+    const int file = mkstemp(path);
+    ck_assert_int_ge(file, 0);
+    close(file);
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_rng rng;
+        kifu_error error;
+        kifu_event event = {.type = CHESS_P_MOVE};
+        kifu_recovery recovery;
+        uint32_t begun = 0;
+        const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery};
+        char *text = pgn_generate(fuzz_seed() + i, &counts);
+        kifu_timeline *timeline = read_pgn(text), *loaded;
+        free(text);
+        while (event.type != CHESS_E_SET_UP)
+            ck_assert(kifu_event_at(timeline, begun++, &event));
+        must(timeline, kifu_log_open(timeline, path, NULL));
+        kifu_rng_seed(&rng, fuzz_seed() + i, 25);
+        for (uint32_t times = kifu_rng_below(&rng, 20); times; times--) {
+            review(timeline, begun, &rng);
+            must(timeline, kifu_log_append(timeline));
+        }
+        ck_assert_msg(!kifu_load(&chess_rules, path, &with_all, &recover, &loaded, &error), "%s", error.message);
+        ck_assert_uint_eq(recovery.dropped, 0);
+        text = pgn_write(timeline);
+        must_hold(loaded, timeline, text);
+        free(text);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+    }
+    remove(path);
+}
+END_TEST
+
 // --- What is written in another way than it was read -----------------------------------------------------------------
 
 #define ROSTER(result)                                                                                                 \
@@ -207,6 +284,13 @@ START_TEST(C13_pgn_that_is_read_and_written_in_another_way)
         {"1. e4 (1. e4 {x} e5) (1. e4 $1 c5) *", "1. e4 $1 {x} 1... e5 (1... c5) *"},
         {"1. e4 {a} (1. e4 {a} e5) (1. e4 {b}) c5 *", "1. e4 {a} {b} 1... c5 (1... e5) *"},
         {"1. e4 (1. d4 d5) (1. d4 e6 (1... d5 2. c4)) *", "1. e4 (1. d4 d5 (1... e6) 2. c4) *"},
+        // What files begin and end lines with.
+        {"\xef\xbb\xbf[Event \"x\"]\r\n\r\n1. e4 {a\r\nb} e5\r\n%no\r\n2. Nf3 ;c\r\n*\r\n",
+         "1. e4 {a b} 1... e5 2. Nf3 {c} *"},
+        {"[Event \"x\"]\r\r1. e4 e5\r2. Nf3 *\r", "1. e4 e5 2. Nf3 *"},
+        // A result inside is what somebody thinks of a variation.
+        {"1. e4 e5 (1... c5 2. Nf3 1-0) (1... d5 {a} 1/2-1/2) 2. Nf3 (2. f4 *) 1/2-1/2",
+         "1. e4 e5 (1... c5 2. Nf3 {1-0}) (1... d5 {a} {1/2-1/2}) 2. Nf3 (2. f4 {*})\n1/2-1/2"},
         // What was played after the end of the main line.
         {"1. e4 (1. e4 e5 2. Nf3) 1-0", "1. e4 (1. e4 e5 2. Nf3) 1-0"},
         {"1. e4 {a} (1. d4) (1. e4 e5 (1... c5)) 1-0", "1. e4 {a} (1. d4) (1. e4 e5 (1... c5)) 1-0"},
@@ -291,6 +375,8 @@ START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
         {"1. e4 ", "(1. d4 (1. c4 ", 50000, "*", 700000, "this variation is not closed by )"},
         {"1. e4 ", "(1. d4 (1. c4 ", 50000, "2. e9", 700010, "move 1... e9"},
         {"1. e4 ", ")", 100000, "*", 7, "no variation is open"},
+        {"1. e4 ", "(1. d4) ", 1000, "-- *", 8007, "move 1... --: this is a null move"},
+        {"1. e4 ", "(1. d4) ", 1000, "Z0 *", 8007, "a null move"},
         {"1. e4 ", "{}", 100000, "{", 200007, "this comment is not closed by }"},
         {"1. e4 ", "$1 ", 100000, "$-1", 300007, "a glyph is one of"},
         {"1. e4 {", "x", 20 << 20, "} *", 0, "note"},
@@ -379,6 +465,43 @@ START_TEST(C13_damaged_texts_are_refused_or_read)
 }
 END_TEST
 
+// Words of PGN in any order.
+START_TEST(C13_random_words_are_refused_or_read)
+{
+    static const char *const words[] = {"(",     ")",     "{",       "}",     ";",       "\n",           "1.",
+                                        "1... ", "e4 ",   "e5 ",     "Nf3 ",  "--",      "$1 ",          "$",
+                                        "!",     "?! ",   "%",       "\r",    "1-0 ",    "* ",           "0-1 ",
+                                        "[",     "]",     "\"",      "Event", "[FEN \"", "\xef\xbb\xbf", "\xc3",
+                                        "O-O ",  "e8=Q ", "1/2-1/2 "};
+    const unsigned long texts = fuzz_steps(2000);
+    unsigned long read = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 24);
+    for (unsigned long i = 0; i < texts; i++) {
+        char text[1000] = "";
+        kifu_timeline *timeline = NULL;
+        const char *at = text;
+        fault fault = {0};
+        strcat(text, i % 2 ? "1. e4 {a} (1. d4) e5 " : "");
+        for (uint32_t count = kifu_rng_below(&rng, 20); count; count--)
+            strcat(text, words[kifu_rng_below(&rng, sizeof words / sizeof *words)]);
+        strcat(text, i % 3 ? " *" : "");
+        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
+            ck_assert_msg(fault.line && fault.column && *fault.message && !timeline && at == text, "%s", text);
+            continue;
+        }
+        char *written = pgn_write(timeline);
+        kifu_timeline *again = read_pgn(written);
+        must_write(again, written);
+        free(written);
+        kifu_destroy(again);
+        kifu_destroy(timeline);
+        read++;
+    }
+    ck_assert(texts < 400 || (read && read < texts));
+}
+END_TEST
+
 typedef struct scarce {
     uint32_t left; // so many more calls have memory
     int blocks;
@@ -432,12 +555,14 @@ int main(void)
         C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand,
         C13_lines_that_are_promoted_and_deleted_come_out,
         C13_trees_are_saved,
+        C13_the_log_file_of_each_game_has_the_same_tree,
         C13_pgn_that_is_read_and_written_in_another_way,
         C13_the_main_line_is_current_and_says_the_result,
         C13_a_game_without_a_move_in_its_main_line,
         C13_hostile_texts_have_a_fault_with_its_place_and_no_game,
         C13_variations_may_nest_a_hundred_thousand_deep,
         C13_damaged_texts_are_refused_or_read,
+        C13_random_words_are_refused_or_read,
         C13_without_memory_there_is_no_game,
     };
     return run_suite("chess: PGN", tests, sizeof tests / sizeof *tests);

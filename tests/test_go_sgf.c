@@ -130,6 +130,14 @@ START_TEST(texts_and_what_becomes_of_them)
         {"(;SZ[9]CA[iso-8859-1]C[\xe9])", "C[\xc3\xa9])"},
         {"(;SZ[9]C[\xe9])", "C[\xc3\xa9])"},
         {"\xef\xbb\xbf(;SZ[9]C[\xc3\xa9])", "C[\xc3\xa9])"},
+        // What other versions of SGF and other programs have.
+        {"(;SZ[9:9])", ")"},
+        {"(;FF[1]GaMe[1]SiZe[9]PlayerBlack[A];Black[ee]Comment[hi];White[cc])", "PB[A]\n;B[ee]C[hi];W[cc])"},
+        {"(;FF[3]SZ[9]CH[1];B[aa]L[bb][cc]M[dd];W[tt])", "CH[1]\n;B[aa]L[bb][cc]M[dd];W[])"},
+        {"(;SZ[9];B[aa]KO[]MN[7];W[bb]VW[aa:cc])", "\n;B[aa]KO[]MN[7];W[bb]VW[aa:cc])"},
+        {"(;SZ[9]XYZZY[a\\]b:c\\:d\\\\][] [2])", "XYZZY[a\\]b:c\\:d\\\\][][2])"},
+        {"(;\r\nSZ[9]\r\nC[a\r\nb\n\rc\\\r\nd]\r\n;B[aa]\r\n)\r\n", "C[a\nb\ncd]\n;B[aa])"},
+        {"(;SZ[9];AB[cc:dd]AE[ee:ef]AW[gg])", "\n;AB[cc][dc][cd][dd]AE[ee][ef]AW[gg])"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char expected[300];
@@ -139,6 +147,28 @@ START_TEST(texts_and_what_becomes_of_them)
         kifu_destroy(timeline);
         timeline = read_game(expected);
         must_write(timeline, expected);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(rules_have_names_in_any_letters)
+{
+    static const struct {
+        const char *name;
+        go_ko ko;
+        go_counting counting;
+    } cases[] = {{"chinese", GO_KO_POSITIONAL, GO_COUNTING_AREA},
+                 {"AGA", GO_KO_SITUATIONAL, GO_COUNTING_TERRITORY},
+                 {"nz", GO_KO_SITUATIONAL, GO_COUNTING_AREA},
+                 {"Chines", GO_KO_SIMPLE, GO_COUNTING_TERRITORY},
+                 {"", GO_KO_SIMPLE, GO_COUNTING_TERRITORY}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[60];
+        snprintf(text, sizeof text, "(;SZ[9]RU[%s])", cases[i].name);
+        kifu_timeline *timeline = read_game(text);
+        ck_assert_int_eq(go_get_state(timeline)->terms.ko, cases[i].ko);
+        ck_assert_int_eq(go_get_state(timeline)->terms.counting, cases[i].counting);
         kifu_destroy(timeline);
     }
 }
@@ -239,7 +269,11 @@ START_TEST(a_wrong_text_says_where)
         {"hello", 1, 1, "no game"},
         {"(;GM[2])", 1, 6, "another game"},
         {"(;SZ[8])", 1, 6, "from 9 to 19"},
-        {"(;SZ[19:13])", 1, 6, "from 9 to 19"},
+        {"(;SZ[19:13])", 1, 6, "no square; a square one has 9 to 19 lines"},
+        {"(;SZ[9:])", 1, 6, "no square"},
+        {"(;SZ[:])", 1, 6, "from 9 to 19"},
+        {"(;SZ[7:7])", 1, 6, "from 9 to 19"},
+        {"(;SZ[9]AB[da][eb][dc]AW[ca][bb][cc][db]\n;B[cb];W[db]KO[])", 2, 10, "bring back a position"},
         {"(;SZ[99999999999999999999999999999999999999999999999999999])", 1, 6, "from 9 to 19"},
         {"(;KM[x])", 1, 6, "a number"},
         {"(;KM[1e999])", 1, 6, "a number"},
@@ -364,6 +398,42 @@ START_TEST(damaged_texts_are_read_or_refused)
 }
 END_TEST
 
+// Words of SGF in any order.
+START_TEST(random_words_are_read_or_refused)
+{
+    static const char *const words[] = {
+        "(",   "(;",    ")",    ";",   "B[aa]",     "W[bb]",        "B[]",     "AB[aa:cc]",
+        "AE",  "[ab]",  "C[",   "]",   "\\",        "SZ[9]",        "KM[6.5]", "RE[B+R]",
+        "\n",  "PL[W]", "KO[]", "LB",  "[aa:\xc3]", "\xef\xbb\xbf", "TE[1]",   "KIFU[a:b]",
+        "[:]", "HA[2]", "RU[",  "CA[", "UTF-8",     "W[tt]",        "BL[1]",   "[aa][aa]"};
+    const unsigned long texts = fuzz_steps(200000) / 100;
+    unsigned long read = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 12);
+    for (unsigned long i = 0; i < texts; i++) {
+        buffer text = {0};
+        buffer_print(&text, "%s", i % 2 ? "(;SZ[9]" : "");
+        for (uint32_t count = kifu_rng_below(&rng, 24); count; count--)
+            buffer_print(&text, "%s", words[kifu_rng_below(&rng, sizeof words / sizeof *words)]);
+        buffer_print(&text, "%s", i % 2 ? ")" : "");
+        kifu_timeline *timeline;
+        fault fault;
+        if (!sgf_read(text.text, 1, &options, &timeline, &fault)) {
+            char *written = sgf_write(timeline, true);
+            kifu_timeline *again = read_game(written);
+            must_write(again, written);
+            kifu_destroy(again);
+            free(written);
+            read++;
+        } else
+            ck_assert_msg(fault.line && fault.column && !timeline, "%s", text.text);
+        kifu_destroy(timeline);
+        free(text.text);
+    }
+    ck_assert(read > 0 && read < texts);
+}
+END_TEST
+
 START_TEST(files_are_read_and_written)
 {
     char path[] = "/tmp/kifu-go-XXXXXX";
@@ -391,6 +461,7 @@ int main(void)
         random_trees_are_the_same_text_after_import_and_export,
         what_is_written_as_others_do_becomes_what_sgf_write_writes,
         texts_and_what_becomes_of_them,
+        rules_have_names_in_any_letters,
         the_promoted_line_comes_first,
         a_game_that_goes_on_is_written,
         trees_are_saved_and_loaded,
@@ -398,6 +469,7 @@ int main(void)
         a_wrong_text_says_where,
         hostile_texts_are_read_or_refused,
         damaged_texts_are_read_or_refused,
+        random_words_are_read_or_refused,
         files_are_read_and_written,
     };
     return run_suite("go_sgf", tests, sizeof tests / sizeof *tests);

@@ -245,8 +245,8 @@ class Chess(TerminalTest):
         self.move(terminal, b"d8d3", b"Not possible: that piece does not move there.")
         self.move(terminal, b"d8h4", b"Qh4#")
         terminal.wait_for(b"mate: black wins.")
-        terminal.press(b"P", b"The moves are in")
-        with open(self.save("chess") + ".pgn") as file:
+        terminal.press(b"W", b"The moves are in")
+        with open(self.save("chess")[:-5] + ".pgn") as file:
             self.assertIn("1. f3 e5 2. g4 Qh4# 0-1\n", file.read())
         terminal.press(b"U", b"aken back.")
         terminal.press(b"D", b"offers a draw.")
@@ -257,8 +257,7 @@ class Chess(TerminalTest):
         terminal = self.start_chess("--level", "1")
         self.move(terminal, b"e2e4", b"(thinking...)")
         terminal.wait_for(b"<-", after=b"(thinking...)")  # It is white's turn again.
-        terminal.press(b"e2")
-        terminal.press(b"C", b"Not possible: the position does not stand for the third time")
+        terminal.press(b"C", b"This key is for a review. Tab begins one.")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
         again = self.start_chess("--level", "1")
@@ -278,11 +277,11 @@ class Chess(TerminalTest):
     LEFT, RIGHT, UP, DOWN, HOME, END = b"\x1bOD", b"\x1bOC", b"\x1bOA", b"\x1bOB", b"\x1bOH", b"\x1bOF"
 
     def moves(self, terminal):
-        """What P writes, without the tags."""
-        path = self.save("chess") + ".pgn"
+        """What W writes, without the tags."""
+        path = self.save("chess")[:-5] + ".pgn"
         end = time.monotonic() + SECONDS
         text = ""
-        terminal.press(b"P")
+        terminal.press(b"W")
         while not text.endswith("*\n") and time.monotonic() < end:
             terminal.read(0.05)
             if os.path.exists(path):
@@ -299,21 +298,21 @@ class Chess(TerminalTest):
         terminal.press(self.LEFT)
         self.move(terminal, b"d7d5", b"d5")
         self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 (2... d5)) 2... Nc6 *", self.moves(terminal))
-        terminal.press(self.UP + b";", b"Comment on this move")
+        terminal.press(self.UP + b"C", b"Comment on this move")
         terminal.press(b"Ana\x7fccepted\r", b"Anccepted")
-        terminal.press(b";\x7f\x1b", b"Anccepted")  # Escape: it stays.
+        terminal.press(b"C\x7f\x1b", b"Anccepted")  # Escape: it stays.
         terminal.press(b"!", b"Glyph: ")
         terminal.press(b"!? $14\r", b"!?{}")
-        terminal.press(b"?", b"Glyph: ")
+        terminal.press(b"!", b"Glyph: ")
         terminal.press(b" $256\r", b"This is no glyph")
         terminal.press(self.UP, b"no other variation before this move.")
         self.assertEqual("1. e4 e5 2. Nf3 (2. f4 exf4 $5 $14 {Anccepted} (2... d5)) 2... Nc6 *", self.moves(terminal))
         terminal.press(b"M", b"main line now.")
         self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} (2... d5) *", self.moves(terminal))
         terminal.press(self.DOWN + b"X", b"X again")
-        terminal.press(b"X", b"leted.")
+        terminal.press(b"X", b"is deleted.")
         self.assertEqual("1. e4 e5 2. f4 (2. Nf3 Nc6) 2... exf4 $5 $14 {Anccepted} *", self.moves(terminal))
-        terminal.press(self.HOME + b";", b"Comment on the game")
+        terminal.press(self.HOME + b"C", b"Comment on the game")
         terminal.press(b"Well }\r", b"Well }")
         self.assertTrue(self.moves(terminal).startswith(";Well } 1. e4 e5"))
         terminal.press(self.LEFT, b"begins here.")
@@ -347,16 +346,16 @@ class Chess(TerminalTest):
         self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6 $6) *", moves)
         for keys, expected in ((b"", "Nc6 (2... a6 $6) *"),  # It was only looked at.
                                (b"M", "a6 $6 (2... Nc6) *"),
-                               (b";Why\r", "a6 $6 {Why} (2... Nc6) *"),
+                               (b"CWhy\r", "a6 $6 {Why} (2... Nc6) *"),
                                (self.LEFT + b"h7\rh6\r", "a6 $6 {Why} (2... Nc6) (2... h6) *"),
-                               (b";\x7f?\r!!\r", "a6 $6 {Why} (2... Nc6) (2... h6 $1 {?}) *"),
+                               (b"C\x7f?\r!!\r", "a6 $6 {Why} (2... Nc6) (2... h6 $1 {?}) *"),
                                (b"XX", "a6 $6 {Why} (2... Nc6) *")):
             terminal.press(keys)
             terminal, moves = self.kill_review(terminal)
             self.assertEqual("1. e4 e5 2. Nf3 " + expected, moves)
         terminal.press(self.HOME)
         terminal, _ = self.kill_review(terminal)
-        terminal.press(b";", b"Comment on the game")  # It was left at its beginning.
+        terminal.press(b"C", b"Comment on the game")  # It was left at its beginning.
         terminal.press(b"\x1bQ")
         self.assertEqual(0, terminal.wait())
 
@@ -366,7 +365,7 @@ class Chess(TerminalTest):
             length = os.fstat(file.fileno()).st_size
             terminal.press(self.LEFT)
             self.move(terminal, b"a7a6", b"(2...a6)")
-            terminal.press(b"M;Why\r", b"{}")
+            terminal.press(b"MCWhy\r", b"{}")
             self.moves(terminal)
             status = os.fstat(file.fileno())
             self.assertEqual(1, status.st_nlink, "no other file took its place")
@@ -380,7 +379,10 @@ class Chess(TerminalTest):
         terminal.press(self.LEFT)
         self.move(terminal, b"a7a6", b"(2...a6)")
         terminal.press(b"X", b"X again")
-        terminal.press(self.LEFT + b"X", b"X again")  # Any other key in between: not deleted.
+        terminal.press(self.LEFT + b"X", b"with this line: it stays.")  # This move belongs to both.
+        terminal.press(self.RIGHT + b"X", b"X again")
+        terminal.press(self.RIGHT, b"ends here.")  # Any other key in between: not deleted.
+        terminal.press(b"X", b"X again")
         self.assertEqual("1. e4 e5 2. Nf3 Nc6 (2... a6) *", self.moves(terminal))
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
@@ -395,13 +397,51 @@ class Chess(TerminalTest):
         terminal.press(self.HOME, b"why")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertTrue(os.path.exists(os.path.join(self.folder, "two-2.kifu")))
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "two-2.kifu")), "nothing was changed")
         for arguments, fault in ((("--game", "3"), b"this file has fewer games"), ((), b"game 1, line 3, column 4: move 1")):
             with open(path, "w" if not arguments else "a") as file:
                 file.write("" if arguments else "\n\n1. e5 *")
             terminal = self.start_file(path, *arguments)
             terminal.wait_for(fault)
             self.assertEqual(1, terminal.wait())
+
+    def test_C13_after_a_line_is_deleted_the_main_line_goes_on(self):
+        path = os.path.join(self.folder, "lines.pgn")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("1. e4 e5 (1... c5 2. Nf3 (2. c3)) (1... d5) *\n")
+        terminal = self.start_file(path)
+        terminal.wait_for(b"(1...d5)")
+        terminal.press(b">" + self.DOWN + b"M", b"main line now.")  # 1... c5
+        terminal.press(self.DOWN + self.DOWN + self.DOWN, b"no other variation behind this move.")
+        terminal.press(b"XX", b"is deleted.")  # 1... d5
+        terminal.press(self.RIGHT + b"!$7\r", b"$7")
+        terminal.press(self.RIGHT + b"!$8\r", b"$8")
+        terminal.press(b"WW", b"The moves are in")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("1. e4 c5 $7 (1... e5) 2. Nf3 $8 (2. c3) *", file.read())
+
+    def test_C13_a_pgn_file_is_written_when_asked(self):
+        path = os.path.join(self.folder, "one.pgn")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("1. e4 *\n")
+        for keys in (b">!!\r", b""):
+            terminal = self.start_file(path)
+            terminal.wait_for(b"Here are your changes" if not keys else b"Changes go to")
+            terminal.press(keys + b"N", b"A new game has a file of its own")
+            if keys:
+                terminal.process.send_signal(signal.SIGKILL)
+                terminal.wait()
+        terminal.press(b"W", b"Press W again")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual("1. e4 *\n", file.read())
+        terminal.press(b"W", b"The moves are in")
+        with open(path, encoding="utf-8") as file:
+            self.assertIn("1. e4 $1 *\n", file.read())
+        terminal.press(b"Q", b"has the whole game")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(["one.pgn"], os.listdir(self.folder))
 
     def start_file(self, path, *arguments):
         terminal = Terminal(program("chess"), *arguments, path)
@@ -412,8 +452,10 @@ class Chess(TerminalTest):
 class Go(TerminalTest):
     """Typed points, the tree, comments, counting, and the SGF of it all."""
 
+    LEFT, RIGHT, UP, DOWN = b"\x1bOD", b"\x1bOC", b"\x1bOA", b"\x1bOB"
+
     def comment(self, terminal, text):
-        terminal.press(b"C", b"keep the comment")
+        terminal.press(b"C", b"keep it")
         terminal.press(text + b"\r", b"kept.")
 
     def sgf(self, path):
@@ -422,7 +464,7 @@ class Go(TerminalTest):
 
     def steps(self, terminal):
         """What W writes, without the first node and the first move."""
-        path = self.save("go") + ".sgf"
+        path = self.save("go")[:-5] + ".sgf"
         end = time.monotonic() + SECONDS
         text = ""
         terminal.press(b"W")
@@ -442,37 +484,43 @@ class Go(TerminalTest):
         terminal.press(b"e5\r", b"Black plays E5.")
         terminal.press(b"c3\r", b"C3")
         terminal.press(b"e5\r", b"there is a stone already.")
-        self.walk(terminal, b"U")
+        terminal.press(b"X", b"This key is for a review. Tab begins one.")
+        terminal.press(b"\t", b"in another one's place begins a variation.")
+        self.walk(terminal, self.LEFT)
         terminal.press(b"g7\r", b"G7")
         self.comment(terminal, b"a corne\xc3\xa9\x7fr")  # the last character is taken back
-        terminal.press(b"D", b"Delete the variation that begins with G7? Press D again.")
-        self.walk(terminal, b"\t")  # C3
+        terminal.press(b"X", b"Delete the variation that begins with G7? Press X again.")
+        self.walk(terminal, self.UP)  # C3
         self.comment(terminal, b"another\x1bOBone")  # arrow down
-        terminal.press(b"D", b"cannot be deleted")
-        self.walk(terminal, b"\t")  # G7
+        terminal.press(b"X", b"began with this line: it stays.")
+        terminal.press(self.UP, b"no other variation before this move.")
+        self.walk(terminal, self.DOWN)  # G7
+        terminal.press(self.DOWN, b"no other variation behind this move.")
         terminal.press(b"M", b"main line now.")
         terminal.press(b"d4\r", b"D4")
         terminal.press(b"a1\r", b"A1")
-        self.walk(terminal, b",")
+        self.walk(terminal, self.LEFT)
         terminal.press(b"a2\r", b"A2")  # a third line, which goes again
-        terminal.press(b"D", b"D again.")
-        terminal.press(b"D", b"is deleted.")
+        terminal.press(b"X", b"X again.")
+        terminal.press(b"X", b"is deleted.")
+        terminal.press(b"G", b"is is a review.")
         terminal.press(b"P", b"passes.")
         terminal.press(b"P", b"oth have passed.")
         terminal.press(b"e5\rA", b"W+7.5")  # E5 is dead
         terminal.press(b"M", b"main line now.")
-        terminal.press(b"W", b"go.kifu.sgf")
+        terminal.press(b"W", b"go.sgf")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        text = self.sgf(self.save("go") + ".sgf")
+        text = self.sgf(self.save("go")[:-5] + ".sgf")
         self.assertEqual(text,
                          "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[6.5]RU[superko, territory]RE[W+7.5]PB[player 1]PW[player 2]\n"
                          ";B[ee]\n(;W[gc]C[a corner];B[df]\n(;W[];B[])\n(;W[ai]))\n(;W[cg]C[another\none]))\n")
-        os.remove(self.save("go") + ".sgf")
+        os.remove(self.save("go")[:-5] + ".sgf")
         again = self.start("go", "--two")
         again.wait_for(b"Game over: W+7.5")
-        again.press(b"W", b"go.kifu.sgf")
-        self.assertEqual(self.sgf(self.save("go") + ".sgf"), text, "the save has all of it")
+        again.wait_for(b"Go: review")
+        again.press(b"W", b"go.sgf")
+        self.assertEqual(self.sgf(self.save("go")[:-5] + ".sgf"), text, "the save has all of it")
         again.press(b"Q")
         self.assertEqual(0, again.wait())
 
@@ -481,36 +529,44 @@ class Go(TerminalTest):
         terminal.wait_for(b"Black to move")
         terminal.press(b"e5\r", b"Black plays E5.")
         terminal.press(b"c3\r", b"C3")
-        self.walk(terminal, b"U")
+        terminal.press(b"\t", b"in another one's place begins a variation.")
+        self.walk(terminal, self.LEFT)
         terminal.press(b"g7\r", b"G7")
         self.comment(terminal, b"a corner")
         for keys, expected in ((b"", "(;W[cg])\n(;W[gc]C[a corner]))\n"),  # It was only looked at.
                                (b"M", "(;W[gc]C[a corner])\n(;W[cg]))\n"),
                                (b"d4\r", "(;W[gc]C[a corner];B[df])\n(;W[cg]))\n"),
                                (b"Cdeep\r", "(;W[gc]C[a corner];B[df]C[deep])\n(;W[cg]))\n"),
-                               (b"Ua1\r", "(;W[gc]C[a corner]\n(;B[df]C[deep])\n(;B[ai]))\n(;W[cg]))\n"),
-                               (b"DD", "(;W[gc]C[a corner];B[df]C[deep])\n(;W[cg]))\n")):
+                               (self.LEFT + b"a1\r", "(;W[gc]C[a corner]\n(;B[df]C[deep])\n(;B[ai]))\n(;W[cg]))\n"),
+                               (b"XX", "(;W[gc]C[a corner];B[df]C[deep])\n(;W[cg]))\n")):
             terminal.press(keys)
             self.assertEqual(expected, self.steps(terminal))
             terminal.process.send_signal(signal.SIGKILL)
             terminal.wait()
             terminal = self.start("go", "--two")
-            terminal.wait_for(b"The game goes on where you left it.")
+            terminal.wait_for(b"The game goes on where you left it")
             self.assertEqual(expected, self.steps(terminal))
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
 
-    def test_the_computer_answers_but_not_who_goes_back(self):
+    def test_the_computer_answers_but_not_who_reviews(self):
         terminal = self.start("go", "--tries", "50")
         terminal.wait_for(b"Black to move")
         terminal.press(b"e5\r", b"(thinking...)")
+        terminal.wait_for(b"> Black", after=b"(thinking...)")
+        terminal.press(b"\t", b"in another one's place begins a variation.")
         self.comment(terminal, b"the answer")
-        self.walk(terminal, b"U")
-        terminal.press(b"X", b"The game is over: W+R (resigned).")
-        terminal.press(b"W", b"go.kifu.sgf")
+        self.walk(terminal, self.LEFT)
+        terminal.press(b"\t", b"The game goes on from here")
+        terminal.wait_for(b"> Black")  # The computer has moved again.
+        terminal.press(b"U", b"Taken back.")
+        terminal.press(b"U", b"here is no move of yours to take back.")
+        terminal.press(b"R", b"Played again.")
+        terminal.press(b"G", b"The game is over: W+R (resigned).")
+        terminal.press(b"W", b"go.sgf")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertRegex(self.sgf(self.save("go") + ".sgf"), r"PB\[you\]PW\[computer\]\n;B\[ee\];W\[..\]C\[the answer\]\)\n$")
+        self.assertRegex(self.sgf(self.save("go")[:-5] + ".sgf"), r"PB\[you\]PW\[computer\]\n;B\[ee\].*C\[the answer\]")
 
     def start_sgf(self, text, *arguments):
         path = os.path.join(self.folder, "game.sgf")
@@ -520,22 +576,84 @@ class Go(TerminalTest):
         self.addCleanup(terminal.close)
         return terminal, path
 
-    def test_sgf_is_looked_at_and_written_back(self):
+    def test_sgf_is_looked_at_and_written_when_asked(self):
         text = "(;SZ[9]PB[Me];B[ee](;W[cc]C[One comment])(;W[dd]LB[aa:Q]TR[ff]AR[aa:ii]))"
         terminal, path = self.start_sgf(text)
-        terminal.wait_for(b"2 lines of moves.")
+        terminal.wait_for(b"Changes go to")
         terminal.press(b">", b"One comment")
-        terminal.press(b"\t", b"A9-J1")
+        terminal.press(self.DOWN, b"A9-J1")
         self.walk(terminal, b"<")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertEqual(self.sgf(path), text, "nothing was changed")
+        self.assertEqual(os.listdir(self.folder), ["game.sgf"], "nothing was changed, so no save stays")
         terminal, path = self.start_sgf(text)
         terminal.wait_for(b"Me")
         self.comment(terminal, b"The beginning")
+        terminal.press(b"W", b"Press W again")
+        terminal.press(b"\x1bW", b"Press W again")  # Any other key in between: it is not written.
+        self.assertEqual(self.sgf(path), text)
+        terminal.press(b"W", b"game is in")
+        self.assertIn("C[The beginning]PB[Me]\n;B[ee]\n(;W[cc]C[One comment])\n(;W[dd]AR", self.sgf(path))
+        self.comment(terminal, b" of it")
+        terminal.press(b"W", b"game is in")  # Once is enough.
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
-        self.assertIn("C[The beginning]PB[Me]\n;B[ee]\n(;W[cc]C[One comment])\n(;W[dd]AR", self.sgf(path))
+        self.assertIn("C[The beginning of it]", self.sgf(path))
+        self.assertEqual(os.listdir(self.folder), ["game.sgf"])
+
+    def test_changes_of_sgf_survive_a_kill(self):
+        text = "(;SZ[9];B[ee](;W[cc])(;W[dd]))"
+        terminal, path = self.start_sgf(text)
+        terminal.press(self.RIGHT + b"g7\r", b"White plays G7.")
+        self.comment(terminal, b"new")
+        terminal.press(b"!!?\r", b"The glyph is kept.")
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.wait()
+        self.assertEqual(self.sgf(path), text)
+        terminal, path = self.start_sgf(text)
+        terminal.wait_for(b"Here are your changes to")
+        terminal.press(b"N", b"A new game has a file of its own")
+        terminal.press(b"Q", b"Saved as")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(self.sgf(path), text, "it is written only by W")
+        terminal, path = self.start_sgf(text)
+        terminal.press(b"W", b"Press W again")
+        terminal.press(b"W", b"game is in")
+        self.assertIn("(;W[cc])\n(;W[dd])\n(;W[gc]C[new]IT[]))\n", self.sgf(path))
+        terminal.press(b"Q", b"has the whole game")
+        self.assertEqual(0, terminal.wait())
+
+    def test_a_game_of_a_collection_leaves_the_others(self):
+        text = "(;SZ[9];B[ee])(;SZ[9];B[cc])"
+        terminal, path = self.start_sgf(text, "--game", "2")
+        terminal.wait_for(b"Game 2 of")
+        self.comment(terminal, b"the second")
+        terminal.press(b"W", b"game-2.sgf")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        self.assertEqual(self.sgf(path), text)
+        self.assertIn("C[the second]", self.sgf(os.path.join(self.folder, "game-2.sgf")))
+
+    def test_points_are_marked(self):
+        terminal, path = self.start_sgf("(;SZ[9];B[ee]TR[aa:ba]LB[ii:A])")
+        terminal.press(self.RIGHT + b"b9", b"[")
+        terminal.press(b"Tc3TTd3TTTe3TTTTf3TTTTTg3TTTTTh3TTTTTT", b"another mark")
+        terminal.press(b"W\x1b", b"Q saves")
+        terminal.press(b"W", b"Press W again")
+        terminal.press(b"W", b"game is in")
+        self.assertIn(";B[ee]CR[dg]LB[ii:A][fg:B][gg:C]MA[eg]SQ[ba][cg]TR[aa])", self.sgf(path))
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_after_a_line_is_deleted_the_main_line_goes_on(self):
+        terminal, _ = self.start_sgf("(;SZ[9];B[ee](;W[cc])(;W[dd](;B[aa])(;B[ba]))(;W[gg]))")
+        terminal.press(self.RIGHT + self.RIGHT + self.DOWN + b"M", b"main line now.")  # D6
+        terminal.press(self.DOWN + self.DOWN + b"XX", b"is deleted.")  # G3
+        terminal.press(self.RIGHT, b"W D6")
+        self.walk(terminal, self.RIGHT)
+        terminal.press(self.RIGHT, b"This line ends here.")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
 
     def test_wrong_sgf_says_where(self):
         terminal, _ = self.start_sgf("(;SZ[9];B[ee]\n;W[ee])")

@@ -13,6 +13,8 @@ typedef struct app {
     const char *pgn;     // the game is read from it if there is no save yet; or NULL
     uint32_t pgn_game;   // this one of its games
     char own_path[1024]; // of such a game's save
+    char *text;          // what the PGN file has, if the game was read from it; or NULL
+    bool written;        // as PGN, since the program began
     const char *names[2];
     char own_names[2][40]; // of players of such a game
     bool computer[2];      // by player number
@@ -27,9 +29,6 @@ typedef struct app {
 /// Whose move the game waits for, or -1.
 int app_to_move(const app *app);
 bool app_computer_to_move(const app *app);
-
-/// A new game takes the place of the old one; false: `error` says why not.
-bool app_new_game(app *app, kifu_error *error);
 
 /// Obeys a key; false: quit.
 bool controls_press(app *app, int key);

@@ -15,25 +15,7 @@ const char arguments_usage[] =
     "  --level N  how well the computer plays: 1 to 6 (4)\n"
     "  --game N   game number N of a PGN file (1)\n"
     "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu);\n"
-    "             or a PGN file, FILE.pgn: one of its games opens, and is saved as FILE.kifu\n";
-
-// A PGN file is read only: the save is another file, one for each game.
-static bool choose_path(app *app)
-{
-    const char *path = app->path ? app->path : "chess.kifu";
-    const size_t length = strlen(path);
-    const bool pgn = length > 4 && !strcmp(path + length - 4, ".pgn");
-    char number[16] = "";
-    app->path = path;
-    if (!pgn)
-        return true;
-    if (app->pgn_game > 1)
-        snprintf(number, sizeof number, "-%u", (unsigned)app->pgn_game);
-    app->pgn = path;
-    app->path = app->own_path;
-    return snprintf(app->own_path, sizeof app->own_path, "%.*s%s.kifu", (int)length - 4, path, number) <
-           (int)sizeof app->own_path;
-}
+    "             or FILE.pgn: one of its games opens, and what you change is saved as FILE.kifu\n";
 
 bool arguments_read(app *app, int argc, char **argv)
 {
@@ -64,5 +46,6 @@ bool arguments_read(app *app, int argc, char **argv)
             return false;
         }
     }
-    return choose_path(app);
+    app->path = app->path ? app->path : "chess.kifu";
+    return true;
 }

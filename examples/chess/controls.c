@@ -2,13 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include <curses.h>
 
-#include "app.h"
+#include "document.h"
 #include "moves.h"
-#include "pgn_file.h"
 #include "review.h"
 #include "rules.h"
 
@@ -116,66 +114,36 @@ static void redo(app *app)
     view_say(&app->view, any ? "Played again." : "There is no move to play again.");
 }
 
-static void offer_or_accept_draw(app *app)
+// Whichever way there is: the other player offers it, the rules give it, or the other player is asked.
+static void draw(app *app)
 {
     const chess_state *state = chess_get_state(app->timeline);
     const int player = app_to_move(app);
-    if (player < 0 || app_computer_to_move(app))
-        return;
     if (state->offer == other_side(position_to_move(&state->position)))
         chess_submit_p_accept_draw(app->timeline, player);
+    else if (rules_claim(state))
+        chess_submit_p_claim_draw(app->timeline, player, false, 0, 0, CHESS_KIND_NONE);
     else
         chess_submit_p_offer_draw(app->timeline, player);
 }
 
-static void claim_draw(app *app)
-{
-    if (app_to_move(app) >= 0 && !app_computer_to_move(app))
-        chess_submit_p_claim_draw(app->timeline, app_to_move(app), false, 0, 0, CHESS_KIND_NONE);
-}
-
 static void resign(app *app)
 {
-    if (app_to_move(app) >= 0 && !app_computer_to_move(app))
-        chess_submit_p_resign(app->timeline, app_to_move(app));
+    chess_submit_p_resign(app->timeline, app_to_move(app));
 }
 
 static void ask_new_game(app *app)
 {
     kifu_error error;
     const bool matters = app->view.reviewing || kifu_get_game(app->timeline)->phase == KIFU_PHASE_PLAY;
-    if (app->asked != 'N' && matters) {
+    if (app->pgn) {
+        view_say(&app->view, "A new game has a file of its own: quit, and start chess without %.60s.", app->pgn);
+    } else if (app->asked != 'N' && matters) {
         app->asked = 'N';
         view_say(&app->view, "A new game? Press N again; this one will be lost.");
-    } else if (!app_new_game(app, &error)) {
+    } else if (!document_begin(app, &error)) {
         view_say(&app->view, "%s", error.message);
     }
-}
-
-// The game keeps what its tags say: the next time, they are there.
-static void set_tags(app *app)
-{
-    static const char *const sides[] = {"White", "Black"};
-    const kifu_game *game = kifu_get_game(app->timeline);
-    char date[20];
-    const time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y.%m.%d", localtime(&now));
-    if (pgn_tag(app->timeline, "White"))
-        return;
-    (void)pgn_set_tag(app->timeline, "Event", "Casual game");
-    (void)pgn_set_tag(app->timeline, "Date", date);
-    for (int side = 0; side < 2; side++)
-        (void)pgn_set_tag(app->timeline, sides[side], app->names[game->order[side] != 0]);
-}
-
-static void save_pgn(app *app)
-{
-    char path[1024];
-    set_tags(app);
-    if (snprintf(path, sizeof path, "%s.pgn", app->path) < (int)sizeof path && pgn_file_write(path, app->timeline))
-        view_say(&app->view, "The moves are in %s.", path);
-    else
-        view_say(&app->view, "%s could not be written.", path);
 }
 
 static void turn_board(app *app)
@@ -184,17 +152,31 @@ static void turn_board(app *app)
 }
 
 static const struct {
-    char key;
+    int key;
     void (*obey)(app *app);
-} commands[] = {
-    {'\n', use_cursor}, {'\r', use_cursor}, {' ', use_cursor},   {'U', undo},         {'u', undo},
-    {'R', redo},        {'r', redo},        {'F', turn_board},   {'G', resign},       {'D', offer_or_accept_draw},
-    {'C', claim_draw},  {'P', save_pgn},    {'N', ask_new_game}, {'n', ask_new_game}, {'\t', review_toggle}};
+    bool decides; // only for the player whose turn it is
+} commands[] = {{'\n', use_cursor, false},
+                {'\r', use_cursor, false},
+                {KEY_ENTER, use_cursor, false},
+                {' ', use_cursor, false},
+                {'U', undo, false},
+                {'R', redo, false},
+                {'D', draw, true},
+                {'G', resign, true},
+                {'F', turn_board, false},
+                {'W', document_write, false},
+                {'N', ask_new_game, false},
+                {'\t', review_toggle, false},
+                {KEY_MOUSE, click, false}};
 
 static void obey(app *app, int key)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        if (commands[i].key == key)
+        if (commands[i].key != key)
+            continue;
+        if (commands[i].decides && app->view.reviewing)
+            view_say(&app->view, "This is a review. Tab ends it: then the game goes on.");
+        else if (!commands[i].decides || (app_to_move(app) >= 0 && !app_computer_to_move(app)))
             commands[i].obey(app);
     }
 }
@@ -205,14 +187,15 @@ static bool press(app *app, int key)
         promote(app, key);
         return true;
     }
-    // "e2" typed is a square. Small letters up to h start one, so commands have capitals, and small letters beyond h.
+    // "e2" typed is a square: so commands have capitals. No square begins with the other small letters.
+    key = key > 'h' && key <= 'z' ? key - 'a' + 'A' : key;
     const char name[2] = {app->file, (char)key};
     app->file = key >= 'a' && key <= 'h' ? (char)key : '\0';
     if (key >= '1' && key <= '8' && name[0]) {
         app->view.cursor = square_named(name);
         return true;
     }
-    if (app->view.reviewing && review_press(app, key))
+    if (review_press(app, key))
         return true;
     switch (key) {
     case KEY_LEFT:
@@ -227,19 +210,13 @@ static bool press(app *app, int key)
     case KEY_DOWN:
         move_cursor(&app->view, 0, -1);
         return true;
-    case KEY_ENTER:
-        use_cursor(app);
-        return true;
-    case KEY_MOUSE:
-        click(app);
-        return true;
     case ESCAPE:
         app->view.chosen = NO_SQUARE;
         view_say(&app->view, "Q saves the game and quits.");
         return true;
     default:
         obey(app, key);
-        return key != 'q' && key != 'Q';
+        return key != 'Q';
     }
 }
 

@@ -1,7 +1,7 @@
-// chess: the game in a terminal. This file opens and saves the game, lets the computer think, and gives kifu_update its
-// time.
+// chess: the game in a terminal. This file lets the computer think, and gives kifu_update its time.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,14 +9,11 @@
 #include <kifu/main.h>
 
 #include "ai.h"
-#include "app.h"
 #include "arguments.h"
 #include "bot.h"
+#include "document.h"
 #include "evaluate.h"
 #include "game.h"
-#include "pgn_file.h"
-#include "remarks.h"
-#include "review.h"
 #include "rules.h"
 
 enum { KEY_WAIT_MS = 30, EASY_TRIES = 2000 };
@@ -38,110 +35,6 @@ bool app_computer_to_move(const app *app)
 {
     const int player = app_to_move(app);
     return player >= 0 && app->computer[player] && !app->view.reviewing;
-}
-
-// --- The game and its save -------------------------------------------------------------------------------------------
-
-// From here on, the save has what happens as it happens.
-static void begin_log(app *app)
-{
-    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
-    if (!app->logged)
-        view_say(&app->view, "This game will not be saved before you quit: %s",
-                 kifu_last_error(app->timeline)->message);
-}
-
-static void append_to_log(app *app)
-{
-    if (!app->logged || !kifu_log_append(app->timeline))
-        return;
-    app->logged = false;
-    view_say(&app->view, "This game is not saved any more before you quit: %s",
-             kifu_last_error(app->timeline)->message);
-}
-
-// PGN says who plays.
-static void take_names(app *app)
-{
-    static const char *const sides[] = {"White", "Black"};
-    const kifu_game *game = kifu_get_game(app->timeline);
-    for (int side = 0; side < 2; side++) {
-        const char *tag = pgn_tag(app->timeline, sides[side]), *name = !tag && app->pgn ? "?" : tag;
-        const int player = game->order[side] != 0;
-        if (!name)
-            continue;
-        snprintf(app->own_names[player], sizeof app->own_names[player], "%s", name);
-        app->names[player] = app->own_names[player];
-    }
-}
-
-// A new timeline takes the place of the old one.
-static void replace_timeline(app *app, kifu_timeline *timeline)
-{
-    const kifu_game *game = kifu_get_game(timeline);
-    kifu_destroy(app->timeline);
-    app->timeline = timeline;
-    app->promote = NO_SQUARE;
-    app->view.turned = !app->computer[game->order[CHESS_SIDE_BLACK]] && app->computer[game->order[CHESS_SIDE_WHITE]];
-    app->view.reviewing = kifu_note_at(timeline, KIFU_BEFORE_FIRST, REMARK_REVIEW) != NULL;
-    app->view.functions.base.redraw(&app->view, timeline);
-    take_names(app);
-}
-
-bool app_new_game(app *app, kifu_error *error)
-{
-    kifu_timeline *timeline;
-    if (kifu_create(&chess_rules, &app->options, &timeline, error))
-        return false;
-    if (chess_begin(timeline, &(chess_setup){.white = app->white}, NULL)) {
-        *error = *kifu_last_error(timeline);
-        kifu_destroy(timeline);
-        return false;
-    }
-    replace_timeline(app, timeline);
-    begin_log(app);
-    return true;
-}
-
-static bool load(app *app, kifu_error *error)
-{
-    kifu_timeline *timeline;
-    kifu_recovery recovery;
-    const kifu_load_options load_options = {.recover = kifu_recover,
-                                            .recovery = &recovery}; // a game that was killed has left a log file
-    if (kifu_load(&chess_rules, app->path, &app->options, &load_options, &timeline, error))
-        return false;
-    if (kifu_get_game(timeline)->player_count != 2) { // a save may come from anywhere
-        *error = (kifu_error){.result = KIFU_DAMAGED, .message = "this is no game of two players"};
-        kifu_destroy(timeline);
-        return false;
-    }
-    replace_timeline(app, timeline);
-    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER)
-        view_say(&app->view, "This game (%s) is over. N: a new game", app->path);
-    else
-        view_say(&app->view, "The game goes on where %s (%s). N: a new game",
-                 recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
-    begin_log(app);
-    return true;
-}
-
-static bool load_pgn(app *app, kifu_error *error)
-{
-    kifu_timeline *timeline;
-    if (pgn_file_read(app->pgn, app->pgn_game, &app->options, &timeline, error))
-        return false;
-    replace_timeline(app, timeline);
-    review_toggle(app);
-    view_say(&app->view, "Game %u of %s. The save is %s.", (unsigned)app->pgn_game, app->pgn, app->path);
-    begin_log(app);
-    return true;
-}
-
-static kifu_result save(app *app)
-{
-    const kifu_save_options options = {.title = "Chess", .players = app->names, .player_count = 2};
-    return app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options);
 }
 
 // --- Playing ---------------------------------------------------------------------------------------------------------
@@ -206,7 +99,7 @@ static void play(app *app)
         changed = key != ERR || !kifu_is_idle(app->timeline);
         // What goes wrong with an event is told to the view's `rejected`.
         kifu_update(app->timeline, dt);
-        append_to_log(app);
+        document_append(app);
     }
 }
 
@@ -237,21 +130,19 @@ int main(int argc, char **argv)
     app.options.view = &app.view.functions.base;
 
     kifu_error error = {.result = KIFU_OK};
-    // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
-    bool good = load(&app, &error);
-    if (!good && error.result == KIFU_IO)
-        good = app.pgn ? load_pgn(&app, &error) : app_new_game(&app, &error);
+    bool good = document_open(&app, &error);
     if (good) {
         play(&app);
-        good = save(&app) == KIFU_OK;
-        if (!good)
-            error = *kifu_last_error(app.timeline);
+        good = document_close(&app, &error);
     }
     view_close();
-    if (good)
+    if (good && app.path == app.pgn)
+        printf("%s has the whole game: %s %s opens it.\n", app.path, argv[0], app.path);
+    else if (good)
         printf("Saved as %s. The game goes on with: %s %s\n", app.path, argv[0], app.path);
     else
         fprintf(stderr, "chess: %s: %s\n", app.pgn && !app.timeline ? app.pgn : app.path, error.message);
+    free(app.text);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 #include "pgn_file.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,15 @@ static kifu_result fail(kifu_error *error, kifu_result result, const char *messa
     return result;
 }
 
-static bool read_all(const char *path, text *text)
+// NULL: all is well; else the reason why not.
+static const char *read_file(const char *path, text *text)
 {
-    char part[4096];
     FILE *file = fopen(path, "rb");
     if (!file)
-        return false;
-    for (size_t length; (length = fread(part, 1, sizeof part, file)) > 0;)
-        text_add(text, part, length);
-    const bool good = !ferror(file) && !text->failed;
+        return strerror(errno);
+    const char *reason = text_read(text, file);
     fclose(file);
-    return good;
+    return reason;
 }
 
 kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options *options, kifu_timeline **timeline,
@@ -31,11 +30,12 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
 {
     text text = {0};
     fault fault;
-    if (!read_all(path, &text)) {
+    const char *reason = read_file(path, &text);
+    if (reason) {
         text_free(&text);
-        return fail(error, KIFU_IO, "this file cannot be read");
+        return fail(error, KIFU_IO, reason);
     }
-    const char *at = text.length ? text.bytes : "";
+    const char *begin = text.length ? text.bytes : "", *at = begin;
     kifu_timeline *game = NULL;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < number && !result; i++) {
@@ -46,7 +46,7 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
         } else if ((result = pgn_read(&at, options, &game, &fault)) != KIFU_OK) {
             char message[sizeof fault.message + 60];
             snprintf(message, sizeof message, "game %u, line %u, column %u: %s", (unsigned)(i + 1),
-                     (unsigned)fault.line, (unsigned)fault.column, fault.message);
+                     (unsigned)(text_lines(begin, at) + fault.line), (unsigned)fault.column, fault.message);
             fail(error, result, message);
         }
     }
@@ -55,15 +55,19 @@ kifu_result pgn_file_read(const char *path, uint32_t number, const kifu_options 
     return result;
 }
 
+// Another file takes the place of the one that is there when it is whole.
 bool pgn_file_write(const char *path, kifu_timeline *timeline)
 {
-    char *text = pgn_write(timeline);
-    FILE *file = text ? fopen(path, "wb") : NULL;
+    char made[1200];
+    char *text = snprintf(made, sizeof made, "%s.new", path) < (int)sizeof made ? pgn_write(timeline) : NULL;
+    FILE *file = text ? fopen(made, "wb") : NULL;
     bool written = false;
     if (file) {
         written = fwrite(text, 1, strlen(text), file) == strlen(text);
-        written = fclose(file) == 0 && written;
+        written = fclose(file) == 0 && written && rename(made, path) == 0;
     }
+    if (file && !written)
+        remove(made);
     free(text);
     return written;
 }

@@ -1,6 +1,7 @@
 // chess_pgn: reads games of PGN, and writes them as the standard wants them exported. What is wrong is said with its
 // line and column, and the next game follows.
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,17 +9,8 @@
 #include "pgn.h"
 #include "text.h"
 
-static bool read_all(FILE *file, text *text)
-{
-    char part[4096];
-    for (size_t length; (length = fread(part, 1, sizeof part, file)) > 0;)
-        text_add(text, part, length);
-    return !ferror(file) && !text->failed;
-}
-
 // Where the next game begins, behind one that is wrong: at a tag that follows a line of something else. A comment may
-// have
-// "[%clk 0:10]" in a line of its own.
+// have "[%clk 0:10]" in a line of its own.
 static const char *next_game(const char *at)
 {
     at += strspn(at, " \t\r\n");
@@ -33,15 +25,6 @@ static const char *next_game(const char *at)
     return at;
 }
 
-// How many lines come before a place.
-static uint32_t count_lines(const char *begin, const char *end)
-{
-    uint32_t lines = 0;
-    for (; (begin = memchr(begin, '\n', (size_t)(end - begin))) != NULL; begin++)
-        lines++;
-    return lines;
-}
-
 static bool copy(const char *name, const char *text)
 {
     bool good = true;
@@ -49,7 +32,7 @@ static bool copy(const char *name, const char *text)
     for (const char *at = text, *counted = text; pgn_has_more(at);) {
         kifu_timeline *timeline;
         fault fault;
-        lines += count_lines(counted, at);
+        lines += text_lines(counted, at);
         counted = at;
         if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
             fprintf(stderr, "%s:%u:%u: %s\n", name, (unsigned)(lines + fault.line), (unsigned)fault.column,
@@ -79,10 +62,10 @@ int main(int argc, char **argv)
             stderr);
         return 2;
     }
-    const bool read = file && read_all(file, &text);
-    if (!read)
-        fprintf(stderr, "chess_pgn: %s cannot be read\n", name);
-    const bool good = read && copy(name, text.length ? text.bytes : "");
+    const char *fault = file ? text_read(&text, file) : strerror(errno);
+    if (fault)
+        fprintf(stderr, "chess_pgn: %s: %s\n", name, fault);
+    const bool good = !fault && copy(name, text.length ? text.bytes : "");
     text_free(&text);
     if (file && file != stdin)
         fclose(file);

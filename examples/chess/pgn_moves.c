@@ -51,18 +51,22 @@ static bool add_what_was_read(reader *reader)
     return reader->depth > 1 || add_notes(reader, reader->set_up, REMARK_COMMENT, REMARK_GLYPH);
 }
 
+static bool keep_comment(reader *reader, const char *words)
+{
+    text_put(&reader->comments, reader->commented ? "\n" : "");
+    text_put(&reader->comments, words);
+    reader->commented = true;
+    return reader_has_memory(reader, !reader->comments.failed);
+}
+
 bool reader_comment(reader *reader)
 {
     text_cut(&reader->word, 0);
     if (!scan_comment(&reader->scan, &reader->word))
         return false;
     scan_make_utf8(&reader->word);
-    if (reader->commented)
-        text_put(&reader->comments, "\n");
-    if (reader->word.length)
-        text_add(&reader->comments, reader->word.bytes, reader->word.length);
-    reader->commented = true;
-    return reader_has_memory(reader, !reader->word.failed && !reader->comments.failed);
+    return reader_has_memory(reader, !reader->word.failed) &&
+           keep_comment(reader, reader->word.length ? reader->word.bytes : "");
 }
 
 static bool go_to_top(reader *reader)
@@ -148,6 +152,11 @@ static bool play(reader *reader, chess_move move)
     return !waits || add_notes(reader, level->last, REMARK_BEFORE, REMARK_GLYPH_BEFORE);
 }
 
+static bool is_null_move(const char *word, size_t length)
+{
+    return length == 2 && (!memcmp(word, "--", 2) || !memcmp(word, "Z0", 2) || !memcmp(word, "<>", 2));
+}
+
 static bool read_move(reader *reader, size_t length)
 {
     scan *scan = &reader->scan;
@@ -167,6 +176,9 @@ static bool read_move(reader *reader, size_t length)
     if (state->game.phase != KIFU_PHASE_PLAY)
         return scan_wrong(scan, scan->at, "move %u%s %.*s: the game is over: %s", number, dots, shown, scan->at,
                           chess_end_in_words(state));
+    if (is_null_move(scan->at, length))
+        return scan_wrong(scan, scan->at, "move %u%s %.*s: this is a null move, a pass; chess has none", number, dots,
+                          shown, scan->at);
     if (!san_read(&state->position, scan->at, length - glyphs, &move, &fault))
         return scan_wrong(scan, scan->at + fault.column - 1, "move %u%s %.*s: %s", number, dots, shown, scan->at,
                           fault.message);
@@ -186,14 +198,26 @@ static size_t number_length(const char *at)
     return dots || !at[digits] || strchr(" \t\r\n\v\f", at[digits]) ? digits + dots : 0;
 }
 
-static bool read_result(reader *reader, size_t length)
+// The result that stands here, or NULL.
+static const char *find_result(const reader *reader, size_t length)
 {
     static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         if (strlen(results[i]) == length && !memcmp(results[i], reader->scan.at, length))
-            reader->result = results[i];
+            return results[i];
     }
-    return reader->result != NULL;
+    return NULL;
+}
+
+// Of the game. Some programs write one at the end of a variation, too: that is a comment.
+static bool read_result(reader *reader, const char *result)
+{
+    if (reader->depth == 1) {
+        reader->result = result;
+        return true;
+    }
+    reader->scan.at += strlen(result);
+    return keep_comment(reader, result);
 }
 
 static bool miss_end(const reader *reader)
@@ -226,8 +250,11 @@ bool reader_next(reader *reader)
         break;
     }
     scan->at += number;
-    if (number || (length && read_result(reader, length)))
+    if (number)
         return true;
+    const char *result = find_result(reader, length);
+    if (result)
+        return read_result(reader, result);
     return length ? read_move(reader, length)
                   : scan_wrong(scan, scan->at, "here comes a move, a comment, a variation or the result");
 }

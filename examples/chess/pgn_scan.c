@@ -18,12 +18,18 @@ bool scan_wrong(const scan *scan, const char *at, const char *format, ...)
     return fault_say(scan->fault, line, (uint32_t)(at - line_begin) + 1, "%s", message);
 }
 
+// Some programs begin a file with the mark of UTF-8.
 void scan_space(scan *scan)
 {
-    for (;; scan->at++) {
+    static const char mark[] = "\xef\xbb\xbf";
+    for (;;) {
         if (*scan->at == '%' && (scan->at == scan->begin || scan->at[-1] == '\n'))
             scan->at += strcspn(scan->at, "\n");
-        if (!*scan->at || !strchr(" \t\n\r\v\f", *scan->at))
+        if (*scan->at && strchr(" \t\n\r\v\f", *scan->at))
+            scan->at++;
+        else if (!strncmp(scan->at, mark, strlen(mark)))
+            scan->at += strlen(mark);
+        else
             return;
     }
 }

@@ -30,9 +30,16 @@ static void go(app *app, uint32_t line, uint32_t place)
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
 }
 
-static bool current_line(const app *app, kifu_line *line)
+// The line that goes on from here: the main line, if it leads through here. KIFU_NONE: there is none.
+static uint32_t line_on(const kifu_timeline *timeline)
 {
-    return kifu_find_line(app->timeline, kifu_current_line(app->timeline), line);
+    const uint32_t current = kifu_current_line(timeline), main = kifu_main_line(timeline);
+    const uint32_t count = kifu_event_count(timeline);
+    uint32_t next;
+    if (kifu_line_of_event(timeline, main, count) != KIFU_NONE &&
+        kifu_line_of_event(timeline, main, count - 1) == kifu_line_of_event(timeline, current, count - 1))
+        return main;
+    return kifu_lines_after(timeline, current, count, &next, 1) ? next : KIFU_NONE;
 }
 
 // In the same line: so the way forward is the one that was come.
@@ -46,11 +53,12 @@ static void step_back(app *app, const tree *tree)
 
 static void step_on(app *app, const tree *tree)
 {
-    const uint32_t first = tree->nodes[tree->now].first;
+    const uint32_t line = line_on(app->timeline);
+    (void)tree;
     if (!kifu_redo(app->timeline))
         view_say(&app->view, "%s", "");
-    else if (first != KIFU_NONE)
-        go(app, tree->nodes[first].line, tree->nodes[first].event + 1);
+    else if (line != KIFU_NONE)
+        go(app, line, kifu_event_count(app->timeline) + 1);
     else
         view_say(&app->view, "This line ends here.");
 }
@@ -64,7 +72,7 @@ static void go_to_end(app *app, const tree *tree)
 {
     kifu_line line;
     (void)tree;
-    if (current_line(app, &line))
+    if (kifu_find_line(app->timeline, kifu_current_line(app->timeline), &line))
         go(app, line.id, line.from + line.count);
 }
 
@@ -106,21 +114,23 @@ static void promote(app *app, const tree *tree)
         view_say(&app->view, "This is the main line now.");
 }
 
-// The line that is current cannot be deleted: so the game goes to where it begins, in the line from which it branches
-// off.
+// The line of the move that is shown. A line that is current cannot be deleted: so the game goes to where it begins,
+// and then into the line that goes on from there.
 static void delete_line(app *app, const tree *tree)
 {
     kifu_line line;
-    (void)tree;
-    if (!current_line(app, &line) || !line.id) {
+    if (!kifu_find_line(app->timeline, tree->nodes[tree->now].line, &line) || !line.id) {
         view_say(&app->view, "The game began with this line: it stays. Go into a variation to delete it.");
     } else if (app->asked != 'X') {
         app->asked = 'X';
-        view_say(&app->view, "Press X again: this variation, and all that branch off from it, will be lost.");
+        view_say(&app->view, "Delete this variation, and all that branch off from it? Press X again.");
+    } else if (kifu_go_to(app->timeline, line.parent, line.from, true) || kifu_delete_line(app->timeline, line.id)) {
+        view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
     } else {
-        go(app, line.parent, line.from);
-        view_say(&app->view, "%s",
-                 kifu_delete_line(app->timeline, line.id) ? kifu_last_error(app->timeline)->message : "Deleted.");
+        const uint32_t on = line_on(app->timeline);
+        if (on != KIFU_NONE)
+            go(app, on, line.from);
+        view_say(&app->view, "The variation is deleted.");
     }
 }
 
@@ -175,18 +185,21 @@ static void write_glyph(app *app, const tree *tree)
 static const struct {
     int key;
     void (*obey)(app *app, const tree *tree);
-} commands[] = {{KEY_LEFT, step_back},   {KEY_RIGHT, step_on}, {KEY_UP, go_up},      {KEY_DOWN, go_down},
-                {KEY_HOME, go_to_begin}, {KEY_END, go_to_end}, {'M', promote},       {'m', promote},
-                {'X', delete_line},      {'x', delete_line},   {';', write_comment}, {'!', write_glyph},
-                {'?', write_glyph}};
+    bool arrow; // it has another task when there is no review
+} commands[] = {{KEY_LEFT, step_back, true}, {KEY_RIGHT, step_on, true},     {KEY_UP, go_up, true},
+                {KEY_DOWN, go_down, true},   {KEY_HOME, go_to_begin, false}, {'<', go_to_begin, false},
+                {KEY_END, go_to_end, false}, {'>', go_to_end, false},        {'M', promote, false},
+                {'X', delete_line, false},   {'C', write_comment, false},    {'!', write_glyph, false}};
 
 bool review_press(app *app, int key)
 {
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         tree tree;
-        if (commands[i].key != key)
+        if (commands[i].key != key || (commands[i].arrow && !app->view.reviewing))
             continue;
-        if (tree_build(&tree, app->timeline)) {
+        if (!app->view.reviewing) {
+            view_say(&app->view, "This key is for a review. Tab begins one.");
+        } else if (tree_build(&tree, app->timeline)) {
             commands[i].obey(app, &tree);
             tree_free(&tree);
         }

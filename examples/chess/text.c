@@ -1,6 +1,5 @@
 #include "text.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,4 +43,26 @@ void text_free(text *text)
 {
     free(text->bytes);
     *text = (struct text){0};
+}
+
+const char *text_read(text *text, FILE *file)
+{
+    char part[4096];
+    for (size_t length; (length = fread(part, 1, sizeof part, file)) > 0;)
+        text_add(text, part, length);
+    if (ferror(file))
+        return "this file cannot be read";
+    if (text->failed)
+        return "memory ran out";
+    if (text->length && memchr(text->bytes, 0, text->length))
+        return "this is no text in UTF-8 or Latin-1: it has bytes of 0, as UTF-16 has";
+    return NULL;
+}
+
+uint32_t text_lines(const char *begin, const char *end)
+{
+    uint32_t lines = 0;
+    for (; (begin = memchr(begin, '\n', (size_t)(end - begin))) != NULL; begin++)
+        lines++;
+    return lines;
 }

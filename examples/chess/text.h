@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
 
 /// Zeros: an empty text.
 typedef struct text {
@@ -21,5 +23,11 @@ void text_put(text *text, const char *bytes);
 void text_cut(text *text, size_t length);
 
 void text_free(text *text);
+
+/// Reads a whole file to its end. NULL: all is well; else the reason why not.
+const char *text_read(text *text, FILE *file);
+
+/// How many lines end between two places of a text.
+uint32_t text_lines(const char *begin, const char *end);
 
 #endif

@@ -163,20 +163,15 @@ static void draw_players(const chess_state *state, const char *const *names, boo
         mvprintw(BOARD_Y + 2, PANEL_X, "Game over: %s", chess_result(state));
 }
 
-static void draw_keys(const view *view, const kifu_timeline *timeline)
+static void draw_keys(const view *view)
 {
     const int y = BOARD_Y + SIDE * CELL_HEIGHT + 2;
-    if (view->reviewing) {
-        mvaddstr(y, 1, "left, right: along the line   up, down: other variations   Home, End");
-        mvaddstr(y + 1, 1, "; comment  ! glyph  M main line  X delete  e2 enter: move  P PGN  Tab play  Q");
-        return;
-    }
-    mvaddstr(y, 1, "arrows, mouse or e2: choose   enter: take, put down   Tab: walk the moves");
-    mvaddstr(y + 1, 1, "U undo");
-    mvchgat(y + 1, 1, 6, kifu_can_undo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
-    mvaddstr(y + 1, 9, "R redo");
-    mvchgat(y + 1, 9, 6, kifu_can_redo(timeline, NULL) ? A_NORMAL : A_DIM, 0, NULL);
-    mvaddstr(y + 1, 17, "D draw  C claim a draw  G give up  F turn  P PGN  N new  Q quit");
+    mvaddstr(y, 1,
+             view->reviewing ? "left, right: along the line   up, down: other variations   < >: its ends"
+                             : "arrows, mouse or e2: choose   enter: take, put down   Tab: review");
+    mvaddstr(y + 1, 1,
+             view->reviewing ? "e2 enter: move  M main line  X delete  C comment  ! glyph  W PGN  Tab play  Q"
+                             : "U undo  R redo  D draw  G give up  F turn  W PGN  N new  Q quit");
 }
 
 void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
@@ -196,7 +191,7 @@ void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bo
     draw_board(view, &state->position);
     draw_players(state, names, thinking);
     panel_draw((panel){.y = BOARD_Y + 4, .x = PANEL_X, .height = PANEL_HEIGHT, .width = COLS - PANEL_X - 1}, timeline);
-    draw_keys(view, timeline);
+    draw_keys(view);
     attron(A_BOLD);
     mvprintw(1, BOARD_X - 2, "%.76s", view->message);
     attroff(A_BOLD);
@@ -241,6 +236,7 @@ bool view_open(view *view)
     noecho();
     keypad(stdscr, TRUE);
     curs_set(0);
+    set_escdelay(50);
     mousemask(BUTTON1_PRESSED | BUTTON1_CLICKED, NULL);
     mouseinterval(0);
     if (has_colors()) {

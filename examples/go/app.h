@@ -5,40 +5,41 @@
 #include "game.h"
 #include "view.h"
 
-enum { COMMENT = 4000 }; ///< Room for a comment that is being written.
+enum { COMMENT = 4000 }; ///< Room for a note that is being written.
 
 typedef struct app {
     kifu_timeline *timeline;
     kifu_options options;
     view view;
-    const char *path;
-    bool sgf;               // the file is SGF, otherwise a save
-    uint32_t game;          // which one of the file
+    const char *path;       // of the save
+    const char *sgf;        // the game is read from it if there is no save yet; or NULL
+    uint32_t game;          // this one of its games
+    char own_path[1024];    // of such a game's save
+    char *text;             // what the SGF file has, if the game was read from it; or NULL
+    bool written;           // as SGF, since the program began
     const char *names[2];   // by player number
     char read_names[2][40]; // those that stand in the file
     int black;              // the player who has black in a new game
     bool computer[2];       // by player number
-    bool answers;           // somebody has just played: the computer goes on
     bool wanted;            // the computer plays once for whoever is to move
     uint32_t tries;         // of the computer, for a move
     go_terms terms;         // of a new game
     char letter, digit;     // typed: the first two of "d16"
-    bool asked;             // a key was pressed once that wants to be pressed twice
-    int asked_key;          // which one
-    bool changed;           // since it was saved
+    int asked;              // the key that was pressed once, and has to be pressed again; or 0
     bool logged;            // the save is a log file: nothing is lost when the program is killed
-    bool writing;           // a comment
-    char comment[COMMENT];  // the one that is being written
+    const char *writing;    // the key of the note that is being written; or NULL
+    char note[COMMENT];     // its text
 } app;
 
 /// Whose move the game waits for, or -1.
 int app_to_move(const app *app);
+bool app_computer_to_move(const app *app);
 
 /// Obeys a key; false: quit.
 bool controls_press(app *app, int key);
 
-/// Begins to write the comment of the step that is shown; takes a key of it.
-void comment_begin(app *app);
+/// Begins to write a note of the step that is shown, its comment or its glyph; takes a key of it.
+void comment_begin(app *app, const char *key);
 void comment_press(app *app, int key);
 
 #endif

@@ -6,17 +6,20 @@
 #include <string.h>
 #include <time.h>
 
+#include "review.h"
 #include "rules.h"
 #include "sgf_file.h"
 #include "sgf_values.h"
 #include "steps.h"
 #include "walk.h"
 
-// From here on, the save has what happens as it happens. SGF is written at the end.
+// --- The log file ----------------------------------------------------------------------------------------------------
+
+// From here on, the save has what happens as it happens.
 static void begin_log(app *app)
 {
-    app->logged = !app->sgf && kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
-    if (!app->logged && !app->sgf)
+    app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
+    if (!app->logged)
         view_say(&app->view, "This game will not be saved before you quit: %.140s",
                  kifu_last_error(app->timeline)->message);
 }
@@ -28,16 +31,6 @@ void document_append(app *app)
     app->logged = false;
     view_say(&app->view, "This game is not saved any more before you quit: %.140s",
              kifu_last_error(app->timeline)->message);
-}
-
-// A new timeline takes the place of the old one.
-static void replace_timeline(app *app, kifu_timeline *timeline)
-{
-    kifu_destroy(app->timeline);
-    app->timeline = timeline;
-    app->terms = go_get_state(timeline)->terms;
-    app->view.cursor = point_count(&app->terms) / 2;
-    app->answers = app->changed = false;
 }
 
 // --- Names -----------------------------------------------------------------------------------------------------------
@@ -64,6 +57,7 @@ static void read_name(app *app, int player, const char *key)
 {
     const char *text = kifu_note_at(app->timeline, game_begin(app->timeline), key);
     buffer name = {0};
+    app->names[player] = app->sgf ? "?" : app->names[player];
     if (!text || !sgf_are_values(text))
         return;
     const sgf_value value = sgf_next_value(&text);
@@ -71,6 +65,21 @@ static void read_name(app *app, int player, const char *key)
     snprintf(app->read_names[player], sizeof app->read_names[player], "%s", name.text ? name.text : "");
     free(name.text);
     app->names[player] = app->read_names[player];
+}
+
+// A new timeline takes the place of the old one.
+static void replace_timeline(app *app, kifu_timeline *timeline)
+{
+    kifu_destroy(app->timeline);
+    free(app->text);
+    app->timeline = timeline;
+    app->text = NULL;
+    app->written = false;
+    app->terms = go_get_state(timeline)->terms;
+    app->view.cursor = point_count(&app->terms) / 2;
+    app->view.reviewing = kifu_note_at(timeline, KIFU_BEFORE_FIRST, REVIEW_NOTE) != NULL;
+    read_name(app, kifu_get_game(timeline)->order[0], "PB");
+    read_name(app, kifu_get_game(timeline)->order[1], "PW");
 }
 
 // --- New games -------------------------------------------------------------------------------------------------------
@@ -98,7 +107,6 @@ bool document_begin(app *app, kifu_error *error)
         return false;
     }
     replace_timeline(app, timeline);
-    app->answers = app->changed = true; // The computer may have black.
     view_say(&app->view, "A new game.");
     begin_log(app);
     return true;
@@ -110,7 +118,7 @@ static bool load_sgf(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
     fault fault;
-    const kifu_result result = sgf_load(app->path, app->game, &app->options, &timeline, &fault);
+    const kifu_result result = sgf_load(app->sgf, app->game, &app->options, &timeline, &fault);
     *error = (kifu_error){.result = result};
     if (result && fault.line)
         snprintf(error->message, sizeof error->message, "line %u, column %u: %s", (unsigned)fault.line,
@@ -120,8 +128,12 @@ static bool load_sgf(app *app, kifu_error *error)
     if (result)
         return false;
     replace_timeline(app, timeline);
+    app->text = sgf_write(timeline, true);
     walk_to_begin(timeline, app->view.message);
-    view_say(&app->view, "%u lines of moves. R goes on, > to the end.", (unsigned)kifu_line_count(timeline));
+    review_toggle(app);
+    view_say(&app->view, "Game %u of %.50s. Changes go to %.50s; W writes SGF.", (unsigned)app->game, app->sgf,
+             app->path);
+    begin_log(app);
     return true;
 }
 
@@ -139,36 +151,80 @@ static bool load_save(app *app, kifu_error *error)
         return false;
     }
     replace_timeline(app, timeline);
-    view_say(&app->view, "The game goes on where %s. N: a new game",
-             recovery.dropped ? "its damaged save is whole" : "you left it");
+    if (app->sgf && !recovery.dropped)
+        view_say(&app->view, "Here are your changes to %.50s, from %.50s. W writes SGF.", app->sgf, app->path);
+    else
+        view_say(&app->view, "The game goes on where %s (%.60s). N: a new game",
+                 recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
     begin_log(app);
     return true;
 }
 
-bool document_open(app *app, kifu_error *error)
+// The save of a game of SGF is another file, one for each game.
+static bool choose_path(app *app)
 {
     const size_t length = strlen(app->path);
-    app->sgf = length > 4 && !strcmp(app->path + length - 4, ".sgf");
-    const bool loaded = app->sgf ? load_sgf(app, error) : load_save(app, error);
-    if (!loaded) // Any other trouble with a file than that it is not there should not be buried.
-        return error->result == KIFU_IO && document_begin(app, error);
-    app->computer[0] = app->computer[1] = false;
-    read_name(app, go_get_state(app->timeline)->game.order[0], "PB");
-    read_name(app, go_get_state(app->timeline)->game.order[1], "PW");
-    return true;
+    char number[16] = "";
+    if (length <= 4 || strcmp(app->path + length - 4, ".sgf") != 0)
+        return true;
+    if (app->game > 1)
+        snprintf(number, sizeof number, "-%u", (unsigned)app->game);
+    app->sgf = app->path;
+    app->path = app->own_path;
+    return snprintf(app->own_path, sizeof app->own_path, "%.*s%s.kifu", (int)length - 4, app->sgf, number) <
+           (int)sizeof app->own_path;
+}
+
+bool document_open(app *app, kifu_error *error)
+{
+    if (!choose_path(app)) {
+        *error = (kifu_error){.result = KIFU_MISUSE, .message = "this path is too long"};
+        return false;
+    }
+    if (load_save(app, error))
+        return true;
+    if (error->result != KIFU_IO) // Any other trouble with a save than that it is not there should not be buried.
+        return false;
+    return app->sgf ? load_sgf(app, error) : document_begin(app, error);
 }
 
 bool document_close(app *app, kifu_error *error)
 {
-    if (app->sgf) {
-        if (!app->changed || sgf_save(app->timeline, true, app->path))
-            return true;
-        *error = (kifu_error){.result = KIFU_IO, .message = "it could not be written"};
+    const kifu_save_options options = {.title = "Go", .players = app->names, .player_count = 2};
+    if (app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options)) {
+        *error = *kifu_last_error(app->timeline);
         return false;
     }
-    const kifu_save_options options = {.title = "Go", .players = app->names, .player_count = 2};
-    if (!(app->logged ? kifu_log_close(app->timeline, &options) : kifu_save(app->timeline, app->path, &options)))
-        return true;
-    *error = *kifu_last_error(app->timeline);
-    return false;
+    char *text = app->text ? sgf_write(app->timeline, true) : NULL;
+    if (text && strcmp(text, app->text) == 0 && remove(app->path) == 0)
+        app->path = app->sgf;
+    free(text);
+    return true;
+}
+
+// --- SGF -------------------------------------------------------------------------------------------------------------
+
+static bool is_there(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    return file && fclose(file) == 0;
+}
+
+void document_write(app *app)
+{
+    char path[1100];
+    size_t length = strlen(app->path);
+    length -= length > 5 && strcmp(app->path + length - 5, ".kifu") == 0 ? 5 : 0;
+    snprintf(path, sizeof path, "%.*s.sgf", length < 1024 ? (int)length : 1024, app->path);
+    if (!app->written && app->asked != 'W' && is_there(path)) {
+        app->asked = 'W';
+        view_say(&app->view, "%.100s is there already. Press W again to write over all of it.", path);
+        return;
+    }
+    app->written = sgf_save(app->timeline, true, path);
+    view_say(&app->view, app->written ? "The game is in %.150s." : "%.150s could not be written.", path);
+    if (!app->written || !app->sgf || strcmp(path, app->sgf) != 0)
+        return;
+    free(app->text);
+    app->text = sgf_write(app->timeline, true);
 }

@@ -27,16 +27,23 @@ int app_to_move(const app *app)
     return state->stage == GO_STAGE_PLAYING ? kifu_current_player(&state->game) : -1;
 }
 
+bool app_computer_to_move(const app *app)
+{
+    const int player = app_to_move(app);
+    return player >= 0 && app->computer[player] && !app->view.reviewing;
+}
+
 // --- Playing ---------------------------------------------------------------------------------------------------------
 
 static void draw(app *app, bool thinking)
 {
     char writing[COMMENT + 1];
-    snprintf(writing, sizeof writing, "%s_", app->comment);
-    view_draw(
-        &app->view, app->timeline,
-        &(view_shown){
-            .title = app->path, .names = app->names, .writing = app->writing ? writing : NULL, .thinking = thinking});
+    snprintf(writing, sizeof writing, "%s_", app->note);
+    view_draw(&app->view, app->timeline,
+              &(view_shown){.title = app->sgf ? app->sgf : app->path,
+                            .names = app->names,
+                            .writing = app->writing ? writing : NULL,
+                            .thinking = thinking});
 }
 
 static void let_computer_move(app *app, int player)
@@ -50,19 +57,15 @@ static void let_computer_move(app *app, int player)
     else if (move)
         kifu_submit_move(app->timeline, move);
     kifu_free_moves(&moves);
-    app->changed = true;
 }
 
-// The computer answers a move, but nobody who goes along the game.
 static void answer(app *app)
 {
     const int player = app_to_move(app);
-    if (!kifu_is_idle(app->timeline) || !(app->answers || app->wanted))
+    if (!kifu_is_idle(app->timeline))
         return;
-    if (player >= 0 && (app->computer[player] || app->wanted))
+    if (player >= 0 && (app->wanted || app_computer_to_move(app)))
         let_computer_move(app, player);
-    else
-        app->answers = false;
     app->wanted = false;
 }
 
@@ -101,8 +104,8 @@ static const char usage[] =
     "  --area        stones and what they surround are counted; otherwise what they surround, and captives\n"
     "  --tries N     how much the computer thinks for a move (10000; at most 3 seconds)\n"
     "  --game N      which game of an SGF file (1)\n"
-    "  FILE          a save, written as you play, or SGF, written by W and at the end (go.kifu);\n"
-    "                loaded at the start if it is there\n";
+    "  FILE          the save: loaded at the start if it is there, written as you play (go.kifu);\n"
+    "                or FILE.sgf: one of its games opens, and what you change is saved as FILE.kifu\n";
 
 static bool read_number(const char *text, double least, double most, double *number)
 {
@@ -194,10 +197,13 @@ int main(int argc, char **argv)
         good = document_close(&app, &error);
     }
     view_close();
-    if (good && (!app.sgf || app.changed))
-        printf("Saved as %s: `go %s` goes on.\n", app.path, app.path);
-    else if (!good)
-        fprintf(stderr, "go: %s: %s\n", app.path, error.message);
+    if (good && app.path == app.sgf)
+        printf("%s has the whole game: %s %s opens it.\n", app.path, argv[0], app.path);
+    else if (good)
+        printf("Saved as %s. The game goes on with: %s %s\n", app.path, argv[0], app.path);
+    else
+        fprintf(stderr, "go: %s: %s\n", app.sgf && !app.timeline ? app.sgf : app.path, error.message);
+    free(app.text);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

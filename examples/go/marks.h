@@ -17,4 +17,8 @@ typedef struct marks {
 /// Reads the markup at an event of the current line.
 void marks_read(const kifu_timeline *timeline, uint32_t event, marks *marks);
 
+/// The next mark for a point at the last step: triangle, square, circle, cross, a letter, none. Results as
+/// `kifu_set_note`.
+kifu_result marks_change(kifu_timeline *timeline, uint32_t point);
+
 #endif

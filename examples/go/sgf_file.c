@@ -45,15 +45,19 @@ kifu_result sgf_load(const char *path, uint32_t game, const kifu_options *option
     return result;
 }
 
+// Another file takes the place of the one that is there when it is whole.
 bool sgf_save(const kifu_timeline *timeline, bool tree, const char *path)
 {
-    char *text = sgf_write(timeline, tree);
-    FILE *file = text ? fopen(path, "wb") : NULL;
+    char made[1200];
+    char *text = snprintf(made, sizeof made, "%s.new", path) < (int)sizeof made ? sgf_write(timeline, tree) : NULL;
+    FILE *file = text ? fopen(made, "wb") : NULL;
     bool written = false;
     if (file) {
         written = fwrite(text, 1, strlen(text), file) == strlen(text);
-        written = fclose(file) == 0 && written;
+        written = fclose(file) == 0 && written && rename(made, path) == 0;
     }
+    if (file && !written)
+        remove(made);
     free(text);
     return written;
 }

@@ -1,5 +1,6 @@
 #include "sgf_root.h"
 
+#include <ctype.h>
 #include <kifu/notes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +23,19 @@ static const struct {
 
 enum { RULES = sizeof rules / sizeof *rules, JAPANESE = 3 };
 
+static bool is_same_name(const char *a, const char *b)
+{
+    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b))
+        a++, b++;
+    return *a == *b;
+}
+
 // Rules of another name are those that most records have.
 static void take_rules(const char *name, go_terms *terms)
 {
     size_t known = JAPANESE;
     for (size_t i = 0; i < RULES; i++)
-        known = strcmp(rules[i].name, name) ? known : i;
+        known = is_same_name(rules[i].name, name) ? i : known;
     terms->ko = rules[known].ko;
     terms->counting = rules[known].counting;
 }
@@ -42,6 +50,20 @@ static const char *rules_name(const go_terms *terms)
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
+// "19", or "19:19" for a board that could have other sides.
+static sgf_reading take_size(const sgf_tree *tree, const sgf_value *value, uint8_t *size)
+{
+    const char *colon = memchr(value->at, ':', value->length);
+    const size_t length = colon ? (size_t)(colon - value->at) : value->length;
+    const sgf_value side = {value->at, length};
+    double number;
+    if (colon && (value->length != 2 * length + 1 || memcmp(value->at, colon + 1, length)))
+        return sgf_wrong(tree, value->at, "this board is no square; a square one has 9 to 19 lines");
+    const sgf_reading reading = sgf_take_number(tree, &side, LEAST_LINES, MOST_LINES, &number);
+    *size = reading ? 0 : (uint8_t)number;
+    return reading;
+}
+
 static sgf_reading take_first(const sgf_tree *tree, const char *name, const sgf_value *value, go_setup *setup)
 {
     go_terms *terms = &setup->terms;
@@ -50,8 +72,7 @@ static sgf_reading take_first(const sgf_tree *tree, const char *name, const sgf_
     if (!strcmp(name, "GM") && (value->length != 1 || *value->at != '1'))
         return sgf_wrong(tree, value->at, "this is another game than Go: Go is GM[1]");
     if (!strcmp(name, "SZ")) {
-        reading = sgf_take_number(tree, value, LEAST_LINES, MOST_LINES, &number);
-        terms->size = (uint8_t)number;
+        reading = take_size(tree, value, &terms->size);
     } else if (!strcmp(name, "KM")) {
         reading = sgf_take_number(tree, value, -400, 400, &number);
         terms->komi = (int16_t)(2 * number);

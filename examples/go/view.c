@@ -159,17 +159,20 @@ static void draw_board(const view *view, const kifu_timeline *timeline)
 
 // --- The screen ------------------------------------------------------------------------------------------------------
 
-static void draw_keys(const kifu_timeline *timeline, bool writing)
+static void draw_keys(const view *view, const kifu_timeline *timeline, bool writing)
 {
+    const bool counting = go_get_state(timeline)->stage == GO_STAGE_COUNTING;
     if (writing) {
-        mvaddstr(KEYS_Y, 0, "enter: keep the comment   arrow down: a new line   Esc: leave it as it was");
+        mvaddstr(KEYS_Y, 0, "enter: keep it   arrow down: a new line   Esc: leave it as it was");
         return;
     }
-    if (go_get_state(timeline)->stage == GO_STAGE_COUNTING)
-        mvaddstr(KEYS_Y, 0, "arrows: choose  enter: dead or alive  A agree  O play on  U undo  R redo");
-    else
-        mvaddstr(KEYS_Y, 0, "arrows, d4: choose  enter: play  P pass  U undo  R redo  G computer  X resign");
-    mvaddstr(KEYS_Y + 1, 0, "< > ends  Tab other move  M main line  D delete  C comment  W SGF  N new  Q quit");
+    mvaddstr(KEYS_Y, 0,
+             view->reviewing ? "left, right: along the line   up, down: other variations   < >: its ends"
+             : counting      ? "arrows or d4: choose   enter: dead or alive   A agree   O play on   Tab: review"
+                             : "arrows, mouse or d4: choose   enter: play   P pass   Tab: review");
+    mvaddstr(KEYS_Y + 1, 0,
+             view->reviewing ? "d4 enter: move  M main  X delete  C comment  ! glyph  T mark  W SGF  Tab play  Q"
+                             : "U undo  R redo  B computer plays  G give up  W SGF  N new  Q quit");
 }
 
 void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown)
@@ -182,12 +185,12 @@ void view_draw(view *view, const kifu_timeline *timeline, const view_shown *show
         return;
     }
     attron(A_BOLD);
-    mvprintw(0, 0, "Go");
+    mvaddstr(0, 0, view->reviewing ? "Go: review" : "Go");
     attroff(A_BOLD);
-    mvprintw(0, 4, "%.75s", shown->title);
+    mvprintw(0, view->reviewing ? 12 : 4, "%.60s", shown->title);
     draw_board(view, timeline);
     panel_draw(timeline, shown);
-    draw_keys(timeline, shown->writing != NULL);
+    draw_keys(view, timeline, shown->writing != NULL);
     attron(A_BOLD);
     mvprintw(1, 0, "%.79s", view->message);
     attroff(A_BOLD);

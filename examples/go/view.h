@@ -7,6 +7,7 @@
 typedef struct view {
     go_view functions; ///< For `kifu_options.view`: give it `&view.functions.base`.
     uint32_t cursor;   ///< The point that keys move.
+    bool reviewing;    ///< Arrows walk the moves.
     bool utf8;         ///< Whether the terminal shows more than ASCII.
     char message[200];
 } view;

@@ -39,12 +39,26 @@ bool walk_back(kifu_timeline *timeline, char *message)
     return go(timeline, kifu_current_line(timeline), step.first, message);
 }
 
+// The line that goes on from here: the main line, if it leads through here. KIFU_NONE: there is none.
+static uint32_t line_on(const kifu_timeline *timeline)
+{
+    const uint32_t current = kifu_current_line(timeline), main = kifu_main_line(timeline);
+    const uint32_t count = kifu_event_count(timeline);
+    uint32_t next;
+    if (kifu_line_of_event(timeline, main, count) != KIFU_NONE &&
+        kifu_line_of_event(timeline, main, count - 1) == kifu_line_of_event(timeline, current, count - 1))
+        return main;
+    return kifu_lines_after(timeline, current, count, &next, 1) ? next : KIFU_NONE;
+}
+
 bool walk_forward(kifu_timeline *timeline, char *message)
 {
-    if (kifu_redo(timeline))
-        return say(message, "This line ends here.");
+    const uint32_t line = line_on(timeline);
     *message = '\0';
-    return true;
+    if (!kifu_redo(timeline))
+        return true;
+    return line != KIFU_NONE ? go(timeline, line, kifu_event_count(timeline) + 1, message)
+                             : say(message, "This line ends here.");
 }
 
 bool walk_to_begin(kifu_timeline *timeline, char *message)
@@ -59,22 +73,34 @@ bool walk_to_end(kifu_timeline *timeline, char *message)
            go(timeline, line.id, line.from + line.count, message);
 }
 
-bool walk_other(kifu_timeline *timeline, char *message)
+// To the variation before this one, or to the next one.
+static bool go_aside(kifu_timeline *timeline, bool on, char *message)
 {
-    uint32_t lines[MOST_CHOICES];
+    uint32_t lines[MOST_CHOICES], here = 0;
     const uint32_t current = kifu_current_line(timeline);
     step step;
     if (!step_before(timeline, kifu_event_count(timeline), &step) || step.end <= game_begin(timeline) + 1)
         return say(message, "Before the first move there are no variations.");
     const uint32_t own = kifu_line_of_event(timeline, current, step.first);
-    uint32_t count = kifu_lines_after(timeline, current, step.first, lines, MOST_CHOICES), here = 0;
-    count = count < MOST_CHOICES ? count : MOST_CHOICES;
+    const uint32_t found = kifu_lines_after(timeline, current, step.first, lines, MOST_CHOICES);
+    const uint32_t count = found < MOST_CHOICES ? found : MOST_CHOICES;
     while (here < count && lines[here] != own)
         here++;
-    if (count < 2)
-        return say(message, "This move has no variations. To make one, go back and play another move.");
-    const uint32_t next = lines[(here + 1) % count];
+    if (on ? here + 1 >= count : !here)
+        return say(message, on ? "There is no other variation behind this move."
+                               : "There is no other variation before this move.");
+    const uint32_t next = lines[on ? here + 1 : here - 1];
     return step_at(timeline, next, step.first, &step) && go(timeline, next, step.end, message);
+}
+
+bool walk_up(kifu_timeline *timeline, char *message)
+{
+    return go_aside(timeline, false, message);
+}
+
+bool walk_down(kifu_timeline *timeline, char *message)
+{
+    return go_aside(timeline, true, message);
 }
 
 bool walk_promote(kifu_timeline *timeline, char *message)
@@ -85,27 +111,38 @@ bool walk_promote(kifu_timeline *timeline, char *message)
     return true;
 }
 
+// The line of the step that is shown.
+static bool find_deletable(const kifu_timeline *timeline, kifu_line *line)
+{
+    const uint32_t own = kifu_line_of_event(timeline, kifu_current_line(timeline), kifu_event_count(timeline) - 1);
+    return own != 0 && kifu_find_line(timeline, own, line);
+}
+
 bool walk_can_delete(const kifu_timeline *timeline, char *message)
 {
     char name[12];
     kifu_line line;
     step step;
-    if (!kifu_find_line(timeline, kifu_current_line(timeline), &line) || line.id == 0)
-        return say(message, "The first line of a game cannot be deleted, only variations.");
+    if (!find_deletable(timeline, &line))
+        return say(message, "The game began with this line: it stays. Go into a variation to delete it.");
     step_at(timeline, line.id, line.from, &step);
     walk_name(timeline, &step, name);
     snprintf(message, MESSAGE, "the variation that begins with %s", name);
     return true;
 }
 
+// A line that is current cannot be deleted: so the game goes to where it begins, and then into the line that goes on
+// from there.
 bool walk_delete(kifu_timeline *timeline, char *message)
 {
     kifu_line line;
-    if (!walk_can_delete(timeline, message) || !kifu_find_line(timeline, kifu_current_line(timeline), &line) ||
-        !go(timeline, line.parent, line.from, message))
+    if (!find_deletable(timeline, &line) || !go(timeline, line.parent, line.from, message))
         return false;
     if (kifu_delete_line(timeline, line.id))
         return say(message, kifu_last_error(timeline)->message);
+    const uint32_t on = line_on(timeline);
+    if (on != KIFU_NONE && !go(timeline, on, line.from, message))
+        return true;
     say(message, "The variation is deleted.");
     return true;
 }

@@ -57,8 +57,8 @@ static uint32_t end_on_way(const kifu__note_frames *frames, uint32_t line)
     }
     if (low < frames->way_count && frames->way[low].line == line)
         return frames->way[low].end;
-    return line == 0 && frames->next_up == 0 ? frames->way[frames->way_count - 1].from
-                                             : 0; // A log file does not name it.
+    const bool first = line == 0 && frames->next_up == 0; // A log file does not name it.
+    return first ? frames->way[frames->way_count - 1].from : 0;
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
@@ -97,22 +97,13 @@ static const char *find_fault(const kifu__save_notes *fields, const kifu__save_n
     return NULL;
 }
 
-// `result`, of which the timeline knows more.
-static kifu_result told(const kifu__reader *reader, uint64_t offset, kifu_result result)
-{
-    if (result && reader->error) {
-        *reader->error = reader->timeline->error;
-        reader->error->offset = offset;
-    }
-    return result;
-}
-
 static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, const kifu__save_notes *fields,
                        const kifu__save_note *note, const unsigned char *bytes)
 {
     kifu_timeline *timeline = reader->timeline;
     const bool lines = kifu__lines_of(timeline) != NULL;
-    if (!lines && (note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0)) {
+    const bool others = note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0;
+    if (!lines && !reader->news && others) {
         if (reader->left_out)
             reader->left_out->notes++;
         return KIFU_OK;
@@ -154,7 +145,11 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
     }
     if (!result && left)
         return refuse(reader, frame, "have more bytes than they say");
-    return told(reader, frame->offset, result);
+    if (result && reader->error) {
+        *reader->error = reader->timeline->error;
+        reader->error->offset = frame->offset;
+    }
+    return result;
 }
 
 // --- The end ---------------------------------------------------------------------------------------------------------
@@ -195,13 +190,32 @@ static kifu_result find_events(kifu__reader *reader)
             reader->left_out->notes++;
         kifu__note_drop(timeline, notes, note);
     }
-    return told(reader, UINT64_MAX, kifu__notes_fit(timeline));
+    // On the way they may have been more: one that takes the place of others may be read before those go.
+    if (notes->used <= kifu__note_limit(timeline))
+        return KIFU_OK;
+    return kifu__error_at(reader->error, KIFU_TOO_LARGE, UINT64_MAX,
+                          "the notes of the save take %zu bytes, but may take %zu (kifu_options.note_limit)",
+                          notes->used, kifu__note_limit(timeline));
+}
+
+// Those of other events than the current line's are in frames of their own.
+static kifu_result take_news(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame, bool *taken)
+{
+    const bool lines = kifu__lines_of(reader->timeline) != NULL;
+    if (!frame || (frame->kind != KIFU__FRAME_NOTES && frame->kind != KIFU__FRAME_NOTES + KIFU__OF_LINE))
+        return KIFU_OK;
+    *taken = true;
+    frames->are_kept = true;
+    kifu__notes_of(reader->timeline)->followed = true; // Those that are removed, too.
+    return frame->kind == KIFU__FRAME_NOTES || lines ? take_notes(reader, frames, frame) : KIFU_OK;
 }
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__note_frames *frames = (kifu__note_frames *)(void *)part;
     const bool lines = kifu__lines_of(reader->timeline) != NULL;
+    if (reader->news)
+        return take_news(reader, frames, frame, taken);
     if (frame && frame->kind == KIFU__FRAME_NOTES) {
         *taken = true;
         reader->timeline->notes->settle(reader->timeline);
@@ -225,7 +239,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take};
+    static const kifu__saved saved = {
+        .plan = kifu__plan_notes, .take = take, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
     if (!kifu__attach_saved(timeline, &table))
