@@ -1,5 +1,5 @@
-// page_game_reversi SEED STEPS FILE [LINES]: saves a random game of one example (PAGE_GAME), played by the hooks of its
-// fuzzer; with so many variations, and notes here and there.
+// page_game_reversi SEED STEPS FILE [LINES [log]]: saves a random game of one example (PAGE_GAME), played by the hooks
+// of its fuzzer; with so many variations, and notes here and there; to a log file, which is not closed.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static kifu_result annotate(kifu_timeline *timeline, kifu_rng *rng)
 }
 
 // Goes somewhere, and plays on from there.
-static kifu_result vary(kifu_timeline *timeline, kifu_rng *rng, uint32_t count)
+static kifu_result vary(kifu_timeline *timeline, kifu_rng *rng, uint32_t count, bool logged)
 {
     kifu_result result = kifu_set_note(timeline, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "A random game & its lines");
     for (uint32_t tries = 20 * count; kifu_line_count(timeline) <= count && tries && !result; tries--) {
@@ -52,6 +52,8 @@ static kifu_result vary(kifu_timeline *timeline, kifu_rng *rng, uint32_t count)
             do_something(timeline, &NAME(PAGE_GAME, _fuzz_hooks), rng);
             result = kifu_event_count(timeline) ? annotate(timeline, rng) : KIFU_OK;
         }
+        if (!result && logged)
+            result = kifu_log_append(timeline);
     }
     return result;
 }
@@ -65,6 +67,7 @@ int main(int argc, char **argv)
     kifu_timeline *timeline;
     kifu_error error;
     kifu_rng rng;
+    const bool logged = argc > 5;
     if (argc < 4)
         return 2;
     if (argc > 4) {
@@ -77,8 +80,12 @@ int main(int argc, char **argv)
     kifu_result result = kifu_create(&NAME(PAGE_GAME, _rules), &options, &timeline, &error);
     if (!result)
         result = play(timeline, &rng, strtol(argv[2], NULL, 10));
+    if (!result && logged)
+        result = kifu_log_open(timeline, argv[3], &how);
     if (!result && argc > 4)
-        result = vary(timeline, &rng, (uint32_t)strtoul(argv[4], NULL, 10));
+        result = vary(timeline, &rng, (uint32_t)strtoul(argv[4], NULL, 10), logged);
+    if (!result && logged)
+        _Exit(0); // It is killed.
     if (!result)
         result = kifu_save(timeline, argv[3], &how);
     if (result)

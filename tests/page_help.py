@@ -35,9 +35,10 @@ def output(*words, **options):
     return done.stdout.decode("utf-8")
 
 
-def random_game(game, path, seed, steps, lines=None):
-    """With so many variations besides, and notes."""
-    output(BUILD / "tests" / ("page_game_" + game), str(seed), str(steps), path, *([str(lines)] if lines else []))
+def random_game(game, path, seed, steps, lines=None, unclosed=False):
+    """With so many variations besides, and notes; or as a log file that was not closed."""
+    words = [*([str(lines)] if lines else []), *(["log"] if unclosed else [])]
+    output(BUILD / "tests" / ("page_game_" + game), str(seed), str(steps), path, *words)
     return path
 
 

@@ -161,7 +161,8 @@ static uint32_t any_line(const kifu_timeline *timeline, kifu_rng *rng)
 START_TEST(V02_random_trees_are_drawn_as_they_are)
 {
     for (unsigned long i = 0; i < fuzz_steps(20000) / 200; i++) {
-        kifu_timeline *timeline = new_tally(NULL);
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *timeline = new_tally(&memory); // which sees who writes behind the end
         kifu_rng rng;
         kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 7);
         for (uint32_t step = 0; step < 200; step++) {
@@ -182,6 +183,7 @@ START_TEST(V02_random_trees_are_drawn_as_they_are)
             place_must_agree(timeline, any.id, kifu_rng_below(&rng, any.from + any.count + 2));
         }
         kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST
@@ -213,6 +215,10 @@ START_TEST(V02_the_main_line_is_drawn_straight)
     go_and_play(timeline, 0, 0, 40);
     draw(timeline);
     ck_assert_str_eq(shape(0), "0:0+0mc (4:0+1c) 0:0+2m (0:2+2) (2:2+1) 1:2+1m (1:3+1) 3:3+1m");
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH)); // The current line has no events, and the main one goes on.
+    draw(timeline);
+    ck_assert_str_eq(shape(0), "0:0+0mc (4:0+0c) 0:0+2m (0:2+2) (2:2+1) 1:2+1m (1:3+1) 3:3+1m");
     kifu_destroy(timeline);
 }
 END_TEST

@@ -15,6 +15,7 @@ static void must_agree(kifu_timeline *whole, kifu_timeline *brief)
     must_be(kifu_state_hash(whole) == kifu_state_hash(brief));
     must_be(kifu_pending_count(whole) == kifu_pending_count(brief));
     must_be(kifu_can_redo(whole, NULL) == kifu_can_redo(brief, NULL));
+    must_be(!first || !brief->checkpoint_count || brief->checkpoints[0].event_count > first);
     kifu_event a, b;
     for (uint32_t i = count > 100 ? count - 100 : 0; kifu_event_at(whole, i, &a); i++) {
         must_be(kifu_event_at(brief, i, &b) == (i >= first));
@@ -49,14 +50,19 @@ static void must_agree_in_the_past(kifu_timeline *whole, kifu_timeline *brief, u
     kifu_cursor_close(cursor);
 }
 
-// Any place up to now.
+// Any place up to now, but inside no chain that undo could take back.
 static void forget_some(kifu_timeline *brief, uint32_t choice)
 {
+    const uint32_t chain = kifu_can_undo(brief, NULL);
     const uint32_t before = kifu_first_event(brief), count = choice % (kifu_event_count(brief) + 1);
     kifu_timeline *lab = brief;
     must(lab, kifu_forget(lab, choice % 8 ? count : KIFU_PRESENT));
     must_be(kifu_first_event(brief) >= before);
     must_be(kifu_first_event(brief) <= (count > before || choice % 8 == 0 ? kifu_event_count(brief) : before));
+    if (!chain || kifu_first_event(brief) == before)
+        return;
+    const uint32_t behind = kifu_event_count(brief) - kifu_first_event(brief);
+    must_be(behind >= chain || (behind == 0 && !brief->consequences.count));
 }
 
 // Takes the place of the timeline.
@@ -116,6 +122,35 @@ END_TEST
 
 // --- Lines -----------------------------------------------------------------------------------------------------------
 
+// Of the events that are there still, and those of the game itself.
+static void must_have_the_same_notes(kifu_timeline *whole, kifu_timeline *brief, unsigned *noted)
+{
+    const uint32_t first = kifu_first_event(brief);
+    kifu_note here = {0}, there = {0};
+    kifu_line line;
+    while (kifu_next_note(whole, &there)) {
+        bool stays = there.event == KIFU_BEFORE_FIRST;
+        for (uint32_t i = 0; !stays && kifu_line_at(brief, i, &line); i++)
+            stays = line.id == there.line && there.event >= first;
+        if (!stays)
+            continue;
+        must_be(kifu_next_note(brief, &here));
+        must_be(here.line == there.line && here.event == there.event && !strcmp(here.text, there.text));
+        ++*noted;
+    }
+    must_be(!kifu_next_note(brief, &here));
+}
+
+static void write_note(kifu_timeline *whole, kifu_timeline *brief, uint32_t choice)
+{
+    const uint32_t first = kifu_first_event(brief), event = first + choice % (kifu_event_count(brief) - first + 1);
+    char text[12];
+    sprintf(text, "%u", choice % 1000);
+    const uint32_t place = event < kifu_event_count(brief) ? event : KIFU_BEFORE_FIRST;
+    must(whole, kifu_set_note(whole, place, "key", text));
+    must(brief, kifu_set_note(brief, place, "key", text));
+}
+
 static void must_have_the_same_lines(kifu_timeline *whole, kifu_timeline *brief)
 {
     const uint32_t first = kifu_first_event(brief);
@@ -138,11 +173,12 @@ static void must_have_the_same_lines(kifu_timeline *whole, kifu_timeline *brief)
 START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
 {
     uint32_t seed = (uint32_t)fuzz_seed();
-    unsigned deleted = 0, stayed = 0, went = 0, moved = 0;
+    unsigned deleted = 0, stayed = 0, went = 0, moved = 0, noted = 0;
     for (unsigned long n = fuzz_steps(150); n; n--) {
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {.quiet = true,
                                       .keep_variations = kifu_keep_variations,
+                                      .keep_notes = kifu_keep_notes,
                                       .hash_interval = 1 + next_random(&seed) % 9,
                                       .allocate = test_allocate,
                                       .allocate_context = &memory};
@@ -162,6 +198,8 @@ START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
                 must_be(kifu_go_to(brief, line.id, to, true) == result);
                 went += !result;
             }
+            if (other % 4 == 0)
+                write_note(whole, brief, other >> 8);
             if (choice >> 4 & 7)
                 continue;
             const uint32_t lines = kifu_line_count(brief);
@@ -172,6 +210,7 @@ START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
             moved += line.id > 0;
             must_agree(whole, brief);
             must_have_the_same_lines(whole, brief);
+            must_have_the_same_notes(whole, brief, &noted);
             must_agree_in_the_past(whole, brief, next_random(&seed));
         }
         kifu_destroy(brief);
@@ -182,6 +221,7 @@ START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
     ck_assert_uint_gt(stayed, 100);
     ck_assert_uint_gt(went, 100);
     ck_assert_uint_gt(moved, 50);
+    ck_assert_uint_gt(noted, 100);
 }
 END_TEST
 
@@ -258,6 +298,36 @@ START_TEST(V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is)
 }
 END_TEST
 
+static void add_some(kifu_timeline *lab, int amount, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        lab_submit_p_add(lab, 0, amount);
+        must(lab, kifu_run(lab));
+    }
+}
+
+START_TEST(V11_lines_that_are_forgotten_give_their_memory_back)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .quiet = true, .keep_variations = kifu_keep_variations, .allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_started(&options);
+    size_t first = 0;
+    for (uint32_t round = 0; round < 20; round++) {
+        add_some(lab, 1, 2000);
+        must(lab, kifu_go_to(lab, kifu_current_line(lab), kifu_event_count(lab) - 1000, true));
+        add_some(lab, 2, 500);
+        ck_assert_uint_eq(kifu_line_count(lab), 2);
+        must(lab, kifu_forget(lab, kifu_event_count(lab) - 100));
+        ck_assert_uint_eq(kifu_line_count(lab), 1);
+        first = round ? first : memory.bytes;
+        ck_assert_uint_lt(memory.bytes, first + 20000);
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 START_TEST(V11_without_memory_nothing_is_forgotten)
 {
     test_memory memory = {.until_failure = -1};
@@ -277,10 +347,10 @@ START_TEST(V11_without_memory_nothing_is_forgotten)
         kifu_timeline *brief = fork_of(whole, KIFU_PRESENT, &options);
         memory.until_failure = n;
         memory.failed = false;
-        const kifu_result result = kifu_forget(brief, 40);
+        const kifu_result result = kifu_forget(brief, 30);
         memory.until_failure = -1;
         more = memory.failed;
-        ck_assert(result == (kifu_first_event(brief) == 40 ? KIFU_OK : KIFU_NO_MEMORY));
+        ck_assert(result == (kifu_first_event(brief) == 30 ? KIFU_OK : KIFU_NO_MEMORY));
         ck_assert(more || !result);
         must_agree(whole, brief);
         must(brief, kifu_verify_replay(brief, NULL));
@@ -346,8 +416,25 @@ START_TEST(V11_undo_stops_at_the_place_and_a_chain_stays_whole)
     kifu_event event;
     ck_assert(!kifu_event_at(lab, count - 1, &event) && !kifu_event_at(lab, 0, &event));
     kifu_destroy(lab);
+
+    lab = lab_new(NULL);
+    must(lab, lab_play(lab, "+(+)"));
+    const uint64_t change = kifu_change_count(lab);
+    must(lab, kifu_forget(lab, 1)); // inside the first chain: nothing is forgotten
+    ck_assert_uint_eq(kifu_first_event(lab), 0);
+    ck_assert_uint_eq(kifu_change_count(lab), change);
+    unsigned char *bytes;
+    size_t size;
+    must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size)); // as a game that has all of its past
+    kifu_free_bytes(lab, bytes);
+    kifu_destroy(lab);
 }
 END_TEST
+
+static void reset_model(void *user)
+{
+    (void)user;
+}
 
 START_TEST(V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten)
 {
@@ -370,6 +457,12 @@ START_TEST(V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten)
     must_refuse(lab, kifu_cursor_back(cursor));
     kifu_cursor_close(cursor);
     kifu_destroy(lab);
+
+    lab = lab_started(&(kifu_options){.reset = reset_model});
+    must_refuse(lab, kifu_forget(lab, 1));
+    must_say(lab, "kifu_forget: this game keeps its model outside the state");
+    ck_assert_uint_eq(kifu_first_event(lab), 0);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -380,6 +473,7 @@ int main(void)
         V11_what_branches_off_before_goes_and_the_other_lines_stay,
         V11_timed_events_that_wait_happen_all_the_same,
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
+        V11_lines_that_are_forgotten_give_their_memory_back,
         V11_without_memory_nothing_is_forgotten,
         V11_news_do_not_fit_and_a_save_is_asked_for,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,

@@ -145,8 +145,21 @@ START_TEST(T07_a_seek_keeps_the_delay_of_the_present_for_it)
 }
 END_TEST
 
-// --- A way that ends
-// ---------------------------------------------------------------------------------------------------
+START_TEST(V03_who_goes_elsewhere_does_not_wait_for_what_was_shown)
+{
+    unsigned shown = 0;
+    const lab_view view = {.base = {.context = &shown}, .act_p_do = lab_takes_time};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    lab_do(lab, 0, "+", 1);
+    must(lab, kifu_update(lab, 0));
+    ck_assert(kifu_delay(lab) == 1.5);
+    must(lab, kifu_go_to(lab, 0, 0, false));
+    ck_assert(kifu_delay(lab) == 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- A way that ends -------------------------------------------------------------------------------------------------
 
 // It stands for a model that has nothing in it.
 static void empty(void *context)
@@ -392,6 +405,7 @@ int main(void)
         P02_misuse_by_a_listener_is_no_failure_of_the_events_that_are_redone,
         P02_a_listener_holds_in_a_roll_back_too,
         T07_a_seek_keeps_the_delay_of_the_present_for_it,
+        V03_who_goes_elsewhere_does_not_wait_for_what_was_shown,
         P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_refused,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_search_says_how_to_leave_it,

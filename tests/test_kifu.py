@@ -275,28 +275,109 @@ class Tree(Command):
 
     def test_B06_lines_that_do_not_fit_together_are_refused(self):
         game = json.loads(self.well("json", self.save))
+
+        def bare(line):
+            for name in ("events", "undone", "hashes", "tip_hash", "fingerprint", "rules_version"):
+                line.pop(name, None)
+            return line
+
+        def beside(lines):
+            """A line begins with its parent, which is not the first one."""
+            parents = {each["line"]: each for each in lines}
+            line = next(each for each in lines[1:] if each["parent"] != 0 and each["at"] == each["from"])
+            bare(line).update({name: parents[line["parent"]]["from"] for name in ("from", "at", "left")})
+
         changes = (
             ("branch off", lambda game: game["lines"][1].update(parent=99)),
             ("is there twice", lambda game: game["lines"].append(game["lines"][-1])),
-            ("that is not there", lambda game: [each.update(line=9 + each["line"]) for each in game["lines"][2:]]),
+            ("is not there", lambda game: [each.update(line=9 + each["line"]) for each in game["lines"][2:]]),
+            ("begins where its parent has no event", lambda game: beside(game["lines"])),
             ("an array", lambda game: game.update(lines=[])),
             ("from", lambda game: game["lines"][-1].pop("from")),
-            ("the way of the current line", lambda game: game["lines"][1].update(at=1)),
-            ("no member", lambda game: game["lines"][1].update(colour="red")),
-            ("no such event", lambda game: game["notes"].append({"line": 1, "event": 999, "key": "comment", "text": ""})),
+            ("this is event number 1", lambda game: game["lines"][1].update(at=1)),
+            ("from which the current one branches off", lambda game: bare(game["lines"][1]).update(at=1)),
+            ("a line has no field 'colour'", lambda game: game["lines"][1].update(colour="red")),
+            (": there is no line 9 with an event 9", lambda game: game["notes"].append({"line": 9, "event": 9, "key": "a", "text": ""})),
             ("either", lambda game: game["notes"].append({"key": "comment"})),
         )
-        for number, (_, change) in enumerate(changes):
+        for number, (words, change) in enumerate(changes):
             wrong = json.loads(json.dumps(game))
             change(wrong)
             path = self.path(f"wrong{number}.json")
             path.write_text(json.dumps(wrong))
             said = self.refused("json", path, "-o", self.path("never.kifu"))
             self.assertRegex(said, r"line \d+, column \d+|lines", said)
+            self.assertIn(words, said)
             self.assertFalse(self.path("never.kifu").exists())
 
     def test_K02_a_game_of_one_line(self):
         self.assertRegex(self.well("tree", STORM), r"^\* +0-11  line 0 +now after 10  12 events  kifu.EResetGame\n$")
+
+
+# A log file of a game that goes on, or was killed.
+@unittest.skipUnless(built(), "an example was not built")
+class LogFile(Command):
+    COMMANDS = (("tree",), ("events",), ("events", "--json", "--undone"), ("json",), ("html",), ("diff", STORM), ("pack",))
+    SAID = "the save is a log file that was not closed; all that was written to it is there"
+
+    def setUp(self):
+        super().setUp()
+        self.log = random_game("reversi", self.path("log.kifu"), 3, 40, 5, unclosed=True)
+        kifu("recover", self.log, "-o", self.path("whole.kifu"))
+        self.whole = self.path("whole.kifu")
+
+    def shown(self, path, words, **options):
+        result = kifu(*words, path, **options)
+        return result, result.out.replace(str(path), "FILE")
+
+    def test_K02_each_command_reads_one_that_was_not_closed(self):
+        for words in self.COMMANDS[:5]:
+            result, out = self.shown(self.log, words)
+            self.assertEqual((result.status, result.error.splitlines()[0]), (0, f"kifu: {self.log}: {self.SAID}"), words)
+            self.assertEqual(out, self.shown(self.whole, words)[1])
+        self.assertIn("o ", self.well("tree", self.whole))
+        self.assertEqual(kifu("diff", self.log, self.whole).status, 0)
+        piped = kifu("tree", "-", stdin=self.log.read_bytes())
+        self.assertEqual((piped.status, piped.error), (0, f"kifu: standard input: {self.SAID}\n"))
+        self.assertEqual(piped.out, self.well("tree", self.whole))
+        self.assertEqual(kifu("pack", self.log, "-o", self.path("packed.kifu")).status, 0)
+        self.assertEqual(self.well("tree", self.path("packed.kifu")), piped.out)
+
+    def test_K02_one_that_was_cut_off_says_what_is_missing(self):
+        data = self.log.read_bytes()
+        self.log.write_bytes(data[:-40])
+        for words in self.COMMANDS[:5]:
+            result, out = self.shown(self.log, words)
+            said = rf"^kifu: .*/log.kifu: the last \d+ bytes of the save, from byte \d+ on, were dropped: the save was cut off"
+            self.assertEqual(result.status, 0)
+            self.assertRegex(result.error, said)
+            self.assertNotEqual(out, self.shown(self.whole, words)[1])
+        said = "it is a log file that was not closed, and it ends inside of what was appended last"
+        self.assertIn(said, kifu("info", self.log).out)
+        self.assertIn(said, kifu("verify", self.log).out)
+
+    def test_K02_of_one_that_is_damaged_nothing_is_shown(self):
+        data = bytearray(self.log.read_bytes())
+        data[-100] ^= 1
+        self.log.write_bytes(data)
+        for words in self.COMMANDS:
+            said = self.refused(*words, self.log)
+            self.assertIn("`kifu recover` saves what is whole", said)
+
+    def test_K06_none_is_replaced_while_somebody_may_write_it(self):
+        data = self.log.read_bytes()
+        self.assertIn("it is a log file that was not closed; `kifu recover` saves what is whole",
+                      self.refused("pack", "-i", self.log))
+        self.assertEqual(self.log.read_bytes(), data)
+
+    def test_K08_the_games_own_program_reads_it_too(self):
+        for words in (("state", "--json"), ("state", "--json", "--at", "30", "--line", "1"), ("bisect",)):
+            result = kifu(*words, self.log, program=REVERSI_TOOL)
+            self.assertEqual((result.status, result.error), (0, f"reversi tool: {self.log}: {self.SAID}\n"), words)
+            self.assertEqual(result.out, kifu(*words, self.whole, program=REVERSI_TOOL).out)
+        page = kifu("html", self.log, program=REVERSI_TOOL)
+        self.assertEqual(page.status, 0)
+        self.assertEqual(page.out.replace("log.kifu", "whole.kifu"), kifu("html", self.whole, program=REVERSI_TOOL).out)
 
 
 class Json(Command):
@@ -570,9 +651,13 @@ class Repair(Command):
         self.well("diff", OLD_REVERSI, self.path("whole.kifu"))
 
     def test_K06_nothing_is_left(self):
-        self.path("cut.kifu").write_bytes(OLD_REVERSI.read_bytes()[:100])
-        self.refused("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
-        self.assertFalse(self.path("new.kifu").exists())
+        data = OLD_REVERSI.read_bytes()
+        header = 16 + 16 + (int.from_bytes(data[16:20], "little") + 7) // 8 * 8
+        for size in (0, 8, 100, header, header + 20):
+            self.path("cut.kifu").write_bytes(data[:size])
+            said = self.refused("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
+            self.assertNotIn("recover", said.partition("cut.kifu: ")[2])  # That is what was tried.
+            self.assertFalse(self.path("new.kifu").exists())
 
     def test_K06_pack_and_unpack(self):
         self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))

@@ -963,7 +963,7 @@ START_TEST(B04_frames_in_a_wrong_place_are_refused)
     expect_frames(&news, &frames, copy, KIFU_DAMAGED); // events behind an undo
     frames = good;
     frames.all[rewind].kind = KIFU__FRAME_GO;
-    expect_frames(&news, &frames, copy, KIFU_NEWER_FORMAT); // to another line
+    expect_frames(&news, &frames, copy, KIFU_DAMAGED);
     frames = good;
     insert_frame(&frames, rewind, 200, "Later", 6);
     expect_frames(&news, &frames, copy, KIFU_OK); // of a later Kifu

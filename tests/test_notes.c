@@ -395,6 +395,14 @@ START_TEST(V07_a_new_line_that_is_there_already_gives_its_notes_to_that_one)
     ck_assert_uint_eq(kifu_current_line(timeline), 0);
     must_read(timeline, 1, "new");
     ck_assert_str_eq(kifu_note_at(timeline, 1, KIFU_NOTE_GLYPH), "!");
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 3);
+    comment(timeline, 1, "of an event that the transaction replaces");
+    must(timeline, kifu_undo(timeline));
+    play(timeline, 2);
+    must(timeline, kifu_commit(timeline));
+    must_read(timeline, 1, "new");
     ck_assert_uint_eq(count_notes(timeline), 2);
     kifu_destroy(timeline);
 }

@@ -247,6 +247,16 @@ START_TEST(H06_what_cannot_be_verified)
     other = fork_of(corridor, KIFU_PRESENT, &options);
     must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
     kifu_destroy(other);
+    must(corridor, kifu_forget(corridor, 0)); // Nothing is before.
+    verify(corridor);
+    for (int forgets = 0; forgets < 2; forgets++) {
+        other = game();
+        play(other);
+        must(other, forgets ? kifu_forget(other, KIFU_PRESENT) : kifu_go_to(other, 0, 2, true));
+        must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
+        must_say(other, "not all inputs were recorded");
+        kifu_destroy(other);
+    }
     kifu_timeline *unplayed;
     ck_assert_int_eq(kifu_create(&corridor_rules, &options, &unplayed, NULL), KIFU_OK);
     corridor_submit_e_build(unplayed); // What waits was submitted elsewhere.

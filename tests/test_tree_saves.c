@@ -462,6 +462,10 @@ static void walk_all(kifu_timeline *lab)
         (void)!kifu_undo(lab);
         (void)!kifu_redo(lab);
     }
+    kifu_stretch stretches[16];
+    uint32_t count;
+    (void)!kifu_draw_tree(lab, stretches, 16, &count, NULL);
+    (void)!kifu_verify_replay(lab, NULL);
     save save = save_of(lab, NULL);
     free(save.bytes);
 }
@@ -551,6 +555,19 @@ START_TEST(V06_memory_may_end_while_a_tree_is_saved_or_loaded)
                 expect_same_tree(lab, loaded);
                 if (!memory.failed)
                     break;
+            }
+            for (uint32_t id = 4; id-- > 0;) { // Each line is executed when it is entered.
+                kifu_result went = KIFU_NO_MEMORY;
+                for (long go_fail = 0; went; go_fail++) {
+                    memory.failed = false;
+                    memory.until_failure = go_fail;
+                    went = kifu_go_to(loaded, id, KIFU_WHERE_LEFT, true);
+                    must_be(!went || (went == KIFU_NO_MEMORY && memory.failed));
+                    memory.until_failure = -1;
+                    if (!went)
+                        lab_must(lab, kifu_go_to(lab, id, KIFU_WHERE_LEFT, true));
+                    expect_same_tree(lab, loaded);
+                }
             }
             kifu_destroy(loaded);
             must_be(memory.blocks == 0);

@@ -168,6 +168,12 @@ static void must_agree(kifu_timeline *timeline, const model *model)
 // Each event of each line, as a tree would be drawn.
 static void events_must_agree(const kifu_timeline *timeline, const model *model)
 {
+    kifu_event none;
+    for (uint32_t id = 0; id <= model->line_count; id++) { // nothing behind the end, nor of a line that is not there
+        const bool there = id < model->line_count && !model->lines[id].gone;
+        for (uint32_t index = there ? model->lines[id].end : 0; index <= model->nodes[model->now].end; index++)
+            ck_assert_msg(!kifu_line_event(timeline, id, index, &none), "line %u, event %u", id, index);
+    }
     for (int i = 1; i < model->count; i++) {
         const node *each = &model->nodes[i];
         kifu_event event;
@@ -265,6 +271,7 @@ static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
     } else if (what == 27) {
         tally_submit_p_add(timeline, 0, 0, NULL); // rejected
         ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
+        ck_assert_int_eq(kifu_promote_line(timeline, model->line_count), KIFU_MISUSE); // There is none yet.
     } else if (what == 28) {
         fork_and_destroy(timeline, model);
     } else if (what == 29) {

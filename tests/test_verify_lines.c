@@ -4,6 +4,7 @@
 #include "history_help.h"
 #include "suite.h"
 #include "core/timeline.h"
+#include "history/lines.h"
 
 static int bonus; // of EUserData, which takes it from kifu_options.user
 static unsigned long executed;
@@ -229,6 +230,17 @@ START_TEST(V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hash
     ck_assert_str_eq(difference.name, "faulty.ECounter");
     faulty_says(kifu_last_error(timeline)->message,
                 "event 4 of line 1 (faulty.ECounter) gives another state each time");
+    kifu_destroy(timeline);
+
+    timeline = begin(100000, NULL);
+    play(timeline, 1);
+    play(timeline, 2);
+    count_up(timeline);
+    must(timeline, kifu_go_to(timeline, 0, 2, true));
+    play(timeline, 3);
+    kifu__lines_of(timeline)->items[0].hash_count = 0; // not even at its end, as in one that an older game saved
+    difference = must_differ(timeline, 0, 3, 3);
+    ck_assert_str_eq(difference.name, "faulty.ECounter");
     kifu_destroy(timeline);
 }
 END_TEST

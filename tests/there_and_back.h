@@ -76,6 +76,31 @@ static inline void same_logs(const kifu_timeline *a, const kifu_timeline *b)
     kifu__free(&memory, other.bytes);
 }
 
+/// The same lines with the same events, and the same notes.
+static inline void same_trees(kifu_timeline *a, kifu_timeline *b)
+{
+    kifu_line one, other;
+    kifu_event from, to;
+    kifu_note here = {0}, there = {0};
+    ck_assert_uint_eq(kifu_line_count(a), kifu_line_count(b));
+    for (uint32_t i = 0; kifu_line_at(a, i, &one); i++) {
+        ck_assert(kifu_line_at(b, i, &other));
+        ck_assert(one.id == other.id && one.parent == other.parent && one.from == other.from);
+        ck_assert(one.count == other.count && one.main == other.main && one.current == other.current);
+        for (uint32_t k = one.from; k < one.from + one.count; k++) {
+            ck_assert(kifu_line_event(a, one.id, k, &from) && kifu_line_event(b, one.id, k, &to));
+            ck_assert(from.type == to.type && from.cause == to.cause && from.player == to.player);
+            ck_assert(from.flags == to.flags && from.rules_version == to.rules_version);
+        }
+    }
+    while (kifu_next_note(a, &here)) {
+        ck_assert(kifu_next_note(b, &there));
+        ck_assert(here.line == there.line && here.event == there.event && !strcmp(here.key, there.key));
+        ck_assert(!here.text == !there.text && here.size == there.size && !memcmp(here.bytes, there.bytes, here.size));
+    }
+    ck_assert(!kifu_next_note(b, &there));
+}
+
 /// JSON without the line that says when the game was saved.
 static inline void drop_time(kifu__bytes *json)
 {
@@ -123,6 +148,7 @@ static inline void there_and_back(kifu_timeline *timeline, const kifu_save_optio
     ck_assert_msg(!kifu_load_from_memory(timeline->rules, own.at, own.size, &game_options, NULL, &loaded, &error), "%s",
                   error.message);
     same_logs(loaded, timeline);
+    same_trees(timeline, loaded);
     ck_assert_int_eq(memcmp(loaded->core.state, timeline->core.state, timeline->rules->state_size), 0);
     ck_assert_int_eq(kifu_compare(timeline, loaded, &found), KIFU_OK);
     ck_assert_msg(found.what == KIFU_GAMES_EQUAL, "%s", found.message);

@@ -68,15 +68,15 @@ int kifu__check_saves(const kifu__line *line);
 /// The program is that of the game in the file, which is a save.
 bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file);
 
-/// The game as the program's rules make it now, whatever the save says of states. The caller destroys the timeline.
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+/// The game as the program's rules make it now, whatever the save says of states. `recover`: what is whole of it. The
+/// caller destroys the timeline.
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
                               kifu_error *error);
 
 /// How many proposals and actions wait (info.c).
 uint32_t kifu__waiting(const kifu_timeline *timeline);
 
-// --- Lines of a game and their notes (lines.c)
-// ------------------------------------------------------------------------
+// --- Lines of a game and their notes (lines.c) -----------------------------------------------------------------------
 
 /// The line that the command line asks for, or the current one. False: complained.
 bool kifu__choose_line(const kifu__line *line, const kifu_timeline *timeline, kifu_line *chosen);
@@ -94,6 +94,17 @@ bool kifu__note_there(const kifu_timeline *timeline, uint32_t line, uint32_t eve
 void kifu__print_notes(kifu__printer *printer, const kifu_timeline *timeline, uint32_t line, uint32_t event,
                        const char *before);
 
+// --- Input (open.c) --------------------------------------------------------------------------------------------------
+
+/// As kifu__open_bytes. Of a log file that was not closed, what was written to it, too: then `file->recovery.why` and
+/// `error` say so.
+kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+                              kifu__game_file *file, kifu_error *error);
+
+/// The same of a file, or complains. It says on standard error that a log file was not closed; and refuses one where
+/// the file itself is to be replaced.
+bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
+
 // --- Output (output.c) -----------------------------------------------------------------------------------------------
 
 /// "kifu: game.kifu: what is wrong", to standard error. What a terminal could obey is replaced. `path` may be NULL.
@@ -102,9 +113,6 @@ int kifu__complain(const kifu__line *line, const char *path, const char *message
 
 /// The same with a format.
 int kifu__complain_of(const kifu__line *line, const char *path, const char *format, ...) KIFU__PRINTF(3, 4);
-
-/// Opens a game, or complains.
-bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
 
 /// Whether both paths lead to the same file.
 bool kifu__is_same_file(const char *a, const char *b);

@@ -191,7 +191,9 @@ static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, fo
     file->frames[KIFU__FRAME_HEADER] = 1;
     while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
         look_at(file, &frame, schema);
+    const uint64_t next = kifu__peek_frame(bytes->at, bytes->size, offset);
     file->whole = offset == bytes->size;
+    file->cut = !file->whole && (!next || next > bytes->size - offset);
     return KIFU_OK;
 }
 
@@ -280,15 +282,26 @@ void kifu__explain_load(kifu_error *error)
         kifu__error(error, KIFU_CANCELLED, "interrupted; nothing was written");
 }
 
-static void explain(kifu__game_file *file, kifu_error *error)
+// Its frames do not follow the rules of a whole save, so what the reader says of the first one helps nobody.
+static bool is_open_log(const kifu__game_file *file, bool recovers)
 {
-    static const char advice[] = "load what is there with kifu_load_options.recover = kifu_recover";
+    return !recovers && !file->ended && (file->whole || file->cut) &&
+           file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND] > 1;
+}
+
+// Who recovers need not be told to.
+static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
+{
+    static const char advice[] = ", or load what is there with kifu_load_options.recover = kifu_recover";
     kifu__explain_load(error);
     char *found = strstr(error->message, advice);
     if (found)
-        snprintf(found, sizeof error->message - (size_t)(found - error->message), "use `kifu recover`");
+        *found = '\0';
+    if (error->result == KIFU_DAMAGED && is_open_log(file, recovers))
+        kifu__error_at(error, KIFU_DAMAGED, file->size, "it is a log file that was not closed%s",
+                       file->cut ? ", and it ends inside of what was appended last" : "");
     const size_t used = strlen(error->message);
-    if (!found && error->result == KIFU_DAMAGED)
+    if (!recovers && error->result == KIFU_DAMAGED)
         snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
     if (error->result == KIFU_NO_CODEC)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
@@ -315,7 +328,7 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
     kifu_result result =
         kifu_load_from_memory(file->rules, bytes->at, bytes->size, &none, &how, &file->timeline, error);
     if (result) {
-        explain(file, error);
+        explain(file, options->recover, error);
         return result;
     }
     file->timeline->executed = taking.executed;
@@ -372,7 +385,7 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
     } else if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
         error->result = result = KIFU_NO_CODEC; // The schema is packed, too.
         error->offset = 0;
-        explain(file, error);
+        explain(file, options->recover, error);
     }
     if (!result)
         result = kifu__find_rules(file, schema.bytes, schema.size, options, error);

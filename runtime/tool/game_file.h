@@ -49,6 +49,7 @@ typedef struct kifu__game_file {
     bool is_json;
     bool has_schema;                     ///< The file has a schema.
     bool whole;                          ///< All its bytes are frames with the right checksums.
+    bool cut;                            ///< Behind such frames, it ends inside the next one.
     bool ended;                          ///< It has its end frame.
     char codec[61];                      ///< Of packed frames; "": none is packed.
     uint32_t version;                    ///< Of the format.

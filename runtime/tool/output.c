@@ -105,17 +105,6 @@ int kifu__complain_of(const kifu__line *line, const char *path, const char *form
     return kifu__complain(line, path, text);
 }
 
-bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
-{
-    const kifu__open_options options = kifu__opening(line, path);
-    kifu_error error;
-    if (!kifu__open_game(path, &options, file, &error))
-        return true;
-    kifu__complain(line, path, error.message);
-    kifu__close_game(file);
-    return false;
-}
-
 bool kifu__is_same_file(const char *a, const char *b)
 {
 #if defined(__unix__) || defined(__APPLE__)

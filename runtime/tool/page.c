@@ -242,7 +242,7 @@ static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__ga
     kifu_timeline *executed = NULL;
     kifu_error error = {.result = KIFU_OK};
     if (kifu__is_ours(line, file))
-        (void)kifu__load_as_now(line, bytes, &executed, &error);
+        (void)kifu__load_as_now(line, bytes, file->recovery.why.result != KIFU_OK, &executed, &error);
     kifu_timeline *timeline = executed ? executed : file->timeline;
     const uint32_t room = 2 * kifu_line_count(timeline);
     kifu_stretch *stretches = (kifu_stretch *)kifu__must_grow(NULL, room * sizeof *stretches);
@@ -276,7 +276,9 @@ int kifu__html(const kifu__line *line)
         return kifu__complain(line, NULL, "a page is for a browser: say where to write it with --output FILE");
     kifu_result result = kifu__read_bytes(path, &bytes, &error);
     if (!result)
-        result = kifu__open_bytes(path, &bytes, &options, &file, &error);
+        result = kifu__open_so_far(path, &bytes, &options, &file, &error);
+    if (!result && file.recovery.why.result)
+        kifu__complain(line, path, error.message);
     const int status = result ? kifu__complain(line, path, error.message) : show(line, &bytes, &file);
     kifu__close_game(&file);
     free(bytes.at);

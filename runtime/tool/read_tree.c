@@ -64,7 +64,9 @@ static bool read_undone(kifu__reading *reading, const cJSON *object)
             !read_number(reading, each, "executed", true, &executed))
             return false;
         if (executed > before)
-            return kifu__json_fail(&reading->reader, each, "each undo goes back");
+            return kifu__json_fail(
+                &reading->reader, each,
+                "an undo has an \"executed\" that is not below the one before it, nor below the line's end");
         timeline->executed = before = (uint32_t)executed;
         if (!kifu__read_waiting(reading, each))
             return false;
@@ -160,14 +162,16 @@ static const char *find_fault(const kifu_timeline *timeline, const kifu__lines *
     const uint32_t end = kifu__line_end(timeline, line), begin = timeline->log.begin;
     if (!parent->known)
         return "branches off from a line that is not there";
-    if (line->parent == id ? line->from != begin : line->from < parent->from)
+    const bool first =
+        line->parent == parent->parent; // It is, or its parent is: only the first one has no event before it.
+    if (line->parent == id ? line->from != begin : first ? line->from < parent->from : line->from <= parent->from)
         return "begins where its parent has no event";
     if (line->parent != id && line->from > kifu__line_end(timeline, parent))
         return "begins behind the end of its parent";
     if (line->split && (line->at < line->from || line->left > end))
-        return "has an \"at\" or a \"left\" that it cannot have";
+        return "has an \"at\" below its \"from\", or a \"left\" behind its end";
     if (line->split && line->at != line->from && !line->on_way)
-        return "has an \"at\" that is not where it begins";
+        return "has an \"at\" that is not its \"from\", and the current line does not branch off from it";
     return end < line->from ? "ends before it begins" : NULL;
 }
 
@@ -184,13 +188,17 @@ static bool mark_way(kifu__lines *lines)
 
 static bool check(kifu__reading *reading, const cJSON *all, kifu__lines *lines)
 {
-    bool well = mark_way(lines) || kifu__json_fail(&reading->reader, all, "the way of the current line is not there");
+    bool well =
+        mark_way(lines) || kifu__json_fail(&reading->reader, all,
+                                           "a line from which the current one branches off is not there, or its "
+                                           "\"at\" is not where the next one begins");
     for (uint32_t id = 0; id < lines->count && well; id++) {
         const char *fault = lines->items[id].known ? find_fault(reading->timeline, lines, id) : NULL;
         well = !fault || kifu__json_fail(&reading->reader, all, "line %" PRIu32 " %s", id, fault);
     }
     well =
-        well && (lines->items[lines->main].known || kifu__json_fail(&reading->reader, all, "no line is the main one"));
+        well && (lines->items[lines->main].known ||
+                 kifu__json_fail(&reading->reader, all, "the main line is not there: give one of them \"main\": true"));
     for (uint32_t id = 0; id < lines->count; id++) {
         lines->items[id].on_way = false;
         lines->items[id].deleted = !lines->items[id].known;
@@ -240,7 +248,9 @@ static bool read_note(kifu__reading *reading, const cJSON *object)
                                             (uint32_t)size);
     free(name);
     free(value);
-    return well && (!result || kifu__json_fail(reader, object, "%.300s", kifu_last_error(timeline)->message));
+    const char *why = kifu_last_error(timeline)->message, *call = "kifu_set_note: ";
+    why += strncmp(why, call, strlen(call)) ? 0 : strlen(call);
+    return well && (!result || kifu__json_fail(reader, object, "%.300s", why));
 }
 
 bool kifu__read_notes(kifu__reading *reading)

@@ -16,6 +16,7 @@ typedef struct taking {
     kifu__checkpoint *hashes; // Those in the save, and that of its end.
     uint32_t count;
     bool comparable; // They are of these rules.
+    bool recover;    // Take what is whole.
 } taking;
 
 // They ascend; that of the end may lie before those of events that were undone.
@@ -36,7 +37,7 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
 {
     taking *taking = (struct taking *)(void *)recovery;
     kifu_timeline *timeline = reader->timeline;
-    const kifu_result result = kifu__read_frames(reader);
+    const kifu_result result = taking->recover ? kifu_recover(reader, recovery) : kifu__read_frames(reader);
     if (result)
         return result;
     taking->comparable = reader->comparable;
@@ -49,11 +50,11 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     return KIFU_OK;
 }
 
-static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
                               taking *taking, kifu_error *error)
 {
     kifu_options options = line->options ? *line->options : (kifu_options){0};
-    *taking = (struct taking){.count = 0};
+    *taking = (struct taking){.recover = recover};
     const kifu__open_options opening = kifu__opening(line, line->files[0]);
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
@@ -74,13 +75,30 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
     return result;
 }
 
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
                               kifu_error *error)
 {
     taking taking;
     *timeline = NULL;
-    const kifu_result result = load_bytes(line, bytes, timeline, &taking, error);
+    const kifu_result result = load_bytes(line, bytes, recover, timeline, &taking, error);
     free(taking.hashes);
+    return result;
+}
+
+// Of a log file that was not closed, all that was written to it, and says so.
+static kifu_result load_so_far(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+                               taking *taking, kifu_error *error)
+{
+    const kifu__open_options options = kifu__opening(line, line->files[0]);
+    kifu__game_file file;
+    kifu_error why;
+    kifu_result result = load_bytes(line, bytes, false, timeline, taking, error);
+    if (result != KIFU_DAMAGED)
+        return result;
+    const bool unclosed = !kifu__open_so_far(line->files[0], bytes, &options, &file, &why);
+    if (unclosed && !(result = load_bytes(line, bytes, true, timeline, taking, error)))
+        kifu__complain(line, line->files[0], why.message);
+    kifu__close_game(&file);
     return result;
 }
 
@@ -93,7 +111,7 @@ static bool load(const kifu__line *line, kifu_timeline **timeline, taking *takin
     *timeline = NULL;
     kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);
     if (!result)
-        result = load_bytes(line, &bytes, timeline, taking, &error);
+        result = load_so_far(line, &bytes, timeline, taking, &error);
     if (result == KIFU_NOT_A_SAVE && kifu__is_json(&bytes))
         kifu__error(&error, result,
                     "this is JSON, and no event of it is executed: first make a save of it with `json`");

@@ -1,9 +1,13 @@
 /// The smallest game as a program, for rows_link.c: it plays, undoes and redoes; with LINK_SAVE it also saves and
-/// loads.
+/// loads; with LINK_COMPARE it verifies its replay, and compares itself with a fork.
 #include "small.h"
 
 #if defined(LINK_SAVE)
 #include <kifu/save.h>
+#endif
+#if defined(LINK_COMPARE)
+#include <kifu/compare.h>
+#include <kifu/history.h>
 #endif
 
 kifu_verdict small_check_p_add(kifu_timeline *timeline, const small_state *state, small_p_add *event)
@@ -37,6 +41,20 @@ static kifu_result save_and_load(kifu_timeline **timeline)
 }
 #endif
 
+#if defined(LINK_COMPARE)
+static kifu_result verify_and_compare(kifu_timeline *timeline)
+{
+    kifu_comparison comparison;
+    kifu_timeline *fork;
+    kifu_result result = kifu_verify_replay(timeline, NULL);
+    if (result || (result = kifu_fork(timeline, kifu_event_count(timeline), NULL, &fork, NULL)))
+        return result;
+    result = kifu_compare(timeline, fork, &comparison);
+    kifu_destroy(fork);
+    return result;
+}
+#endif
+
 int main(void)
 {
     kifu_timeline *timeline;
@@ -47,6 +65,10 @@ int main(void)
 #if defined(LINK_SAVE)
     if (!result)
         result = save_and_load(&timeline);
+#endif
+#if defined(LINK_COMPARE)
+    if (!result)
+        result = verify_and_compare(timeline);
 #endif
     kifu_destroy(timeline);
     return result != KIFU_OK;

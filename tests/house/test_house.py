@@ -23,19 +23,32 @@ class House(unittest.TestCase):
     def test_no_circle_is_larger_than_three_files(self):
         self.assertEqual([group for group in house.circles(self.found) if len(group) > 3], [])
 
-    def rooms_linked(self, program):
+    def linked(self, program):
         path = os.path.join(os.environ["KIFU_BINARY_DIR"], "tests", "bench", program + ".map")
         if not os.path.exists(path):
             self.skipTest("the benchmark's small programs are not built here")
         found = house.linked(path, os.environ["KIFU_BINARY_DIR"])
         self.assertIn("core/run", found)
-        return {house.room(name) for name in found}
+        return found
+
+    def rooms_linked(self, program):
+        return {house.room(name) for name in self.linked(program)}
 
     def test_the_smallest_game_links_no_part(self):
         self.assertEqual(self.rooms_linked("link_small") - {"base", "wire", "core", "history"}, set())
 
     def test_a_game_with_saves_links_no_other_part(self):
         self.assertEqual(self.rooms_linked("link_small_save") - {"base", "wire", "core", "history"}, {"save"})
+
+    def test_a_game_without_variations_links_nothing_of_them(self):
+        """Not even where it verifies its replay or compares two games, which both look at lines."""
+        tree = re.compile(r"line|way$|draw_tree|compare_tree|variations|note")
+        self.assertIn("history/verify_lines", self.found)
+        self.assertIn("check/verify_replay", self.linked("link_small_compare"))
+        self.assertIn("text/compare", self.linked("link_small_compare"))
+        for program in ("link_small", "link_small_save", "link_small_compare"):
+            found = [name for name in self.linked(program) if tree.search(name) and name != "core/timeline"]
+            self.assertEqual(found, [], program)
 
     def test_small_programs_stay_small(self):
         """By the compiler with which the limits were set; others make programs of other sizes."""

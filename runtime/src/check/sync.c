@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "check/scribble.h"
+#include "base/scribble.h"
 #include "core/timeline.h"
 #include "wire/difference.h"
 

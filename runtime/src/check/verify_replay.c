@@ -3,8 +3,8 @@
 
 #include <stdio.h>
 
-#include "check/scribble.h"
-#include "check/verify_lines.h"
+#include "base/scribble.h"
+#include "history/verify_lines.h"
 #include "core/go.h"
 #include "history/hashes.h"
 #include "wire/difference.h"
@@ -22,11 +22,12 @@ typedef struct kifu__rerun {
     size_t size;
     bool failed; // A Do failed, as `failure` says.
     kifu_error failure;
-    uint32_t keyframe;    // The first one that may come next.
-    uint32_t unjournaled; // The last place where the journal leads to another state; KIFU_NONE: none.
-    kifu__others others;  // What is not in the current line.
-    uint32_t line;        // The one that is executed,
-    bool beside;          // which is not the current one: only hashes are known of it.
+    uint32_t keyframe;               // The first one that may come next.
+    uint32_t unjournaled;            // The last place where the journal leads to another state; KIFU_NONE: none.
+    const kifu__others_calls *calls; // NULL: there are no other lines.
+    kifu__others others;             // What is not in the current line.
+    uint32_t line;                   // The one that is executed,
+    bool beside;                     // which is not the current one: only hashes are known of it.
 } kifu__rerun;
 
 static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
@@ -37,13 +38,23 @@ static bool same(const kifu__rerun *run, const unsigned char *left, const unsign
     return memcmp(left, right, run->timeline->rules->state_size) == 0;
 }
 
+// The line to which an event of the one that is executed belongs.
+static uint32_t line_with(const kifu__rerun *run, uint32_t event)
+{
+    const kifu__line *items = run->others.lines ? run->others.lines->items : NULL;
+    uint32_t line = run->line;
+    while (items && event < items[line].from && line != items[line].parent)
+        line = items[line].parent;
+    return line;
+}
+
 // Says where; `difference` already says what the states differ in.
 static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
 {
     run->difference->first = first;
     run->difference->event = event;
     run->difference->name = kifu__name_of(run->timeline, event);
-    run->difference->line = kifu__line_with(&run->others, run->line, event);
+    run->difference->line = line_with(run, event);
     return KIFU_DIVERGED;
 }
 
@@ -195,7 +206,7 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
     if (kifu__journal_state_at(run->timeline, place->count, run->past) && !same(run, run->past, run->now))
         run->unjournaled = place->count;
     if (place->count == run->others.fork && !run->beside)
-        kifu__others_run(&run->others, place->count, run->now);
+        run->calls->run(&run->others, place->count, run->now);
 }
 
 // Where lines part, at a keyframe, and at the journal's beginning.
@@ -275,7 +286,7 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
 static kifu_result find_beside(kifu__rerun *run)
 {
     const kifu__place place = {.count = run->others.count};
-    kifu_result result = run->others.result == KIFU_DIVERGED ? kifu__others_show(&run->others) : run->others.result;
+    kifu_result result = run->others.result == KIFU_DIVERGED ? run->calls->show(&run->others) : run->others.result;
     if (result)
         return result;
     run->line = run->others.line;
@@ -283,7 +294,7 @@ static kifu_result find_beside(kifu__rerun *run)
     result = run_to(run, place.count);
     if (!result) // A state without a hash.
         result = differs_at(run, &place);
-    kifu__others_hide(&run->others);
+    run->calls->hide(&run->others);
     return result;
 }
 
@@ -298,8 +309,17 @@ static kifu_result run_all(kifu__rerun *run)
         return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
     if (run->unjournaled != KIFU_NONE)
         return find_unjournaled(run);
-    kifu__others_run(&run->others, place.count, run->now);
+    if (run->calls)
+        run->calls->run(&run->others, place.count, run->now);
     return run->others.result ? find_beside(run) : KIFU_OK;
+}
+
+static const kifu__lines *lines_of(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
+    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
+        part = part->next; // What lines have in saves is a part of that order, too.
+    return timeline->open ? NULL : (const kifu__lines *)(const void *)part;
 }
 
 static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)
@@ -316,11 +336,15 @@ static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_d
         .size = size,
         .unjournaled = KIFU_NONE,
     };
-    kifu_result result = kifu__others_begin(&run.others, timeline);
-    run.line = run.others.lines ? run.others.lines->current : 0;
+    const kifu__lines *lines = lines_of(timeline);
+    run.others = (kifu__others){.timeline = timeline, .lines = lines, .fork = KIFU_NONE};
+    run.calls = lines ? lines->others : NULL;
+    run.line = lines ? lines->current : 0;
+    kifu_result result = run.calls ? run.calls->begin(&run.others) : KIFU_OK;
     if (!result)
         result = run_all(&run);
-    kifu__others_end(&run.others);
+    if (run.calls)
+        run.calls->end(&run.others);
     return result;
 }
 

@@ -54,6 +54,9 @@ struct kifu_timeline {
                                                   ///< without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
     const kifu__note_calls *notes;                ///< Where notes hang at events; NULL: there are none.
+    uint64_t tree_changes;                        ///< How often lines and notes have changed;
+    uint64_t tree_forgotten;                      ///< what has changed up to this time, nobody knows any more.
+    bool followed;                                ///< Somebody asks for what has changed.
     kifu__keyframes keyframes;
     kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
     uint32_t checkpoint_count;

@@ -172,7 +172,7 @@ kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *l
                              uint32_t *count, kifu_error *error)
 {
     const uint32_t lines_there = lines->listed_count;
-    const size_t node_size = sizeof(node) + sizeof(twig) + 2 * sizeof(pending);
+    const size_t node_size = sizeof(node) + sizeof(twig) + sizeof(pending); // Of a line, one stretch waits.
     unsigned char *bytes =
         lines_there > SIZE_MAX / node_size ? NULL : kifu__new(&timeline->memory, lines_there * node_size);
     *count = 0;

@@ -46,6 +46,4 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
         lines->items[first].from = root;
     }
     lines->items[first].parent = first;
-    if (lines->items[lines->before_last].deleted)
-        lines->before_last = lines->current;
 }

@@ -49,14 +49,13 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
     kifu__tell_notes(timeline, settle(timeline));
-    const bool is_aside = kifu__log_set_aside(&timeline->log, at, &line->tail);
-    kifu__tell_notes(timeline, ignore(timeline));
-    if (!is_aside)
+    if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
         return false;
     line->split = true;
     line->at = at;
     line->tip_hash = line->unchecked ? line->tip_hash : 0;
     line->tip_sought = false;
+    line->digest = 0;
     take_hashes(timeline, at, line);
     if (timeline->log.segment_count) { // Nothing is appended to it: several lines may go on from there.
         kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
@@ -75,7 +74,6 @@ void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
     }
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
-    kifu__log_changed(&timeline->log, line->at); // A log file may have another line there.
     kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);

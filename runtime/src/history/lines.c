@@ -3,6 +3,7 @@
 #include "history/lines.h"
 
 #include "core/go.h"
+#include "history/verify_lines.h"
 
 static const kifu__part_table table;
 
@@ -15,7 +16,7 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
-static bool make_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
+bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
 {
     kifu__line *items =
         (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity, count, sizeof *items);
@@ -30,7 +31,7 @@ static bool make_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t coun
 
 static bool add_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t parent)
 {
-    if (!make_room(timeline, lines, (uint64_t)lines->count + 1))
+    if (!kifu__lines_room(timeline, lines, (uint64_t)lines->count + 1))
         return false;
     lines->listed[lines->listed_count++] = lines->count;
     lines->items[lines->count++] = (kifu__line){.parent = parent, .from = timeline->executed};
@@ -39,7 +40,7 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t paren
 
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
-    if (id >= lines->count && !make_room(timeline, lines, (uint64_t)id + 1))
+    if (id >= lines->count && !kifu__lines_room(timeline, lines, (uint64_t)id + 1))
         return false;
     while (lines->count <= id)
         lines->items[lines->count++] = (kifu__line){.deleted = true};
@@ -56,7 +57,7 @@ void kifu__lines_list(kifu__lines *lines)
 }
 
 // The last one goes, before anything has happened in it.
-static void drop_line(kifu__lines *lines)
+static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const kifu__line *last = &lines->items[lines->count - 1];
     uint32_t *place = &lines->touched;
@@ -65,6 +66,7 @@ static void drop_line(kifu__lines *lines)
     if (*place)
         *place = last->next_touched;
     lines->given_up |= last->in_file;
+    lines->given_up_at = ++timeline->tree_changes;
     lines->count--;
     lines->listed_count--;
 }
@@ -86,15 +88,15 @@ static bool branch(kifu_timeline *timeline)
     kifu__line *old = &lines->items[lines->current];
     if (!added || !kifu__line_set_aside(timeline, old, timeline->executed)) {
         if (added)
-            drop_line(lines);
+            drop_line(timeline, lines);
         (void)kifu__line_enter(timeline, lines, left);
         return false;
     }
     old->redo = timeline->redo;
     lines->items[left].left = timeline->executed;
-    kifu__line_touch(lines, left);
-    kifu__line_touch(lines, (uint32_t)(old - lines->items));
-    kifu__line_touch(lines, lines->count - 1);
+    kifu__line_changed(timeline, lines, left);
+    kifu__line_changed(timeline, lines, (uint32_t)(old - lines->items));
+    kifu__line_changed(timeline, lines, lines->count - 1);
     timeline->redo = (kifu__redo){0};
     lines->current = lines->count - 1;
     lines->before_last = left;
@@ -119,13 +121,15 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     kifu__redo old = timeline->redo;
     kifu__drop_records(timeline, lines->items[lines->current].from);
     kifu__line_bring_back(timeline, &lines->items[parent]);
-    drop_line(lines);
+    drop_line(timeline, lines);
     lines->current = parent;
     timeline->redo = lines->items[parent].redo;
     lines->items[parent].redo = (kifu__redo){0};
     kifu__redo_free(&old, &timeline->memory);
-    kifu__line_touch(lines, parent);
+    kifu__line_changed(timeline, lines, parent);
     (void)kifu__line_enter(timeline, lines, to); // Without memory, the game goes on in the parent, or near it.
+    if (lines->main == lines->count)
+        lines->main = lines->current;
     if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
         kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);
     while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= timeline->executed)
@@ -180,7 +184,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[0].from = timeline->log.begin;
     lines->tip = KIFU_NONE;
-    lines->draw = kifu__lines_draw;
+    lines->others = &kifu__verify_lines;
     timeline->branch = branch;
     return KIFU_OK;
 }

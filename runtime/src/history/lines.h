@@ -36,6 +36,9 @@ typedef struct kifu__line {
     uint32_t file_end;      ///< with its events up to this number.
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
+    uint64_t change;        ///< When it changed last, as `timeline->tree_changes` counts.
+    uint64_t digest;        ///< For news, while events are set aside: of the line; 0: nobody has asked.
+    uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -58,13 +61,12 @@ struct kifu__lines {
     uint32_t file_count;
     uint32_t filed; ///< Lines before that number are in them, but line 0.
     // Of the log file:
-    uint32_t touched;   ///< The number of a line that has changed since the last append, plus 1; 0: none has.
-    bool given_up;      ///< A number in the file is not in use any more, and may be given to another line.
-    uint32_t file_line; ///< The current line there,
-    uint32_t file_main; ///< and the main one.
-    /// kifu__lines_draw: so who verifies lines links it only into programs with lines.
-    kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
-                        uint32_t *count, kifu_error *error);
+    uint32_t touched;     ///< The number of a line that has changed since the last append, plus 1; 0: none has.
+    bool given_up;        ///< A number in the file is not in use any more, and may be given to another line.
+    uint32_t file_line;   ///< The current line there,
+    uint32_t file_main;   ///< and the main one.
+    uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree_changes` counts.
+    const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
 };
 
 /// NULL: the timeline keeps none.
@@ -85,6 +87,13 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
     line->touched = true;
     line->next_touched = lines->touched;
     lines->touched = id + 1;
+}
+
+/// The same, where news have to tell it, too.
+static inline void kifu__line_changed(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    lines->items[id].change = ++timeline->tree_changes;
+    kifu__line_touch(lines, id);
 }
 
 /// As `kifu_draw_tree`, of the lines that there are.
@@ -117,6 +126,9 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline);
 
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
+
+/// Room for so many lines. False without memory, with nothing changed.
+bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count);
 
 /// Lists the lines that are not deleted, after some were added.
 void kifu__lines_list(kifu__lines *lines);

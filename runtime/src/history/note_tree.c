@@ -123,3 +123,9 @@ kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, con
 {
     return find(top, line, place, key, true);
 }
+
+kifu__note *kifu__note_at(kifu__note *top, uint32_t line, uint32_t place, const char *key)
+{
+    kifu__note *found = kifu__note_from(top, line, place, key);
+    return found && !kifu__note_order(found, line, place, key) ? found : NULL;
+}

@@ -11,7 +11,8 @@
 // What each note counts besides its key and its text, and the most bytes of one.
 enum { EACH = 64, MOST_BYTES = 1 << 30 };
 
-static const size_t default_limit = (size_t)16 << 20;
+// So many that were removed are remembered for news. The log file's are.
+enum { MOST_REMOVED = 1024 };
 
 static const kifu__part_table table;
 
@@ -20,9 +21,14 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
     return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
 }
 
-static size_t counts(const kifu__note *note)
+size_t kifu__note_counts(const kifu__note *note)
 {
-    return note ? (size_t)EACH + note->key_size + note->size : 0;
+    return note && !note->removed ? (size_t)EACH + note->key_size + note->size : 0;
+}
+
+size_t kifu__note_limit(const kifu_timeline *timeline)
+{
+    return timeline->options.note_limit ? timeline->options.note_limit : (size_t)16 << 20;
 }
 
 // --- Where they hang -------------------------------------------------------------------------------------------------
@@ -52,9 +58,9 @@ static uint32_t current_line(const kifu_timeline *timeline)
 }
 
 // It becomes the newest one.
-static void enlist(kifu__notes *notes, kifu__note *note)
+static void enlist(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
 {
-    note->change = ++notes->changes;
+    note->change = notes->changes = ++timeline->tree_changes;
     note->older = notes->newest;
     note->newer = NULL;
     if (note->older)
@@ -72,12 +78,26 @@ static void delist(kifu__notes *notes, kifu__note *note)
         notes->newest = note->older;
 }
 
-void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
+void kifu__note_take(kifu__notes *notes, kifu__note *note)
 {
     delist(notes, note);
     notes->top = kifu__note_remove(notes->top, note);
-    notes->used -= counts(note);
+    notes->used -= kifu__note_counts(note);
+    notes->removed -= note->removed;
+}
+
+void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
+{
+    kifu__note_take(notes, note);
     kifu__free(&timeline->memory, note);
+}
+
+void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
+{
+    enlist(timeline, notes, note);
+    notes->top = kifu__note_insert(notes->top, note);
+    notes->used += kifu__note_counts(note);
+    notes->removed += note->removed;
 }
 
 // The first note of a line in these places; NULL: there is none.
@@ -97,8 +117,8 @@ static void drop_in(kifu_timeline *timeline, kifu__notes *notes, uint32_t line, 
 static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, uint32_t line)
 {
     notes->top = kifu__note_remove(notes->top, note);
-    kifu__note *old = kifu__note_from(notes->top, line, note->place, note->key);
-    if (old && !kifu__note_order(old, line, note->place, note->key))
+    kifu__note *old = kifu__note_at(notes->top, line, note->place, note->key);
+    if (old)
         kifu__note_drop(timeline, notes, old);
     note->line = line;
     notes->top = kifu__note_insert(notes->top, note);
@@ -154,8 +174,12 @@ static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
     kifu__notes *notes = kifu__notes_of(timeline);
     settle(timeline);
     for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;) {
+        if (note->removed) { // Of its line, nobody is told any more.
+            kifu__note_drop(timeline, notes, note);
+            continue;
+        }
         delist(notes, note);
-        enlist(notes, note);
+        enlist(timeline, notes, note);
         move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
     }
     drop_line(timeline, line);
@@ -192,17 +216,30 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
     return note;
 }
 
+// Those that the log file knows are gone: older news are of everything.
+static void forget_removed(kifu_timeline *timeline, kifu__notes *notes)
+{
+    kifu__note *older;
+    for (kifu__note *note = notes->newest; note; note = older) {
+        older = note->older;
+        if (note->removed && (!notes->followed || note->change <= notes->written))
+            kifu__note_drop(timeline, notes, note);
+    }
+    timeline->tree_forgotten = timeline->tree_changes;
+}
+
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
 static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
-    const size_t limit = timeline->options.note_limit ? timeline->options.note_limit : default_limit;
+    const size_t limit = kifu__note_limit(timeline);
     kifu__note *note = NULL;
-    const bool tells = !wanted->bytes && notes->followed;
+    const bool tells = !wanted->bytes && (notes->followed || timeline->followed);
     if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to remove a note");
     if (wanted->bytes) {
-        const uint64_t used = (uint64_t)notes->used - counts(old) + EACH + strlen(wanted->key) + wanted->size;
+        const uint64_t used =
+            (uint64_t)notes->used - kifu__note_counts(old) + EACH + strlen(wanted->key) + wanted->size;
         if (used > limit || wanted->size > MOST_BYTES)
             return kifu__error(&timeline->error, KIFU_TOO_LARGE,
                                "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
@@ -217,17 +254,16 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
         note->line = wanted->line;
         note->place = wanted->event + 1;
         note->removed = tells;
-        enlist(notes, note);
-        notes->top = kifu__note_insert(notes->top, note);
-        notes->used += counts(note);
+        kifu__note_add(timeline, notes, note);
     }
+    if (notes->removed > MOST_REMOVED)
+        forget_removed(timeline, notes);
     return KIFU_OK;
 }
 
 static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
 {
-    kifu__note *found = kifu__note_from(notes->top, wanted->line, wanted->event + 1, wanted->key);
-    return found && !kifu__note_order(found, wanted->line, wanted->event + 1, wanted->key) ? found : NULL;
+    return kifu__note_at(notes->top, wanted->line, wanted->event + 1, wanted->key);
 }
 
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
@@ -258,8 +294,8 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
     const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no event %u in a line %u",
-                           (unsigned)wanted->event, (unsigned)wanted->line);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no line %u with an event %u",
+                           (unsigned)wanted->line, (unsigned)wanted->event);
     wanted->line = line;
     return KIFU_OK;
 }
@@ -327,8 +363,8 @@ bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event
     if (owner == KIFU_NONE || !key)
         return false;
     const kifu__notes *notes = kifu__notes_of(timeline);
-    const kifu__note *found = kifu__note_from(notes->top, owner, event + 1, key);
-    if (!found || kifu__note_order(found, owner, event + 1, key) || is_away(timeline, notes, found))
+    const kifu__note *found = kifu__note_at(notes->top, owner, event + 1, key);
+    if (!found || is_away(timeline, notes, found))
         return false;
     show(found, note);
     return true;

@@ -18,7 +18,7 @@ typedef struct kifu__note {
     uint32_t key_size;                ///< Without the 0 behind it.
     uint32_t size;
     bool is_text;
-    bool removed; ///< It is there only to tell the log file.
+    bool removed; ///< It is there only to tell the log file, or news.
     char key[];   ///< And behind its 0 the text or bytes, with a 0.
 } kifu__note;
 
@@ -40,6 +40,7 @@ typedef struct kifu__notes {
     uint64_t written;   ///< and of these, how many the log file has.
     uint32_t rewritten; ///< For one append: it writes the events from this number on again.
     bool followed;      ///< A log file was written.
+    uint32_t removed;   ///< How many of the notes are there only to tell this, or news.
 } kifu__notes;
 
 /// Makes the part, if there is none. KIFU_NO_MEMORY.
@@ -53,6 +54,18 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
 
 /// Sets or removes a note that is verified. KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than the timeline may have.
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
+
+/// What a note counts for `note_limit`; nothing if it is NULL, or was removed.
+size_t kifu__note_counts(const kifu__note *note);
+
+/// Adds a note that is no timeline's.
+void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
+
+/// Takes out a note, which is nobody's then.
+void kifu__note_take(kifu__notes *notes, kifu__note *note);
+
+/// How much all may take.
+size_t kifu__note_limit(const kifu_timeline *timeline);
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
 
@@ -68,5 +81,8 @@ kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note);
 /// The first note that is there or behind, and the first one behind; NULL: there is none.
 kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+
+/// The note that is there; NULL: there is none.
+kifu__note *kifu__note_at(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 
 #endif

@@ -12,7 +12,7 @@ static int by_number(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-// The numbers of the events, each once. False without memory.
+// The numbers of the events, each once; `*count` is 0 before. False without memory.
 static bool find(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
@@ -36,7 +36,6 @@ static bool find(kifu_timeline *timeline, unsigned char *state, uint32_t root, u
     timeline->core.state = now;
     if (found)
         qsort(*events, found, sizeof **events, by_number);
-    *count = 0;
     for (uint32_t i = 0; i < found; i++) {
         if (!i || (*events)[i] != (*events)[*count - 1])
             (*events)[(*count)++] = (*events)[i];

@@ -169,8 +169,10 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 {
     kifu__lines *lines;
     kifu_result result = require(timeline, "kifu_promote_line", line, &lines);
-    if (!result && lines)
+    if (!result && lines) {
+        timeline->tree_changes += line != lines->main;
         lines->main = line;
+    }
     return result;
 }
 
@@ -199,11 +201,13 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
         if (id == line || lines->items[lines->items[id].parent].deleted) {
             kifu__line_free(timeline, &lines->items[id]);
             kifu__tell_notes(timeline, drop_line(timeline, id));
-            kifu__line_touch(lines, id);
+            kifu__line_changed(timeline, lines, id);
             lines->items[id].deleted = true;
         } else
             lines->listed[kept++] = id;
     }
     lines->listed_count = kept;
+    if (lines->items[lines->before_last].deleted)
+        lines->before_last = lines->items[lines->current].parent;
     return KIFU_OK;
 }

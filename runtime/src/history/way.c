@@ -3,6 +3,8 @@
 // A line on the way keeps the moments of its own events. Those before them are carried along, so that each moment is
 // moved as often as it passes from one line to another.
 
+#include <stddef.h>
+
 #include "history/lines.h"
 
 // The line with the larger number is no ancestor of the other one: the way leads up from it.
@@ -95,6 +97,23 @@ static void put_down(kifu_timeline *timeline, kifu__redo *own, carried *carried)
     *own = (kifu__redo){0};
 }
 
+// --- The log ---------------------------------------------------------------------------------------------------------
+
+// Room for the segments of a line, which may never have been there. False without memory.
+static bool make_room(kifu_timeline *timeline, const kifu__line *line)
+{
+    kifu__log *log = &timeline->log;
+    const ptrdiff_t open = log->open ? log->open - log->segments : -1;
+    kifu__segment *segments =
+        (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
+                                    (uint64_t)log->segment_count + line->tail.segment_count, sizeof *segments);
+    if (!segments)
+        return false;
+    log->segments = segments;
+    log->open = open < 0 ? NULL : &segments[open];
+    return true;
+}
+
 // --- The way ---------------------------------------------------------------------------------------------------------
 
 // To the parent of the current line, to a line of which it is the parent, or to one that begins where it does. False
@@ -103,9 +122,9 @@ static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carri
 {
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
     const uint32_t at = next->parent == lines->current ? next->from : old->from;
-    kifu__line_touch(lines, lines->current);
-    kifu__line_touch(lines, to);
-    if (!share_out(timeline, &old->redo, carried, at) || !kifu__line_set_aside(timeline, old, at))
+    kifu__line_changed(timeline, lines, lines->current);
+    if (!make_room(timeline, next) || !share_out(timeline, &old->redo, carried, at) ||
+        !kifu__line_set_aside(timeline, old, at))
         return false;
     if (!old->unchecked && lines->tip == old->tail.event_count)
         old->tip_hash = lines->tip_hash;

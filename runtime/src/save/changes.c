@@ -15,6 +15,7 @@ typedef struct mark {
     uint32_t length; // Of the log then,
     uint32_t low;    // and down to which it was cut since; KIFU_NONE: it was not.
     bool known;
+    uint64_t tree; // How often lines and notes had changed then.
 } mark;
 
 typedef struct changes {
@@ -49,7 +50,7 @@ static changes *changes_of(kifu_timeline *timeline)
 {
     changes *changes = (struct changes *)(void *)kifu__attach(timeline, &table);
     if (changes && !changes->watching)
-        changes->watching = kifu__watch(timeline, &changes->watcher);
+        timeline->followed = changes->watching = kifu__watch(timeline, &changes->watcher);
     return changes && changes->watching ? changes : NULL;
 }
 
@@ -160,7 +161,8 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     }
     changes->marks = marks;
     mark *added = &marks[changes->count++];
-    *added = (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE};
+    *added =
+        (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE, .tree = timeline->tree_changes};
     changes->executed = kifu_event_count(timeline);
     changes->undos = timeline->redo.count;
     return complete(timeline, added);
@@ -169,11 +171,12 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
 // How much has happened since the last mark.
 static uint64_t count_since(const kifu_timeline *timeline, const changes *changes, uint32_t cut)
 {
-    const uint32_t length = timeline->log.event_count, before = changes->marks[changes->count - 1].length;
-    const uint32_t undos = timeline->redo.count;
+    const mark *last = &changes->marks[changes->count - 1];
+    const uint32_t length = timeline->log.event_count, before = last->length, undos = timeline->redo.count;
     if (cut < before)
         return 1 + (uint64_t)(length - cut);
-    const bool other = undos != changes->undos || (undos && kifu_event_count(timeline) != changes->executed);
+    const bool other = undos != changes->undos || timeline->tree_changes != last->tree ||
+                       (undos && kifu_event_count(timeline) != changes->executed);
     return length - (uint64_t)before + other;
 }
 
@@ -220,8 +223,10 @@ kifu_result kifu__since_change(kifu_timeline *timeline, uint64_t change, kifu__s
     const changes *changes = (const struct changes *)(const void *)kifu__part_of(timeline, &table);
     mark mark;
     *since = (kifu__since){.base = 0};
-    if (!change || !find(changes, change, &mark))
+    if (!change || !find(changes, change, &mark) || mark.tree < timeline->tree_forgotten)
         return KIFU_OK;
+    since->known = true;
+    since->tree = mark.tree;
     since->base = mark.length < mark.low ? mark.length : mark.low;
     if (!mark.known && mark.low < mark.length)
         return KIFU_OK;

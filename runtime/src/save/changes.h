@@ -10,11 +10,14 @@
 enum { KIFU__NEAR_DIGESTS = 16, KIFU__MOST_DIGESTS = KIFU__NEAR_DIGESTS + 32, KIFU__DIGEST_INTERVAL = 64 };
 
 /// A change as news begin at it.
-typedef struct kifu__since {
+typedef struct kifu__since kifu__since;
+struct kifu__since {
     uint32_t base;   ///< So many of the first events are what they were.
     uint32_t length; ///< So many the log had then,
     uint64_t digest; ///< with this digest. Length 0: it is not known.
-} kifu__since;
+    bool known;      ///< What has changed since in lines and notes is what was
+    uint64_t tree;   ///< after so many changes; else it may be all of them.
+};
 
 /// Finds out what has changed, and counts it: the number of now. The others want it to be called first, whenever the
 /// log may have changed. KIFU_NO_MEMORY, KIFU_TOO_LARGE, in `timeline->error`: the number is right, too, but the digest

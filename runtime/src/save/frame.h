@@ -32,6 +32,7 @@ enum {
     KIFU__FRAME_GO = 14,         ///< kifu.save.Go: a redo.
     KIFU__FRAME_APPEND = 15,     ///< kifu.save.Append: how the game went on.
     KIFU__FRAME_NEWS = 16,       ///< kifu.save.News: the first frame of a game's news.
+    KIFU__FRAME_TREE = 17,       ///< kifu.save.Tree: there, where the game stands in its tree of lines.
     KIFU__OF_LINE = 256          ///< Added to the kind of a frame that belongs to the line that was named last.
 };
 

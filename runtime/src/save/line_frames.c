@@ -132,8 +132,21 @@ static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
+    if (reader->news && !frame) {
+        const kifu_result result = kifu__end_line(reader, frames);
+        kifu__kept_free(&frames->kept, &reader->timeline->memory);
+        frames->kept = (kifu__kept){.executed = 0};
+        if (!frames->has_tree)
+            kifu__lines_of(reader->timeline)->count = 0; // The news have none besides the current one.
+        return result;
+    }
     if (!frame)
         return frames->logged ? kifu__end_logged_lines(reader) : end_lines(reader, frames);
+    if (reader->news && (frame->kind == KIFU__FRAME_LINE || frame->kind == KIFU__FRAME_TREE)) {
+        *taken = true;
+        const kifu_result result = kifu__end_line(reader, frames);
+        return result ? result : kifu__take_news_line(reader, frames, frame);
+    }
     if (frame->kind == KIFU__FRAME_GO || (frame->kind == KIFU__FRAME_LINE && reader->log_frame && !frames->begun))
         return take_logged(reader, frames, frame, taken);
     if (frame->kind != KIFU__FRAME_LINE && !is_inside(frame->kind))
@@ -156,7 +169,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_lines, .take = take};
+    static const kifu__saved saved = {
+        .plan = kifu__plan_lines, .take = take, .fits = kifu__news_lines_fit, .adopt = kifu__adopt_news_lines};
     static const kifu__part_table table = {
         .size = sizeof(kifu__line_frames), .order = KIFU__LINES, .freed = freed, .saved = &saved};
     if (!kifu__attach_saved(timeline, &table))

@@ -12,15 +12,18 @@
 
 // All frames but the first. The log tells the writer what was changed since a log file was appended to: here, all from
 // `base` on.
-static kifu__plan plan_rest(kifu_timeline *timeline, uint32_t base)
+static kifu__plan plan_rest(kifu_timeline *timeline, const kifu__since *since)
 {
-    kifu__plan plan = {.timeline = timeline};
+    const uint32_t base = since->base;
+    kifu__plan plan = {.timeline = timeline, .since = since};
     kifu__written written = {.begun = true, .events = base, .executed = base};
     kifu__log *log = &timeline->log;
     const uint32_t unchanged = log->unchanged, redone = log->redone;
     log->unchanged = base;
     log->redone = 0;
     kifu__plan_changes(&plan, &written);
+    if (timeline->plan_parts)
+        timeline->plan_parts(&plan, KIFU__SOME_NEWS);
     kifu__plan_snapshot(&plan, false);
     log->unchanged = unchanged;
     log->redone = redone;
@@ -106,7 +109,7 @@ kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned c
         result = kifu__since_change(timeline, change, &since);
     if (result)
         return result;
-    kifu__plan first = {.timeline = timeline}, rest = plan_rest(timeline, since.base);
+    kifu__plan first = {.timeline = timeline}, rest = plan_rest(timeline, &since);
     result = rest.result;
     if (!result && rest.size > UINT32_MAX)
         result = kifu__error(&timeline->error, KIFU_TOO_LARGE, "the news would have %" PRIu64 " bytes: make a save",

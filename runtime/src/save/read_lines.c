@@ -96,7 +96,7 @@ static void lose_line(kifu__line_frames *frames, kifu__line *line)
 kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__line *line = &kifu__lines_of(timeline)->items[frames->line];
+    kifu__line *line = &kifu__lines_of(timeline)->items[frames->place];
     kifu_result result = KIFU_OK;
     if (!frames->open)
         return KIFU_OK;
@@ -190,6 +190,26 @@ static void count_lost(kifu__reader *reader, const kifu_error *why)
         reader->left_out->why = *why;
 }
 
+kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
+                            const kifu__save_line *fields, uint32_t place, uint32_t from)
+{
+    kifu_timeline *timeline = reader->timeline;
+    if (!kifu__keep(timeline, &frames->kept))
+        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    if (kifu__hears(timeline, clears))
+        timeline->tell->clear(timeline);
+    frames->side.log = (kifu__log){
+        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
+    frames->side.executed = frames->from = from;
+    frames->open = true;
+    frames->line = fields->id;
+    frames->place = place;
+    frames->line_count = fields->count;
+    frames->left = fields->left;
+    frames->offset = frame->offset;
+    return KIFU_OK;
+}
+
 // The events up to where the line's own begin are there.
 static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
                                const kifu__save_line *fields)
@@ -204,18 +224,9 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
     frames->lost = !up && !current && above->cut && (above->deleted || from > end);
     if (!up && !frames->lost && from > end)
         return refuse(reader, frame, fields->id, "branches off behind the end of its parent");
-    if (!kifu__keep(timeline, &frames->kept))
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    if (kifu__hears(timeline, clears))
-        timeline->tell->clear(timeline);
-    frames->side.log = (kifu__log){
-        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
-    frames->side.executed = frames->from = from;
-    frames->open = true;
-    frames->line = fields->id;
-    frames->line_count = fields->count;
-    frames->left = fields->left;
-    frames->offset = frame->offset;
+    const kifu_result result = kifu__open_line(reader, frames, frame, fields, fields->id, from);
+    if (result)
+        return result;
     frames->on_way = up;
     if (up) {
         frames->up = fields->id != fields->parent;
@@ -320,7 +331,7 @@ kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, 
     swap_side(timeline, &frames->side);
     reader->snapshot_count = snapshots;
     reader->error = error;
-    if (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) {
+    if ((result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && !reader->news) {
         kifu__side_free(timeline, &frames->side);
         frames->lost = true;
         count_lost(reader, &own);

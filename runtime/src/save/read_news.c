@@ -11,6 +11,7 @@
 #include "save/budget.h"
 #include "save/changes.h"
 #include "save/reader.h"
+#include "save/saved.h"
 #include "wire/buffer.h"
 
 typedef struct reading {
@@ -172,7 +173,13 @@ static kifu_result make_stage(reading *reading)
     kifu_timeline *timeline = reading->timeline;
     const uint32_t base = reading->news.first->base;
     const kifu_options options = {
-        .allocate = timeline->options.allocate, .allocate_context = timeline->options.allocate_context, .quiet = true};
+        .allocate = timeline->options.allocate,
+        .allocate_context = timeline->options.allocate_context,
+        .keep_variations = timeline->options.keep_variations,
+        .keep_notes = timeline->options.keep_notes,
+        .note_limit = SIZE_MAX, // They are within the budget.
+        .quiet = true,
+    };
     kifu_result result = kifu_create(timeline->rules, &options, &reading->news.stage, &timeline->error);
     if (result)
         return result;
@@ -193,6 +200,7 @@ static bool may_follow(const kifu_timeline *stage, uint32_t kind)
     case KIFU__FRAME_HEADER:
     case KIFU__FRAME_END:
     case KIFU__FRAME_PACKED:
+    case KIFU__FRAME_GO:
     case KIFU__FRAME_APPEND:
     case KIFU__FRAME_NEWS:
         return false;
@@ -211,8 +219,6 @@ static kifu_result read_frame(reading *reading)
         return damaged(reading, "a frame is not whole");
     if (!may_follow(reading->news.stage, frame.kind))
         return damaged(reading, "a frame is in a wrong place");
-    if (frame.kind == KIFU__FRAME_GO)
-        return kifu__refuse_newer(&reading->reader, &frame, "goes to another line of the game");
     const kifu_result result = kifu__take_frame(&reading->reader, &frame);
     if (result != KIFU_DAMAGED) {
         reading->offset = behind;
@@ -234,6 +240,8 @@ static kifu_result read_rest(reading *reading)
     stage->memory = stage->log.memory = reading->news.memory;
     while (!result && !reader->snapshot_count && reading->offset < reading->loaded.file.size)
         result = read_frame(reading);
+    if (!result && stage->take_frame)
+        result = stage->take_frame(&reading->reader, NULL);
     stage->memory = stage->log.memory = reading->timeline->memory;
     if (result)
         return result;
@@ -263,6 +271,17 @@ static kifu_result require_applicable(kifu_timeline *timeline)
     return result;
 }
 
+// What parts have in saves: lines, notes.
+static kifu_result require_parts(reading *reading)
+{
+    kifu_result result = KIFU_OK;
+    for (kifu__part *part = reading->timeline->parts; part && !result; part = part->next) {
+        if (part->table->saved && part->table->saved->fits)
+            result = part->table->saved->fits(reading->timeline, part, &reading->news);
+    }
+    return result;
+}
+
 static kifu_result apply(reading *reading)
 {
     uint64_t count;
@@ -282,6 +301,8 @@ static kifu_result apply(reading *reading)
         result = count_same(reading);
     if (!result)
         result = require_same(reading);
+    if (!result)
+        result = require_parts(reading);
     return result ? result : kifu__take_news(reading->timeline, &reading->news);
 }
 
@@ -290,6 +311,7 @@ static void let_go(reading *reading)
     kifu_timeline *timeline = reading->timeline;
     kifu__reader *reader = &reading->reader;
     kifu_destroy(reading->news.stage);
+    kifu__free(&timeline->memory, reading->news.lines);
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     kifu__free(&timeline->memory, reader->header_room.bytes);
@@ -320,6 +342,7 @@ kifu_result kifu_apply_news(kifu_timeline *timeline, const void *bytes, size_t s
     reading.reader = (kifu__reader){.timeline = timeline,
                                     .error = &timeline->error,
                                     .loaded = &reading.loaded,
+                                    .news = true,
                                     .header_room = {.memory = &reading.news.memory},
                                     .room = {.memory = &reading.news.memory},
                                     .brief_room = {.memory = &reading.news.memory}};

@@ -89,7 +89,7 @@ static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, co
 {
     kifu_timeline *timeline = reader->timeline;
     const bool lines = kifu__lines_of(timeline) != NULL;
-    if (!lines && !is_on_way(frames, fields->line, note->event)) {
+    if (!lines && !reader->news && !is_on_way(frames, fields->line, note->event)) {
         if (reader->left_out)
             reader->left_out->notes++;
         return KIFU_OK;
@@ -171,10 +171,24 @@ static kifu_result find_events(kifu__reader *reader)
     return KIFU_OK;
 }
 
+// Those of other events than the current line's are in frames of their own.
+static kifu_result take_news(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame, bool *taken)
+{
+    const bool lines = kifu__lines_of(reader->timeline) != NULL;
+    if (!frame || (frame->kind != KIFU__FRAME_NOTES && frame->kind != KIFU__FRAME_NOTES + KIFU__OF_LINE))
+        return KIFU_OK;
+    *taken = true;
+    frames->are_kept = true;
+    kifu__notes_of(reader->timeline)->followed = true; // Those that are removed, too.
+    return frame->kind == KIFU__FRAME_NOTES || lines ? take_notes(reader, frames, frame) : KIFU_OK;
+}
+
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__note_frames *frames = (kifu__note_frames *)(void *)part;
     const bool lines = kifu__lines_of(reader->timeline) != NULL;
+    if (reader->news)
+        return take_news(reader, frames, frame, taken);
     if (frame && frame->kind == KIFU__FRAME_NOTES) {
         *taken = true;
         reader->timeline->notes->settle(reader->timeline);
@@ -198,7 +212,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take};
+    static const kifu__saved saved = {
+        .plan = kifu__plan_notes, .take = take, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
     if (!kifu__attach_saved(timeline, &table))

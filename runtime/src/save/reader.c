@@ -229,14 +229,6 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     return KIFU_OK;
 }
 
-kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what)
-{
-    return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                          "the save %s at byte %" PRIu64 ", which this library cannot follow: use a newer version of "
-                          "the game",
-                          what, frame->offset);
-}
-
 static const char try_recovery[] =
     "get a whole copy of it, or load what is there with kifu_load_options.recover = kifu_recover";
 

@@ -42,6 +42,7 @@ struct kifu__reader {
     const kifu_codec *codec; ///< NULL: there is none.
     uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
     uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
+    bool news;               ///< They are news, and not a save.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
     kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
@@ -90,9 +91,6 @@ kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snap
 
 /// Where to read a frame's payload.
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
-
-/// KIFU_NEWER_FORMAT: a frame, or a use of one, of which FORMAT.md says that a later Kifu will write it.
-kifu_result kifu__refuse_newer(const kifu__reader *reader, const kifu__frame *frame, const char *what);
 
 /// What any frame does.
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);

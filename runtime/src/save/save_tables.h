@@ -131,6 +131,18 @@ typedef struct kifu__save_news {
     uint32_t checksum;
 } kifu__save_news;
 
+typedef struct kifu__save_tree {
+    int32_t vtable_;
+    uint32_t current;
+    uint64_t others;
+    uint32_t parent;
+    uint32_t from;
+    uint32_t main;
+    uint32_t next;
+    uint32_t flags;
+    uint32_t before;
+} kifu__save_tree;
+
 typedef struct kifu__save_packed {
     int32_t vtable_;
     uint32_t kind;
@@ -152,6 +164,7 @@ extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
 extern const kifu__table kifu__save_append_table;
 extern const kifu__table kifu__save_news_table;
+extern const kifu__table kifu__save_tree_table;
 extern const kifu__table kifu__save_packed_table;
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef KIFU_SRC_SAVED_H
 #define KIFU_SRC_SAVED_H
 
+#include "save/read_news.h"
 #include "save/reader.h"
 #include "save/writer.h"
 
@@ -13,6 +14,11 @@ struct kifu__saved {
     /// Takes a frame, and sets `*taken`, or leaves it to the next part. `frame` NULL: all were read, and none of them
     /// is executed yet. NULL: it takes none.
     kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
+    /// News were read into their stage. Whether what the part has there fits, and makes room for it. KIFU_DIVERGED,
+    /// KIFU_DAMAGED, KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+    kifu_result (*fits)(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
+    /// Takes it from the stage, when the log is that of the news. Nothing fails.
+    void (*adopt)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 };
 
 /// The part of this table, which has `saved`; if there is none, it makes one. NULL without memory.

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "core/go.h"
+#include "save/saved.h"
 
 typedef struct taking {
     kifu_timeline *timeline;
@@ -257,6 +258,15 @@ static void end_hashes(const taking *taking)
         memcpy(timeline->checkpoints + taking->hashes, stage->checkpoints + first, count * sizeof *stage->checkpoints);
 }
 
+// What parts have in saves: lines, notes.
+static void adopt_parts(const taking *taking)
+{
+    for (kifu__part *part = taking->timeline->parts; part; part = part->next) {
+        if (part->table->saved && part->table->saved->adopt)
+            part->table->saved->adopt(taking->timeline, part, taking->news);
+    }
+}
+
 // Nothing fails any more.
 static void take_rest(taking *taking)
 {
@@ -274,6 +284,7 @@ static void take_rest(taking *taking)
     timeline->log.undone = 0;
     timeline->delay = 0;
     end_hashes(taking);
+    adopt_parts(taking);
     kifu__find_due(timeline);
     kifu__find_input(timeline);
     kifu__changed(timeline);

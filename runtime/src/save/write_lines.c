@@ -153,7 +153,7 @@ static uint32_t executed_in(const kifu__line *line)
     return told < line->redo.count && line->redo.items[told].executed < left ? line->redo.items[told].executed : left;
 }
 
-static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
+static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, uint32_t next)
 {
     const kifu_timeline *timeline = plan->timeline;
     const kifu__line *line = &lines->items[id];
@@ -167,7 +167,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
         .count = kifu__line_end(timeline, line) - line->from,
         .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
         .before = beginning ? lines->before_last : 0,
-        .next = id == lines->current ? lines->count : 0,
+        .next = next,
         .left = id != lines->current && line->left > executed_in(line) ? line->left : 0,
         .tip_hash = known ? line->tip_hash : 0,
         .fingerprint = !known            ? 0
@@ -230,13 +230,19 @@ static void add_frames(kifu__plan *plan, const kifu__line *line)
         plan->pieces[i].kind += KIFU__OF_LINE;
 }
 
-static void add_other(kifu__plan *plan, kifu__lines *lines, uint32_t id)
+void kifu__plan_line(kifu__plan *plan, kifu__lines *lines, uint32_t id, uint32_t next)
 {
     kifu__plan_fail(plan, know_hash(plan->timeline, lines, id));
     if (!plan->result)
-        add_line(plan, lines, id);
+        add_line(plan, lines, id, next);
     if (!plan->result)
         add_frames(plan, &lines->items[id]);
+}
+
+void kifu__mark_way(kifu__lines *lines, bool on_way)
+{
+    for (uint32_t id = lines->current; lines->items[id].on_way != on_way; id = lines->items[id].parent)
+        lines->items[id].on_way = on_way;
 }
 
 void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
@@ -245,21 +251,20 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu__lines *lines = kifu__lines_of(plan->timeline);
     if (what == KIFU__LOG_LINES || what == KIFU__LOG_WRITTEN)
         kifu__append_lines(plan, lines, what);
+    if (what == KIFU__SOME_NEWS)
+        kifu__plan_news_lines(plan, lines);
     if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))
         return;
-    uint32_t id = lines->current;
     kifu__log_show(&plan->timeline->log);
-    for (lines->items[id].on_way = true; lines->items[id].parent != id; lines->items[id].on_way = true)
+    kifu__mark_way(lines, true);
+    add_line(plan, lines, lines->current, lines->count);
+    for (uint32_t id = lines->current; lines->items[id].parent != id && !plan->result;) {
         id = lines->items[id].parent;
-    add_line(plan, lines, lines->current);
-    for (id = lines->current; lines->items[id].parent != id && !plan->result;) {
-        id = lines->items[id].parent;
-        add_other(plan, lines, id);
+        kifu__plan_line(plan, lines, id, 0);
     }
     for (uint32_t i = 0; i < lines->listed_count && !plan->result; i++) {
         if (!lines->items[lines->listed[i]].on_way)
-            add_other(plan, lines, lines->listed[i]);
+            kifu__plan_line(plan, lines, lines->listed[i], 0);
     }
-    for (id = lines->current; lines->items[id].on_way; id = lines->items[id].parent)
-        lines->items[id].on_way = false;
+    kifu__mark_way(lines, false);
 }

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "history/lines.h"
+#include "save/line_frames.h"
 #include "save/note_frames.h"
 
 enum { MOST_NOTES = 4096, MOST_KEYS = 32, ENOUGH_BYTES = 1 << 20 };
@@ -15,6 +16,7 @@ typedef struct group {
     const char *keys[MOST_KEYS];
     uint32_t key_count;
     uint64_t bytes;
+    uint32_t kind; // Of the frame.
 } group;
 
 // Which one of the group's keys it is, or `key_count`.
@@ -60,7 +62,7 @@ static void end_group(kifu__plan *plan, group *group)
     else
         payload.result = KIFU_TOO_LARGE;
     if (kifu__payload_end(plan, &kifu__save_notes_table, &payload))
-        kifu__plan_add(plan, KIFU__FRAME_NOTES, payload.bytes, payload.size, true);
+        kifu__plan_add(plan, group->kind, payload.bytes, payload.size, true);
     group->count = group->key_count = 0;
     group->bytes = 0;
 }
@@ -108,18 +110,87 @@ static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
     }
 }
 
+// --- News ------------------------------------------------------------------------------------------------------------
+
+// Those at events that a reader with the current line only does not have are in frames of their own.
+static void add_news(kifu__plan *plan, group *group, const kifu__note *note)
+{
+    const kifu__lines *lines = kifu__lines_of(plan->timeline);
+    const bool here =
+        !note->place || !lines || kifu__note_owner(plan->timeline, lines->current, note->place - 1) == note->line;
+    const uint32_t kind = KIFU__FRAME_NOTES + (here ? 0U : KIFU__OF_LINE);
+    if (kind != group->kind)
+        end_group(plan, group);
+    group->kind = kind;
+    add(plan, group, note);
+}
+
+// Whether the news say which notes a line has behind `base`: it is in them, or on the way to the current one.
+static bool is_told(const kifu__plan *plan, const kifu__lines *lines, uint32_t line)
+{
+    return !lines || lines->items[line].on_way || kifu__is_news(plan->since, &lines->items[line]);
+}
+
+// Those of lines that are told.
+static void add_told(kifu__plan *plan, group *group, const kifu__notes *notes, const kifu__lines *lines)
+{
+    const uint32_t first = plan->since->base ? plan->since->base + 1 : 0;
+    for (uint32_t line = 0; line < (lines ? lines->count : 1) && !plan->result; line++) {
+        if (!is_told(plan, lines, line))
+            continue;
+        const kifu__note *note = kifu__note_from(notes->top, line, first, "");
+        for (; note && note->line == line && !plan->result;
+             note = kifu__note_after(notes->top, line, note->place, note->key)) {
+            if (!note->removed)
+                add_news(plan, group, note);
+        }
+    }
+}
+
+// Even if there are none, a frame says that notes are kept.
+static void add_to_news(kifu__plan *plan, group *group, const kifu__notes *notes)
+{
+    const kifu__since *since = plan->since;
+    kifu__lines *lines = kifu__lines_of(plan->timeline);
+    const uint32_t before = plan->count;
+    if (lines)
+        kifu__mark_way(lines, true);
+    add_told(plan, group, notes, lines);
+    const kifu__note *note = since->known ? notes->newest : NULL;
+    for (; note && note->change > since->tree && !plan->result; note = note->older) {
+        const bool before_base = since->base && note->place <= since->base;
+        if (before_base || !is_told(plan, lines, note->line))
+            add_news(plan, group, note);
+    }
+    if (lines)
+        kifu__mark_way(lines, false);
+    end_group(plan, group);
+    const kifu__save_notes none = {.line = 0};
+    if (plan->count > before || plan->result)
+        return;
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_notes_table, &none);
+    if (kifu__payload_end(plan, &kifu__save_notes_table, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_NOTES, payload.bytes, payload.size, true);
+}
+
+// --- Some of them ----------------------------------------------------------------------------------------------------
+
 static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
 {
     kifu_timeline *timeline = plan->timeline;
-    group *group = notes->top ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
+    const bool any = notes->top || what == KIFU__SOME_NEWS;
+    group *group = any ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
     if (!group) {
-        kifu__plan_fail(plan, notes->top ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu__plan_fail(plan, any ? KIFU_NO_MEMORY : KIFU_OK);
         return;
     }
     group->count = group->key_count = 0;
     group->bytes = 0;
+    group->kind = KIFU__FRAME_NOTES;
     if (what == KIFU__WHOLE_SAVE)
         add_all(plan, group, notes);
+    else if (what == KIFU__SOME_NEWS)
+        add_to_news(plan, group, notes);
     else
         add_changed(plan, group, notes, plan->written->notes);
     if (!plan->result)
@@ -127,13 +198,13 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
     kifu__free(&timeline->memory, group);
 }
 
-// Those that are removed are needed no more.
+// Those that are removed are needed no more, but for news.
 static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
         older = note->older;
-        if (note->removed)
+        if (note->removed && !timeline->followed)
             kifu__note_drop(timeline, notes, note);
     }
     notes->written = written;
@@ -158,7 +229,7 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
         remember(timeline, notes, plan->written->notes);
     else if (what == KIFU__LOG_LINES)
         look(plan, notes);
-    else if (what != KIFU__SOME_NEWS) {
+    else {
         add_notes(plan, notes, what);
         if (what == KIFU__LOG_APPEND)
             plan->written->notes = notes->changes;

@@ -34,6 +34,8 @@ typedef struct kifu__plan {
     struct kifu__written *written; ///< What the file will say.
     bool more;                     ///< There is more than that the game has gone on.
     bool anew;                     ///< The file must be written anew.
+
+    const struct kifu__since *since; ///< For what parts have in news: where these begin.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.

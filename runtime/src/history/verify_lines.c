@@ -1,9 +1,9 @@
 // The tree is drawn, and its stretches are executed depth first. Where lines part, the state is copied for all that
 // follow but the last. So the copies are as many as lines are nested.
 
-#include "check/verify_lines.h"
+#include "history/verify_lines.h"
 
-#include "check/scribble.h"
+#include "base/scribble.h"
 #include "core/go.h"
 
 // --- Views -----------------------------------------------------------------------------------------------------------
@@ -12,7 +12,7 @@ static bool add_segment(const kifu__others *others, kifu__view *view, kifu__segm
                         uint32_t end)
 {
     kifu__segment *last = view->segment_count ? &view->segments[view->segment_count - 1] : NULL;
-    if (segment.first >= end || segment.first + segment.count <= from)
+    if (segment.first + segment.count <= from)
         return true;
     if (segment.first + segment.count > end)
         segment.count = end - segment.first;
@@ -128,27 +128,12 @@ static bool add_way(const kifu__others *others, kifu__view *view, uint32_t id)
     return false;
 }
 
-static kifu__view_end end_of(const kifu__view *view)
-{
-    kifu__view_end end = {.segment_count = view->segment_count};
-    if (view->segment_count)
-        end.last = view->segments[view->segment_count - 1];
-    return end;
-}
-
-static void cut(kifu__view *view, const kifu__view_end *end)
-{
-    view->segment_count = end->segment_count;
-    if (end->segment_count)
-        view->segments[end->segment_count - 1] = end->last;
-}
-
 static void show(kifu_timeline *timeline, const kifu__view *view)
 {
-    const kifu__view_end end = end_of(view);
+    const kifu__segment *last = view->segment_count ? &view->segments[view->segment_count - 1] : NULL;
     timeline->log.segments = view->segments;
     timeline->log.segment_count = view->segment_count;
-    timeline->log.event_count = end.segment_count ? end.last.first + end.last.count : timeline->log.begin;
+    timeline->log.event_count = last ? last->first + last->count : timeline->log.begin;
     timeline->log.open = NULL;
     timeline->executed = timeline->log.event_count;
 }
@@ -245,7 +230,7 @@ static bool wait(kifu__others *others, uint32_t first)
         others->parting_made++;
     }
     memcpy(made->state, others->now, timeline->rules->state_size);
-    made->way = end_of(&others->view);
+    made->way = others->view.segment_count;
     made->first = first;
     made->next = others->stretches[first].next;
     others->parting_count++;
@@ -260,7 +245,7 @@ static uint32_t next_stretch(kifu__others *others)
     kifu__parting *last = &others->partings[others->parting_count - 1];
     const uint32_t place = last->next;
     memcpy(others->now, last->state, others->timeline->rules->state_size);
-    cut(&others->view, &last->way);
+    others->view.segment_count = last->way;
     last->next = others->stretches[place].next == KIFU_NONE ? last->first : others->stretches[place].next;
     others->parting_count -= place == last->first;
     return place;
@@ -269,7 +254,7 @@ static uint32_t next_stretch(kifu__others *others)
 // A stretch from event `from` on, and all that follows it.
 static void run_from(kifu__others *others, uint32_t place, uint32_t from, const unsigned char *state)
 {
-    const kifu__view_end way = end_of(&others->view);
+    const uint32_t way = others->view.segment_count;
     memcpy(others->now, state, others->timeline->rules->state_size);
     while (place != KIFU_NONE && !others->result) {
         if (!run_stretch(others, place, from))
@@ -281,7 +266,7 @@ static void run_from(kifu__others *others, uint32_t place, uint32_t from, const 
         from = place == KIFU_NONE ? 0 : others->stretches[place].from;
     }
     others->parting_count = 0;
-    cut(&others->view, &way);
+    others->view.segment_count = way;
 }
 
 // --- Beside the current line -----------------------------------------------------------------------------------------
@@ -314,7 +299,7 @@ static void run_others(kifu__others *others, uint32_t count, const unsigned char
         enter(others, along);
 }
 
-void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char *state)
+static void run(kifu__others *others, uint32_t count, const unsigned char *state)
 {
     const kifu_stretch *at = others->stretches ? &others->stretches[others->at] : NULL;
     if (!at || (count != others->fork && count >= at->from + at->count))
@@ -328,36 +313,26 @@ void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char 
         fail(others, KIFU_NO_MEMORY, at->line, count, false);
 }
 
-static const kifu__lines *lines_of(const kifu_timeline *timeline)
+static kifu_result begin(kifu__others *others)
 {
-    const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
-    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
-        part = part->next; // What lines have in saves is a part of that order, too.
-    return timeline->open ? NULL : (const kifu__lines *)(const void *)part;
-}
-
-kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline)
-{
+    kifu_timeline *timeline = others->timeline;
     const size_t size = kifu__state_room(timeline->rules);
-    *others = (kifu__others){
-        .timeline = timeline, .lines = lines_of(timeline), .fork = KIFU_NONE, .viewed = timeline->log.begin};
-    if (!others->lines)
-        return KIFU_OK;
     const uint32_t room = 2 * others->lines->listed_count;
     uint32_t count;
+    others->fork = KIFU_NONE;
+    others->viewed = timeline->log.begin;
     others->now = (unsigned char *)kifu__new(&timeline->memory, 2 * size);
     others->stretches = (kifu_stretch *)kifu__new(&timeline->memory, room * sizeof *others->stretches);
     if (!others->now || !others->stretches)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the lines again");
     others->good = others->now + size;
-    const kifu_result result =
-        others->lines->draw(timeline, others->lines, others->stretches, &count, &timeline->error);
+    const kifu_result result = kifu__lines_draw(timeline, others->lines, others->stretches, &count, &timeline->error);
     if (!result)
         enter(others, 0);
     return result;
 }
 
-void kifu__others_end(kifu__others *others)
+static void end(kifu__others *others)
 {
     const kifu__memory *memory = &others->timeline->memory;
     for (uint32_t i = 0; i < others->parting_made; i++)
@@ -371,7 +346,7 @@ void kifu__others_end(kifu__others *others)
 
 // --- Another line in its place ---------------------------------------------------------------------------------------
 
-kifu_result kifu__others_show(kifu__others *others)
+static kifu_result show_wrong(kifu__others *others)
 {
     kifu_timeline *timeline = others->timeline;
     others->view.segment_count = others->view.hash_count = 0;
@@ -392,7 +367,7 @@ kifu_result kifu__others_show(kifu__others *others)
     return KIFU_OK;
 }
 
-void kifu__others_hide(kifu__others *others)
+static void hide(kifu__others *others)
 {
     kifu_timeline *timeline = others->timeline;
     timeline->log = others->log;
@@ -403,10 +378,4 @@ void kifu__others_hide(kifu__others *others)
     timeline->executed = others->executed;
 }
 
-uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event)
-{
-    const kifu__line *items = others->lines ? others->lines->items : NULL;
-    while (items && event < items[line].from && line != items[line].parent)
-        line = items[line].parent;
-    return line;
-}
+const kifu__others_calls kifu__verify_lines = {begin, end, run, show_wrong, hide};

@@ -6,6 +6,7 @@
 #include "history/lines.h"
 
 /// The way to where the state is: its events are looked at as if they were the log. Of the last stretch, the hashes.
+/// The last segment may go on with events of another line, up to where the next stretch brings its own.
 typedef struct kifu__view {
     kifu__segment *segments;
     uint32_t segment_count, segment_capacity;
@@ -13,23 +14,17 @@ typedef struct kifu__view {
     uint32_t hash_count, hash_capacity;
 } kifu__view;
 
-/// The end of a view.
-typedef struct kifu__view_end {
-    uint32_t segment_count;
-    kifu__segment last;
-} kifu__view_end;
-
 /// A state at which lines part, of which some still have to be executed.
 typedef struct kifu__parting {
     unsigned char *state;
-    kifu__view_end way;
+    uint32_t way;         ///< How many segments the view had.
     uint32_t first, next; ///< Stretches that follow: the last one to be executed, and the next.
 } kifu__parting;
 
 /// What else there is while the current line is executed.
 typedef struct kifu__others {
     kifu_timeline *timeline;
-    const kifu__lines *lines; ///< NULL: there is nothing else.
+    const kifu__lines *lines;
     kifu_stretch *stretches;
     uint32_t at;   ///< The stretch of the current line that is being executed.
     uint32_t fork; ///< Its end, where the current line shall stop next; KIFU_NONE: no more.
@@ -51,19 +46,21 @@ typedef struct kifu__others {
     uint32_t checkpoint_count, keyframe_count, executed;
 } kifu__others;
 
-/// KIFU_NO_MEMORY. In any case the caller calls `kifu__others_end`.
-kifu_result kifu__others_begin(kifu__others *others, kifu_timeline *timeline);
-void kifu__others_end(kifu__others *others);
+/// How a verification deals with them: `kifu__lines.others`, so that only programs with lines link it.
+typedef struct kifu__others_calls {
+    /// From `timeline` and `lines` on, zeroed. KIFU_NO_MEMORY. In any case the caller calls `end`.
+    kifu_result (*begin)(kifu__others *others);
+    void (*end)(kifu__others *others);
 
-/// The current line has been executed up to `fork`, or to its end: now what branches off there. Nothing any more after
-/// something was found to be wrong.
-void kifu__others_run(kifu__others *others, uint32_t count, const unsigned char *state);
+    /// The current line has been executed up to `fork`, or to its end: now what branches off there. Nothing any more
+    /// after something was found to be wrong.
+    void (*run)(kifu__others *others, uint32_t count, const unsigned char *state);
 
-/// Shows the timeline as if the line with what is wrong was the current one, and hides it again. KIFU_NO_MEMORY.
-kifu_result kifu__others_show(kifu__others *others);
-void kifu__others_hide(kifu__others *others);
+    /// Shows the timeline as if the line with what is wrong was the current one, and hides it again. KIFU_NO_MEMORY.
+    kifu_result (*show)(kifu__others *others);
+    void (*hide)(kifu__others *others);
+} kifu__others_calls;
 
-/// Of event number `event` of the current line, or of `line`: to which line it belongs.
-uint32_t kifu__line_with(const kifu__others *others, uint32_t line, uint32_t event);
+extern const kifu__others_calls kifu__verify_lines;
 
 #endif

@@ -1,4 +1,4 @@
-#include "check/scribble.h"
+#include "base/scribble.h"
 
 #include <stddef.h>
 

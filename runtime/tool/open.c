@@ -1,0 +1,47 @@
+// Opening a game for a command. A log file can be looked at while a game writes it, or after the game was killed.
+
+#include "tool/command.h"
+
+#include <stdlib.h>
+
+// Nothing is missing; or only the append in which it was cut off, behind others that are whole.
+static bool is_unclosed_log(const kifu__game_file *file)
+{
+    const uint32_t ends = file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND];
+    return !file->ended && (file->recovery.dropped ? file->cut && ends > 1 : ends > 0);
+}
+
+kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+                              kifu__game_file *file, kifu_error *error)
+{
+    kifu__open_options good = *options;
+    kifu_error other;
+    const kifu_result result = kifu__open_bytes(path, bytes, options, file, error);
+    if (result != KIFU_DAMAGED || file->is_json || file->ended)
+        return result;
+    kifu__close_game(file);
+    good.recover = true;
+    if (kifu__open_bytes(path, bytes, &good, file, &other) || !is_unclosed_log(file))
+        return result;
+    *error = file->recovery.why;
+    return KIFU_OK;
+}
+
+bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
+{
+    const kifu__open_options options = kifu__opening(line, path);
+    kifu__bytes bytes;
+    kifu_error error;
+    *file = (kifu__game_file){.path = path};
+    kifu_result result = kifu__read_bytes(path, &bytes, &error);
+    if (!result && line->in_place) // Somebody may be writing it.
+        result = kifu__open_bytes(path, &bytes, &options, file, &error);
+    else if (!result)
+        result = kifu__open_so_far(path, &bytes, &options, file, &error);
+    if (result || file->recovery.why.result)
+        kifu__complain(line, path, error.message);
+    if (result)
+        kifu__close_game(file);
+    free(bytes.at);
+    return !result;
+}
