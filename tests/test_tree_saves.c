@@ -23,43 +23,6 @@ static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
-{
-    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
-    return line->id;
-}
-
-// The same on each of two timelines.
-static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
-{
-    kifu_line line;
-    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
-    switch (choice % 32) {
-    case 0:
-    case 1:
-        return kifu_go_to(lab, id, KIFU_WHERE_LEFT, true);
-    case 2:
-        return kifu_go_to(lab, id, place % (line.from + line.count + 1), true);
-    case 3:
-        return kifu_go_to(lab, id, line.from + line.count, false);
-    case 4:
-        return kifu_promote_line(lab, id);
-    case 5:
-        return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
-    case 6:
-        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
-    case 7:
-        if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
-            return KIFU_MISUSE;
-        random_lab_step(lab, choice >> 3);
-        random_lab_step(lab, choice >> 5);
-        return place % 4 == 2 ? kifu_commit(lab) : kifu_roll_back(lab);
-    default:
-        random_lab_step(lab, choice);
-        return KIFU_OK;
-    }
-}
-
 static kifu_timeline *save_and_load(kifu_timeline *lab, uint32_t choice)
 {
     const kifu_codec *codec = codecs[choice % CODECS];
@@ -78,7 +41,7 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
         kifu_timeline *lab = lab_new(&keeping), *saved = lab_new(&keeping);
         for (int k = 0; k < 150; k++) {
             const uint32_t choice = next_random(&seed);
-            const kifu_result one = walk_step(lab, choice), other = walk_step(saved, choice);
+            const kifu_result one = walk_trees(lab, choice), other = walk_trees(saved, choice);
             ck_assert_msg(one == other, "game %lu, step %d: %s or %s", i, k, kifu_last_error(lab)->message,
                           kifu_last_error(saved)->message);
             expect_same_tree(lab, saved);
@@ -200,6 +163,27 @@ START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
         kifu_destroy(loaded);
         free(save.bytes);
     }
+    // On the way to the current line: it keeps what that one shares. And nobody can compare what older rules give.
+    add(lab, 5);
+    lab_must(lab, kifu_go_to(lab, 3, 3, true));
+    older.rules_version++;
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        const kifu_load_options how = {.codec = codecs[i]};
+        kifu_line line;
+        ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, &options, &how, &loaded, NULL), KIFU_OK);
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        must_be(kifu_line_at(loaded, 0, &line) && line.id == 0 && line.count == 2 && !line.current);
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.count == 1 && line.current);
+        lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        free(save.bytes);
+    }
     kifu_destroy(lab);
 }
 END_TEST
@@ -228,6 +212,29 @@ START_TEST(V06_numbers_that_were_given_are_not_given_again)
     lab_must(loaded, kifu_go_to(loaded, 0, 2, true));
     lab_must(loaded, lab_play(loaded, "4"));
     ck_assert_uint_eq(kifu_current_line(loaded), 4);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+}
+END_TEST
+
+// A loaded segment lies in the file. Two lines part inside of it, and what is before them is forgotten.
+START_TEST(V11_a_line_that_shares_a_loaded_segment_keeps_its_events)
+{
+    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    for (int i = 0; i < 20; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    save save = save_of(lab, NULL);
+    loaded = load_tree(&save, NULL);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *each = i ? loaded : lab;
+        lab_must(each, kifu_go_to(each, 0, 10, true));
+        lab_must(each, lab_play(each, "-"));
+        lab_must(each, kifu_undo(each));
+        lab_must(each, kifu_forget(each, 10));
+        lab_must(each, kifu_go_to(each, 0, 20, true));
+    }
+    expect_same_tree(lab, loaded);
     kifu_destroy(lab);
     kifu_destroy(loaded);
     free(save.bytes);
@@ -523,6 +530,30 @@ START_TEST(V06_hostile_trees_do_no_harm)
 }
 END_TEST
 
+// The states at the ends of lines are sought, in memory that goes again.
+START_TEST(V06_memory_may_end_while_a_tree_is_saved_for_the_first_time)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        test_memory memory = {.failed = true};
+        for (long fail = 0; memory.failed; fail++) {
+            memory = (test_memory){.until_failure = -1};
+            kifu_options options = keeping;
+            options.allocate = test_allocate;
+            options.allocate_context = &memory;
+            kifu_timeline *lab = small_tree_with(&options, i);
+            unsigned char *bytes = NULL;
+            size_t size;
+            memory.until_failure = fail;
+            const kifu_result result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+            must_be(result == (memory.failed ? KIFU_NO_MEMORY : KIFU_OK));
+            kifu_free_bytes(lab, bytes);
+            kifu_destroy(lab);
+            must_be(memory.blocks == 0);
+        }
+    }
+}
+END_TEST
+
 START_TEST(V06_memory_may_end_while_a_tree_is_saved_or_loaded)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -588,12 +619,14 @@ int main(void)
         V06_a_line_with_events_of_a_later_version_is_left_out,
         V06_a_game_of_one_line_is_saved_as_without_variations,
         V06_numbers_that_were_given_are_not_given_again,
+        V11_a_line_that_shares_a_loaded_segment_keeps_its_events,
         V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,
         V06_trees_that_make_no_sense_are_refused,
         V06_frames_of_lines_in_wrong_places_are_refused,
         V06_a_loaded_line_is_compared_when_it_is_entered,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
+        V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,
         V06_memory_may_end_while_a_tree_is_saved_or_loaded,
     };
     return run_suite("tree_saves", tests, sizeof tests / sizeof *tests);

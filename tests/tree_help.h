@@ -52,11 +52,11 @@ static inline void play_scripts(kifu_timeline *lab, const char *const *scripts)
 
 // Line 0 goes on to 5 events. From its second, line 1 does, to 7, and from there line 2. Line 3 begins at the first.
 // What waits: an input where line 0 was left.
-static inline kifu_timeline *small_tree(uint32_t current)
+static inline kifu_timeline *small_tree_with(const kifu_options *options, uint32_t current)
 {
     static const char *const zero[] = {"+", "+(+)", "+", "+", "u", NULL}, *const one[] = {"-", "-(-)", "-", NULL},
                              *const two[] = {"++", NULL}, *const three[] = {"+++", NULL};
-    kifu_timeline *lab = lab_new(&keeping);
+    kifu_timeline *lab = lab_new(options);
     lab_submit_e_add_player(lab, 0, 0x112233);
     lab_must(lab, kifu_run(lab));
     play_scripts(lab, zero);
@@ -71,6 +71,50 @@ static inline kifu_timeline *small_tree(uint32_t current)
     lab_must(lab, kifu_go_to(lab, current, KIFU_WHERE_LEFT, true));
     ck_assert_uint_eq(kifu_line_count(lab), 4);
     return lab;
+}
+
+static inline kifu_timeline *small_tree(uint32_t current)
+{
+    return small_tree_with(&keeping, current);
+}
+
+// --- A walk ----------------------------------------------------------------------------------------------------------
+
+static inline uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
+{
+    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
+    return line->id;
+}
+
+// The same on each of two timelines.
+static inline kifu_result walk_trees(kifu_timeline *lab, uint32_t choice)
+{
+    kifu_line line;
+    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
+    switch (choice % 32) {
+    case 0:
+    case 1:
+        return kifu_go_to(lab, id, KIFU_WHERE_LEFT, true);
+    case 2:
+        return kifu_go_to(lab, id, place % (line.from + line.count + 1), true);
+    case 3:
+        return kifu_go_to(lab, id, line.from + line.count, false);
+    case 4:
+        return kifu_promote_line(lab, id);
+    case 5:
+        return place % 3 ? KIFU_OK : kifu_delete_line(lab, id);
+    case 6:
+        return place % 4 ? KIFU_OK : kifu_forget(lab, (place >> 2) % (kifu_event_count(lab) + 1));
+    case 7:
+        if (kifu_begin(lab, place % 2 ? KIFU_SEARCH : 0))
+            return KIFU_MISUSE;
+        random_lab_step(lab, choice >> 3);
+        random_lab_step(lab, choice >> 5);
+        return place % 4 == 2 ? kifu_commit(lab) : kifu_roll_back(lab);
+    default:
+        random_lab_step(lab, choice);
+        return KIFU_OK;
+    }
 }
 
 #endif

@@ -51,7 +51,7 @@ typedef enum kifu_tree_compared {
 
 /// One difference that `kifu_compare_trees` found. What is pointed to is valid until the function that is told returns.
 typedef struct kifu_tree_difference {
-    kifu_tree_compared what;
+    kifu_tree_compared what; ///< Of which kind it is.
     uint32_t line_a;  ///< Number of the line in the one game, and in the other: to which the note or the event belongs.
     uint32_t line_b;  ///< KIFU_NONE: this game has no such line, event or note.
     uint32_t event;   ///< Number of the first event that differs, or that one game lacks; of the note's event, or

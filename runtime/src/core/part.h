@@ -59,6 +59,7 @@ typedef enum kifu__saving {
     KIFU__LOG_LINES,   ///< To a log file: what stands in front of the changes of the current line,
     KIFU__LOG_APPEND,  ///< and behind them.
     KIFU__LOG_WRITTEN, ///< That was written, and nothing is added any more.
+    KIFU__LOG_CLOSED,  ///< Nor will be.
     KIFU__SOME_NEWS
 } kifu__saving;
 

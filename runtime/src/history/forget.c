@@ -55,14 +55,16 @@ static uint32_t find_root(const kifu_timeline *timeline, uint32_t count)
 
 // --- What goes -------------------------------------------------------------------------------------------------------
 
-// Segments whose events are all before the root. One that ends there, and has events of another line behind, stays.
-static uint32_t count_segments(const kifu__log *log, uint32_t root)
+// Segments whose events are all before the root. One that ends there, and has events of another line behind, stays. Of
+// one that lies in a file, only a timeline without lines knows that it has none.
+static uint32_t count_segments(const kifu_timeline *timeline, uint32_t root)
 {
+    const kifu__log *log = &timeline->log;
     uint32_t count = 0;
     while (count < log->segment_count) {
         const kifu__segment *segment = &log->segments[count];
         const uint32_t end = segment->first + segment->count;
-        const bool alone = segment->count == segment->offsets[-1] || segment->borrowed;
+        const bool alone = segment->count == segment->offsets[-1] || (segment->borrowed && !timeline->branch);
         if (end > root || (end == root && segment->closed && !alone))
             break;
         count++;
@@ -163,7 +165,7 @@ static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char 
         if (part->table->forgets)
             part->table->forgets(timeline, part, root);
     }
-    kifu__put_in_front(timeline, &timed, count_segments(&timeline->log, root));
+    kifu__put_in_front(timeline, &timed, count_segments(timeline, root));
     begin_at(timeline, root, state);
     return KIFU_OK;
 }

@@ -90,7 +90,7 @@ static bool list_hashes(const kifu_timeline *timeline, const kifu__line *line, u
     return true;
 }
 
-// Its events from number `first` on, and if it is not the current one, what was undone.
+// Its events from number `first` on.
 static void add_events(appending *appending, uint32_t id, uint32_t first)
 {
     kifu__plan *plan = appending->plan;
@@ -102,14 +102,8 @@ static void add_events(appending *appending, uint32_t id, uint32_t first)
         (kifu__log){.memory = timeline->memory, .rules = timeline->rules, .event_count = end, .unchanged = KIFU_NONE};
     other.checkpoints = NULL;
     if (list_segments(timeline, line, first, &other.log) && list_hashes(timeline, line, first, &other)) {
-        other.redo = line->redo;
         plan->timeline = &other;
-        if (end > first)
-            kifu__plan_log(plan, &written);
-        kifu__line left = *line; // Behind the way on which other lines have it.
-        left.left = left.left < left.from ? left.from : left.left;
-        if (id != appending->lines->current)
-            kifu__plan_moments(plan, &written, &left);
+        kifu__plan_log(plan, &written);
         plan->timeline = timeline;
         if (plan->result)
             timeline->error = other.error;
@@ -135,7 +129,32 @@ static void add_changes(appending *appending, uint32_t id)
     else if (!first || id)
         add_line(appending, id, 0, 0);
     appending->at = id;
-    add_events(appending, id, from);
+    if (end > from)
+        add_events(appending, id, from);
+}
+
+// Where it was left, and what redo can bring back behind the place where the current line leaves it: the file has all
+// its events.
+static void add_moments(appending *appending, uint32_t id)
+{
+    kifu__plan *plan = appending->plan;
+    kifu_timeline *timeline = plan->timeline, other = *timeline;
+    kifu__line line = appending->lines->items[id];
+    kifu__written written = {.begun = true, .executed = line.tail.event_count};
+    if (!line.redo.count && line.left == line.tail.event_count)
+        return;
+    add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
+    const uint32_t first = plan->count;
+    line.left = line.tail.event_count; // What its frames do not say, each chain is.
+    other.redo = line.redo;
+    plan->timeline = &other;
+    kifu__plan_moments(plan, &written, &line);
+    plan->timeline = timeline;
+    if (plan->result)
+        timeline->error = other.error;
+    kifu__free(&timeline->memory, written.actions.bytes);
+    for (uint32_t i = first; i < plan->count; i++)
+        plan->pieces[i].kind += KIFU__OF_LINE;
 }
 
 // --- Which lines -----------------------------------------------------------------------------------------------------
@@ -210,8 +229,8 @@ static void append(appending *appending)
         const kifu__line *line = &lines->items[appending->ids[i]];
         if (line->deleted && is_in_file(appending, line))
             add_line(appending, appending->ids[i], KIFU__DELETED_LINE, 0);
-        else if (moves && !line->deleted && line->redo.count && appending->ids[i] != lines->current)
-            add_line(appending, appending->ids[i], KIFU__LEFT_LINE, 0);
+        else if (moves && !line->deleted && appending->ids[i] != lines->current)
+            add_moments(appending, appending->ids[i]);
     }
 }
 
@@ -244,7 +263,7 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     const kifu__line *current = &lines->items[lines->current];
     const uint32_t main = first ? lines->listed[0] : lines->file_main;
     plan->anew |= !first && (lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
-    if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
+    if (plan->anew || alone || (!first && !lines->touched && main == lines->main))
         return;
     if (first && timeline->log.begin)
         timeline->plan_root(plan);

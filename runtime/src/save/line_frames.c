@@ -122,11 +122,16 @@ static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, 
         kifu__payload_read(&buffer, go ? &kifu__save_go_table : &kifu__save_line_table, &reader->room, &fields);
     if (result)
         return result;
-    if (!go && !(((const kifu__save_line *)fields)->flags & KIFU__LOGGED_LINE))
+    const kifu__save_line line = go ? (kifu__save_line){.id = 0} : *(const kifu__save_line *)fields;
+    if (!go && !(line.flags & KIFU__LOGGED_LINE))
         return kifu__take_line(reader, frames, frame);
     frames->logged = reader->keeps_segments = true;
-    return go ? kifu__take_switch(reader, frame, (const kifu__save_go *)fields)
-              : kifu__take_logged_line(reader, frame, (const kifu__save_line *)fields);
+    result = kifu__end_undone(reader, frames);
+    if (!result)
+        result = go ? kifu__take_switch(reader, frame, (const kifu__save_go *)fields)
+                    : kifu__take_logged_line(reader, frame, &line);
+    return result || !(line.flags & KIFU__UNDONE_LINE) ? result
+                                                       : kifu__begin_undone(reader, frames, frame, line.id);
 }
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
@@ -140,8 +145,12 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
             kifu__lines_of(reader->timeline)->count = 0; // The news have none besides the current one.
         return result;
     }
+    if (!frame && frames->logged) {
+        const kifu_result result = kifu__end_undone(reader, frames);
+        return result ? result : kifu__end_logged_lines(reader);
+    }
     if (!frame)
-        return frames->logged ? kifu__end_logged_lines(reader) : end_lines(reader, frames);
+        return end_lines(reader, frames);
     if (reader->news && (frame->kind == KIFU__FRAME_LINE || frame->kind == KIFU__FRAME_TREE)) {
         *taken = true;
         const kifu_result result = kifu__end_line(reader, frames);
@@ -153,7 +162,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
         return KIFU_OK;
     *taken = true;
     if (frame->kind != KIFU__FRAME_LINE)
-        return kifu__take_of_line(reader, frames, frame);
+        return frames->undone ? kifu__take_undone(reader, frames, frame) : kifu__take_of_line(reader, frames, frame);
     const kifu_result result = kifu__end_line(reader, frames);
     return result ? result : kifu__take_line(reader, frames, frame);
 }
@@ -163,6 +172,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
+    kifu__drop_undone(timeline, frames);
     kifu__side_free(timeline, &frames->side);
     kifu__kept_free(&frames->kept, &timeline->memory);
 }

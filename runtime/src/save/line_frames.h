@@ -11,7 +11,8 @@ enum {
     KIFU__DELETED_LINE = 2,
     KIFU__BEGINNING_LINE = 4,
     KIFU__LOGGED_LINE = 8, ///< It is in a log file: it begins there, or changes.
-    KIFU__LEFT_LINE = 16   ///< There: it was left where it says, before its own events.
+    KIFU__LEFT_LINE = 16,  ///< There: it was left where it says.
+    KIFU__UNDONE_LINE = 32 ///< There: frames follow that say what redo can bring back in it.
 };
 
 /// What a timeline has of one line while that is read, in place of what it has of the current one.
@@ -48,6 +49,8 @@ typedef struct kifu__line_frames {
     kifu__side side;      ///< and what was read of it.
     kifu__kept kept;      ///< What waits in parts for the current line.
     bool logged;          ///< The file is a log file with lines.
+    bool undone;          ///< There, what redo can bring back in line `line` is being read:
+    kifu__kept waits;     ///< what waits in parts there.
     bool has_tree;        ///< In news: they say where the game stands,
     kifu__save_tree tree; ///< which is here.
 } kifu__line_frames;
@@ -58,12 +61,11 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
 kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
 kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames);
 
-/// On the way back to event `from`, redo will bring back each chain. False without memory.
-bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from);
-
 /// Events that lie in the file become the timeline's own: what it needs of the file, only the current line's log knows.
 kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, kifu__segment *segment);
 
+/// The timeline has what was read of a line in place of its own, and that is in `side`.
+void kifu__swap_side(kifu_timeline *timeline, kifu__side *side);
 void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
 
 /// What redo can bring back in a line that is not the current one: `plan->timeline` has this in place of its own.
@@ -76,6 +78,13 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
 kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *frame, const kifu__save_line *fields);
 kifu_result kifu__take_switch(kifu__reader *reader, const kifu__frame *frame, const kifu__save_go *go);
 kifu_result kifu__end_logged_lines(kifu__reader *reader);
+
+/// There, what redo can bring back in another line than the current one: a frame has named it; one of its own; the last
+/// of these was read, if any was; and it is not needed (read_undone.c).
+kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame, uint32_t line);
+kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
+kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames);
+void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames);
 
 /// All that was read of other lines than the current one goes.
 void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);

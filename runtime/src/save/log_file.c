@@ -320,8 +320,10 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
     if (!plan.result)
         log->torn |= !kifu__os_free_name(&log->file);
     result = kifu__plan_save(&plan, log->path);
-    kifu__plan_drop(&plan);
-    if (!result)
+    if (!result) {
+        plan_parts(&plan, KIFU__LOG_CLOSED);
         let_go(timeline, &log->part);
+    }
+    kifu__plan_drop(&plan);
     return result;
 }

@@ -17,7 +17,7 @@ void kifu__side_free(kifu_timeline *timeline, kifu__side *side)
     *side = (kifu__side){.executed = 0};
 }
 
-static void swap_side(kifu_timeline *timeline, kifu__side *side)
+void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
 {
     const kifu__side other = *side;
     *side = (kifu__side){
@@ -41,19 +41,6 @@ static void swap_side(kifu_timeline *timeline, kifu__side *side)
 }
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
-
-bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from)
-{
-    while (timeline->executed > from) {
-        uint32_t first = timeline->executed - 1;
-        if (!kifu__redo_push(timeline))
-            return false;
-        while (first > from && kifu__log_mark(&timeline->log, first)->flags & KIFU_CONTINUE_UNDO)
-            first--;
-        timeline->executed = first;
-    }
-    return true;
-}
 
 // What was read becomes the line's; the timeline has it in place of its own.
 static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__line *line)
@@ -101,7 +88,7 @@ kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
     if (!frames->open)
         return KIFU_OK;
     frames->open = false;
-    swap_side(timeline, &frames->side);
+    kifu__swap_side(timeline, &frames->side);
     if (frames->lost)
         lose_line(frames, line);
     else if (timeline->log.event_count - line->from != frames->line_count)
@@ -120,7 +107,7 @@ kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
         else
             result = kifu__not_loaded(reader->error, frames->offset, KIFU_NO_MEMORY);
     }
-    swap_side(timeline, &frames->side);
+    kifu__swap_side(timeline, &frames->side);
     kifu__bring_back(timeline, &frames->kept);
     kifu__side_free(timeline, &frames->side);
     return result;
@@ -326,9 +313,9 @@ kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, 
     inner.kind -= KIFU__OF_LINE;
     reader->error = &own;
     reader->snapshot_count = 0;
-    swap_side(timeline, &frames->side);
+    kifu__swap_side(timeline, &frames->side);
     kifu_result result = take_frame(reader, frames, &inner);
-    swap_side(timeline, &frames->side);
+    kifu__swap_side(timeline, &frames->side);
     reader->snapshot_count = snapshots;
     reader->error = error;
     if ((result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && !reader->news) {

@@ -125,6 +125,15 @@ static kifu_result take_append(kifu__reader *reader, const kifu__frame *frame, c
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
 }
 
+// What it says of vtables, other appends need.
+kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame)
+{
+    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const void *fields = NULL;
+    const kifu_result result = kifu__payload_read(&buffer, &kifu__save_append_table, &reader->room, &fields);
+    return result ? result : take_vtables(reader, frame, (const kifu__save_append *)fields);
+}
+
 // --- Redo ------------------------------------------------------------------------------------------------------------
 
 // What waited before the undo may be another than what waits now, so the frames behind this one say it.
@@ -142,7 +151,9 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
                               frame->offset);
     while (undos && timeline->redo.items[undos - 1].executed < go->count)
         undos--;
-    if (!undos || timeline->redo.items[undos - 1].executed != go->count)
+    if (go->count == timeline->executed) // Releases of before wrote that where lines had come and gone.
+        undos = timeline->redo.count + 1;
+    else if (!undos || timeline->redo.items[undos - 1].executed != go->count)
         return kifu__damaged(reader->error, frame->offset,
                              "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
     timeline->redo.count = undos - 1;

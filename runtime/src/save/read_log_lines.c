@@ -194,11 +194,29 @@ static void end_line(kifu__reader *reader, kifu__lines *lines, uint32_t id)
     line->hash_count = 0;
 }
 
+// Events of the current line were dropped, from which others may branch off. False: those of an ancestor, too.
+static bool cut_current(kifu__reader *reader, kifu__lines *lines)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__line *current = &lines->items[lines->current];
+    if (timeline->log.event_count < current->from)
+        return false;
+    for (uint32_t id = lines->current + 1; id < lines->count; id++) {
+        kifu__line *line = &lines->items[id];
+        if (line->deleted || line->parent != lines->current || line->from <= timeline->log.event_count)
+            continue;
+        kifu__line_free(timeline, line);
+        line->deleted = true;
+    }
+    timeline->log.unchanged = KIFU_NONE;
+    return true;
+}
+
 kifu_result kifu__end_logged_lines(kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    if (reader->half) {
+    if (reader->half && !cut_current(reader, lines)) {
         kifu__lose_lines(reader, lines);
         return KIFU_OK;
     }

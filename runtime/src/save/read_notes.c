@@ -14,7 +14,7 @@ static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, 
 
 // --- The way to the current line -------------------------------------------------------------------------------------
 
-// In a whole save, the current line is named first, and then those on its way up.
+// The current line is named first, and then those on its way up; in a log file, line 0 has no name.
 static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame)
 {
     const kifu__buffer buffer = kifu__buffer_of(reader, frame);
@@ -45,7 +45,7 @@ static bool is_on_way(const kifu__note_frames *frames, uint32_t line, uint32_t p
             return false; // A line further down has another event there.
         there |= way->line == line;
     }
-    return there || (!place && line == 0);
+    return there || (line == 0 && (!place || (frames->way_count && frames->next_up == 0)));
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------

@@ -357,7 +357,7 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
 // Says how far it is after so many bytes, read and unpacked.
 enum { TELL_AFTER = 1 << 18 };
 
-static kifu_result tell(kifu__reader *reader, uint64_t offset)
+kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset)
 {
     const uint64_t work = offset + reader->unpacked;
     if (work - reader->told < TELL_AFTER)
@@ -384,7 +384,7 @@ kifu_result kifu__read_frames(kifu__reader *reader)
         if (!result)
             result = kifu__take_frame(reader, &frame);
         if (!result)
-            result = tell(reader, offset);
+            result = kifu__tell_read(reader, offset);
     }
     if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(offset, reader->error);

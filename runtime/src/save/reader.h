@@ -110,14 +110,24 @@ kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *fr
 kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
 kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner);
 
-/// A frame that only log files have (read_log.c).
+/// A frame that only log files have; and one that says how another line went on (read_log.c).
 kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);
+kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame);
+
+/// On the way back to after `from` events, redo will bring back each chain. False without memory (chains.c).
+bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from);
+
+/// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
+kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 
 /// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.
 kifu_result kifu__read_frames(kifu__reader *reader);
+
+/// The same of a log file with lines, for a timeline that keeps none: what leads to the current one (read_way.c).
+kifu_result kifu__read_way(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

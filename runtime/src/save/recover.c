@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "save/line_frames.h"
 #include "save/reader.h"
 #include "wire/buffer.h"
 
@@ -16,23 +17,33 @@ static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
     return ((const kifu__save_packed *)packed)->kind;
 }
 
-// Lines and notes of a whole save follow each other behind its snapshot. In a log file, they are in front of theirs.
+// Lines and notes of a whole save follow each other behind its snapshot. In a log file, they are in front of theirs. Of
+// the same version are whole saves that begin from a state: the first line tells which of both it is.
 static bool is_of_tree(uint32_t kind)
 {
     return kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES || kind >= KIFU__OF_LINE;
 }
 
+// Whether a line is told of as in log files.
+static bool is_logged(kifu__reader *reader, const kifu__frame *frame)
+{
+    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const void *line = NULL;
+    return !kifu__payload_read(&buffer, &kifu__save_line_table, &reader->room, &line) &&
+           ((const kifu__save_line *)line)->flags & KIFU__LOGGED_LINE;
+}
+
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
-// it a part may be missing, but for lines and notes in front of the last that was begun; else as far as its frames are
+// it a part may be missing, but for lines in front of the last that was begun, and notes; else as far as its frames are
 // good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
-static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
+static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *has_lines)
 {
     const kifu__file *file = &reader->loaded->file;
     uint64_t offset = KIFU__FILE_HEAD, snapshot = 0, last = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true, tree = false;
-    const bool is_log = file->size >= KIFU__FILE_HEAD && kifu__load32(file->bytes + 8) == KIFU__FORMAT_VERSION;
+    bool is_log = file->size >= KIFU__FILE_HEAD && kifu__load32(file->bytes + 8) == KIFU__FORMAT_VERSION;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
@@ -44,9 +55,12 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
         if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
             snapshot = offset;
         const uint32_t kind = good ? kind_of(reader, &frame) : 0;
-        if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
-            snapshot = frame.offset;
-        tree = !is_log && (kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind)));
+        const bool logged = good && frame.kind == KIFU__FRAME_LINE && is_logged(reader, &frame);
+        *has_lines |= logged;
+        is_log = is_log && !(tree && kind == KIFU__FRAME_LINE && !logged);
+        if (tree && !is_log && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
+            snapshot = kind == KIFU__FRAME_NOTES ? offset : frame.offset;
+        tree = kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind));
         last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
@@ -116,8 +130,10 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
     reader->log_frame = kifu__read_log_frame;
-    const uint64_t last = find_end(reader, recovery);
-    kifu_result result = kifu__read_frames(reader);
+    bool has_lines = false;
+    const uint64_t last = find_end(reader, recovery, &has_lines);
+    kifu_result result =
+        has_lines && !reader->timeline->branch ? kifu__read_way(reader) : kifu__read_frames(reader);
     reader->half = reader->half && !ends_in_snapshot(reader, last);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {
         if (reader->error)

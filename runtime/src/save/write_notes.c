@@ -110,6 +110,17 @@ static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
     }
 }
 
+// So a reader knows that what follows is behind the snapshot of a whole save, as it does where there are lines.
+static void add_only_line(kifu__plan *plan)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    const uint32_t begin = timeline->log.begin;
+    const kifu__save_line line = {.from = begin, .count = timeline->log.event_count - begin, .next = 1};
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &line);
+    if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
+}
+
 // --- News ------------------------------------------------------------------------------------------------------------
 
 // Those at events that a reader with the current line only does not have are in frames of their own.
@@ -186,6 +197,9 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
     }
     group->count = group->key_count = 0;
     group->bytes = 0;
+    if (what == KIFU__WHOLE_SAVE && notes->used && timeline->log.begin &&
+        plan->pieces[plan->count - 1].kind == KIFU__FRAME_SNAPSHOT)
+        add_only_line(plan);
     group->kind = KIFU__FRAME_NOTES;
     if (what == KIFU__WHOLE_SAVE)
         add_all(plan, group, notes);
@@ -199,7 +213,7 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
 }
 
 // Those that are removed are needed no more, but for news.
-static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written)
+static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written, bool followed)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
@@ -208,7 +222,7 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
             kifu__note_drop(timeline, notes, note);
     }
     notes->written = written;
-    notes->followed = true;
+    notes->followed = followed;
 }
 
 // Before the changes of the log: what the file has of it is known still.
@@ -225,8 +239,8 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu_timeline *timeline = plan->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     timeline->notes->settle(timeline);
-    if (what == KIFU__LOG_WRITTEN)
-        remember(timeline, notes, plan->written->notes);
+    if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
+        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->written->notes, what == KIFU__LOG_WRITTEN);
     else if (what == KIFU__LOG_LINES)
         look(plan, notes);
     else {
