@@ -112,12 +112,6 @@ static void expect_same_saves(kifu_timeline *one, kifu_timeline *other)
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
-{
-    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
-    return line->id;
-}
-
 static kifu_result write_note(kifu_timeline *lab, uint32_t choice)
 {
     kifu_line line;

@@ -52,11 +52,11 @@ static inline void play_scripts(kifu_timeline *lab, const char *const *scripts)
 
 // Line 0 goes on to 5 events. From its second, line 1 does, to 7, and from there line 2. Line 3 begins at the first.
 // What waits: an input where line 0 was left.
-static inline kifu_timeline *small_tree(uint32_t current)
+static inline kifu_timeline *small_tree_with(const kifu_options *options, uint32_t current)
 {
     static const char *const zero[] = {"+", "+(+)", "+", "+", "u", NULL}, *const one[] = {"-", "-(-)", "-", NULL},
                              *const two[] = {"++", NULL}, *const three[] = {"+++", NULL};
-    kifu_timeline *lab = lab_new(&keeping);
+    kifu_timeline *lab = lab_new(options);
     lab_submit_e_add_player(lab, 0, 0x112233);
     lab_must(lab, kifu_run(lab));
     play_scripts(lab, zero);
@@ -71,6 +71,11 @@ static inline kifu_timeline *small_tree(uint32_t current)
     lab_must(lab, kifu_go_to(lab, current, KIFU_WHERE_LEFT, true));
     ck_assert_uint_eq(kifu_line_count(lab), 4);
     return lab;
+}
+
+static inline kifu_timeline *small_tree(uint32_t current)
+{
+    return small_tree_with(&keeping, current);
 }
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
