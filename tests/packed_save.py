@@ -1,8 +1,10 @@
-"""A reader of packed frames, written from schema/FORMAT.md, with no line of Kifu's. For test_flatc_roundtrip.py."""
+"""A reader of packed frames, written from schema/FORMAT.md, with no line of Kifu's. For test_flatc_roundtrip.py and
+save_frames.py."""
 
 import struct
 
 SEGMENT, PENDING = 2, 5
+OF_SEGMENTS = {SEGMENT, PENDING, 256 + SEGMENT, 256 + PENDING}
 
 
 def unpack_runs(data, size):
@@ -47,7 +49,7 @@ def unpack_frame(payload):
         out += here if part == packed else unpack_runs(here, part)
         at += packed
     assert len(out) == size and at == end
-    return kind, segment_of(out) if kind in (SEGMENT, PENDING) else out
+    return kind, segment_of(out) if kind in OF_SEGMENTS else out
 
 
 class Strand:

@@ -2,7 +2,7 @@
 
 import struct
 
-from packed_save import PENDING, SEGMENT, segment_of
+from packed_save import OF_SEGMENTS, PENDING, SEGMENT, segment_of
 
 CHECKPOINTS = 7
 
@@ -94,4 +94,4 @@ class Reader:
             self.run(length, 16 if kind == CHECKPOINTS else 8, at + length)
             payload = bytes(self.out[at : at + length])
             self.out += bytes(-length % 8)
-            yield kind, segment_of(payload) if kind in (SEGMENT, PENDING) else payload
+            yield kind, segment_of(payload) if kind in OF_SEGMENTS else payload

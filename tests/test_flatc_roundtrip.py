@@ -12,49 +12,18 @@ from pathlib import Path
 import log_save
 import packed_save
 import small_save
+from save_frames import (CHECKPOINTS, END, HEADER, LINE, OF_LINE, PACKED, PENDING, REWIND, SCHEMA, SEGMENT, SNAPSHOT,
+                         crc32c, is_chained, read_frames, write_frames)
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
 
-HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA = range(1, 10)
-LINE, OF_LINE = 10, 256
-LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15}
-
 END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
-
-
-def crc32c(data):
-    crc = 0xFFFFFFFF
-    for byte in data:
-        crc ^= byte
-        for _ in range(8):
-            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
-    return crc ^ 0xFFFFFFFF
-
-
-def is_chained(frames):
-    return frames[0][1][4:8] == b"LINK"
 
 
 def unchained(payload):
     """A header that does not say that the frames behind it have links."""
     return (HEADER, payload[:4] + bytes(4) + payload[8:])
-
-
-def read_frames(save, version=1):
-    """The (kind, payload) of each frame; written from schema/FORMAT.md, with no line of Kifu's."""
-    assert save[:8] == b"\x89KIFU\r\n\x1a" and struct.unpack_from("<II", save, 8) == (version, 0)
-    frames, at, heads = [], 16, b""
-    while at < len(save):
-        length, crc, kind, zero = struct.unpack_from("<IIII", save, at)
-        payload = save[at + 16 : at + 16 + length]
-        assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
-        frames.append((kind, payload))
-        if kind in LINKED and is_chained(frames):
-            assert struct.unpack_from("<I", payload, 4) == (crc32c(heads),)
-        heads += save[at : at + 16]
-        at += 16 + (length + 7) // 8 * 8
-    return frames
 
 
 def example_frames(title):
@@ -69,14 +38,6 @@ def example_frames(title):
         frames.append((kind, payload))
         at += 16 + (length + 7) // 8 * 8
     return frames
-
-
-def write_frames(frames):
-    save = b"\x89KIFU\r\n\x1a" + struct.pack("<II", 1, 0)
-    for kind, payload in frames:
-        rest = struct.pack("<II", kind, 0) + payload
-        save += struct.pack("<II", len(payload), crc32c(rest)) + rest + bytes(-len(payload) % 8)
-    return save
 
 
 # What tests/write_bytes.c built.

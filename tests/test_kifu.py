@@ -273,6 +273,24 @@ class Tree(Command):
         self.assertEqual(json.loads(self.well("tree", "--json", again)), self.tree)
         self.assertEqual(kifu("verify", again, program=REVERSI_TOOL).status, 0)
 
+    def test_K08_verify_names_line_and_event_of_a_line_that_is_not_sound(self):
+        def replace(line):
+            fields = line["events"][1]["fields"]
+            fields["square"] = 5 if fields["square"] != 5 else 6
+
+        for number in range(1, 6):
+            for change in replace, lambda line: line.update(tip_hash="5"):
+                game = json.loads(self.well("json", self.save))
+                line, events = game["lines"][number], game["lines"][number]["events"]
+                change(line)
+                bad = self.save_of(game, "bad.kifu")
+                result = kifu("verify", bad, program=REVERSI_TOOL)
+                self.assertEqual(result.status, 1)
+                (first, last, id), = re.findall(r"one of the events (\d+) to (\d+) of line (\d+) .*another state", result.out)
+                self.assertEqual((int(id), int(last)), (line["line"], events[-1]["number"]))
+                self.assertLessEqual(int(first), events[0]["number"] + 1)
+                self.assertEqual(self.well("verify", bad), "1 save, 0 not sound\n")  # It has no rules.
+
     def test_B06_lines_that_do_not_fit_together_are_refused(self):
         game = json.loads(self.well("json", self.save))
 

@@ -229,10 +229,9 @@ static void forget_removed(kifu_timeline *timeline, kifu__notes *notes)
 }
 
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
-static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old)
+static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
-    const size_t limit = kifu__note_limit(timeline);
     kifu__note *note = NULL;
     const bool tells = !wanted->bytes && (notes->followed || timeline->followed);
     if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
@@ -268,7 +267,7 @@ static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
 
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
 {
-    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted));
+    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted), SIZE_MAX);
 }
 
 static kifu_result require_text(kifu_timeline *timeline, const char *what, const void *text, uint32_t size)
@@ -318,7 +317,7 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
     const bool none = !old || old->removed;
     const bool same = !none && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
                       !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
-    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old);
+    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old, kifu__note_limit(timeline));
 }
 
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
@@ -403,7 +402,7 @@ static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *f
             continue;
         kifu_note copied = note;
         copied.line = 0;
-        if (put(fork, &copied, NULL))
+        if (put(fork, &copied, NULL, kifu__note_limit(fork)))
             return false;
     }
     return true;

@@ -52,7 +52,7 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline);
 /// The line to which event number `event` of a line belongs; KIFU_NONE: there is no such line or event.
 uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event);
 
-/// Sets or removes a note that is verified. KIFU_NO_MEMORY; KIFU_TOO_LARGE: more than the timeline may have.
+/// Sets or removes a note that is verified, whatever all may take. KIFU_NO_MEMORY.
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
 
 /// What a note counts for `note_limit`; nothing if it is NULL, or was removed.

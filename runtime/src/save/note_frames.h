@@ -10,7 +10,8 @@ enum { KIFU__NO_NOTE, KIFU__TEXT_NOTE, KIFU__BYTES_NOTE };
 
 /// A line on the way to the current one of the save.
 typedef struct kifu__way {
-    uint32_t line, from;
+    uint32_t line, from; ///< Where it begins, or a line further down, if that is before.
+    uint32_t end;        ///< Up to there the way leads through it.
 } kifu__way;
 
 /// The part of a timeline that has its notes in saves. All but the first member is for a load.

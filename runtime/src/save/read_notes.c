@@ -23,29 +23,42 @@ static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, con
     if (result)
         return result;
     const kifu__save_line *line = (const kifu__save_line *)read;
-    if (frames->way_count && line->id != frames->next_up)
+    if (frames->way_count && (frames->next_up == KIFU_NONE || line->id != frames->next_up))
         return KIFU_OK;
+    if (line->parent > line->id)
+        return kifu__damaged(reader->error, frame->offset,
+                             "line %" PRIu32 " of the save, at byte %" PRIu64
+                             ", branches off from a line that was begun after it",
+                             line->id, frame->offset);
     kifu__way *way = (kifu__way *)kifu__grow(&reader->timeline->memory, frames->way, &frames->way_capacity,
                                              (uint64_t)frames->way_count + 1, sizeof *way);
     if (!way)
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    const uint32_t end = frames->way_count ? way[frames->way_count - 1].from : KIFU_NONE;
     frames->way = way;
-    way[frames->way_count++] = (kifu__way){line->id, line->from};
+    way[frames->way_count++] = (kifu__way){line->id, line->from < end ? line->from : end, end};
     frames->next_up = line->parent == line->id ? KIFU_NONE : line->parent;
     return KIFU_OK;
 }
 
-// Whether the event belongs to the current line or one of its ancestors, as far as it goes through that.
-static bool is_on_way(const kifu__note_frames *frames, uint32_t line, uint32_t place)
+// Up to which place the events of a line belong to the current line or one of its ancestors, as far as it goes through
+// that. Of line 0, the place before all events does in any case. The numbers on the way descend.
+static uint32_t end_on_way(const kifu__note_frames *frames, uint32_t line)
 {
-    bool there = !frames->way_count && line == 0;
-    for (uint32_t i = 0; i < frames->way_count; i++) {
-        const kifu__way *way = &frames->way[i];
-        if (way->line > line && place > way->from)
-            return false; // A line further down has another event there.
-        there |= way->line == line;
+    uint32_t low = 0, high = frames->way_count;
+    if (!high && line == 0)
+        return KIFU_NONE;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (frames->way[middle].line > line)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return there || (line == 0 && (!place || (frames->way_count && frames->next_up == 0)));
+    if (low < frames->way_count && frames->way[low].line == line)
+        return frames->way[low].end;
+    const bool first = line == 0 && frames->next_up == 0; // A log file does not name it.
+    return first ? frames->way[frames->way_count - 1].from : 0;
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
@@ -89,7 +102,8 @@ static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, co
 {
     kifu_timeline *timeline = reader->timeline;
     const bool lines = kifu__lines_of(timeline) != NULL;
-    if (!lines && !reader->news && !is_on_way(frames, fields->line, note->event)) {
+    const bool others = note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0;
+    if (!lines && !reader->news && others) {
         if (reader->left_out)
             reader->left_out->notes++;
         return KIFU_OK;
@@ -147,6 +161,14 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
     return !reader->ended || (lines && line < lines->count && (lines->items[line].deleted || lines->items[line].cut));
 }
 
+// Whether the line itself has the event. Who has an event of an ancestor is not sought: there may be many, far up.
+static bool has_event(const kifu_timeline *timeline, uint32_t line, uint32_t event)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const bool before = lines && line < lines->count && event < lines->items[line].from;
+    return !before && kifu__note_owner(timeline, line, event) == line;
+}
+
 // Each note must hang at an event.
 static kifu_result find_events(kifu__reader *reader)
 {
@@ -157,7 +179,7 @@ static kifu_result find_events(kifu__reader *reader)
     for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
         next = kifu__note_after(notes->top, line, note->place, note->key);
-        if (kifu__note_owner(timeline, line, event) == line)
+        if (has_event(timeline, line, event))
             continue;
         if (!may_be_lost(reader, line))
             return kifu__damaged(reader->error, UINT64_MAX,
@@ -168,7 +190,12 @@ static kifu_result find_events(kifu__reader *reader)
             reader->left_out->notes++;
         kifu__note_drop(timeline, notes, note);
     }
-    return KIFU_OK;
+    // On the way they may have been more: one that takes the place of others may be read before those go.
+    if (notes->used <= kifu__note_limit(timeline))
+        return KIFU_OK;
+    return kifu__error_at(reader->error, KIFU_TOO_LARGE, UINT64_MAX,
+                          "the notes of the save take %zu bytes, but may take %zu (kifu_options.note_limit)",
+                          notes->used, kifu__note_limit(timeline));
 }
 
 // Those of other events than the current line's are in frames of their own.

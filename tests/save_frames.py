@@ -1,0 +1,70 @@
+"""A reader and a writer of a save's frames, packed or not, written from schema/FORMAT.md, with no line of Kifu's."""
+
+import struct
+
+import packed_save
+import small_save
+from log_save import scalar, vector
+
+HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA, LINE, NOTES = range(1, 12)
+ROOT, GO, APPEND, OF_LINE = 13, 14, 15, 256
+LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15}
+MAGIC = b"\x89KIFU\r\n\x1a"
+
+
+def make_table():
+    table = []
+    for byte in range(256):
+        for _ in range(8):
+            byte = byte >> 1 ^ (0x82F63B78 if byte & 1 else 0)
+        table.append(byte)
+    return table
+
+
+TABLE = make_table()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = crc >> 8 ^ TABLE[(crc ^ byte) & 255]
+    return crc ^ 0xFFFFFFFF
+
+
+def is_chained(frames):
+    return frames[0][1][4:8] == b"LINK"
+
+
+def read_frames(save, version=1):
+    """The (kind, payload) of each frame."""
+    assert save[:8] == MAGIC and struct.unpack_from("<II", save, 8) == (version, 0)
+    frames, at, heads = [], 16, b""
+    while at < len(save):
+        length, crc, kind, zero = struct.unpack_from("<IIII", save, at)
+        payload = save[at + 16 : at + 16 + length]
+        assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
+        frames.append((kind, payload))
+        if kind in LINKED and is_chained(frames):
+            assert struct.unpack_from("<I", payload, 4) == (crc32c(heads),)
+        heads += save[at : at + 16]
+        at += 16 + (length + 7) // 8 * 8
+    return frames
+
+
+def write_frames(frames, version=1):
+    save = MAGIC + struct.pack("<II", version, 0)
+    for kind, payload in frames:
+        rest = struct.pack("<II", kind, 0) + payload
+        save += struct.pack("<II", len(payload), crc32c(rest)) + rest + bytes(-len(payload) % 8)
+    return save
+
+
+def unpack(frames):
+    """The same frames, as a plain save would have them."""
+    for kind, payload in frames:
+        if kind != PACKED:
+            yield kind, payload
+        elif scalar(payload, 0) == 0:
+            yield from small_save.Reader(vector(payload, 4), scalar(payload, 1)).frames()
+        else:
+            yield packed_save.unpack_frame(payload)

@@ -1,0 +1,46 @@
+"""Random trees, read by FORMAT.md alone: what the reader says of each file, the game says, too."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+from tree_save import read_tree
+from tree_text import say_tree
+
+SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
+BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
+TREES = int(os.environ.get("KIFU_TREES", "40"))  # more of them find more
+
+
+class Trees(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = Path(tempfile.mkdtemp())
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        subprocess.run([BINARY / "tests" / "write_trees", cls.folder, str(TREES)], check=True)
+
+    def read(self, kind):
+        for number in range(TREES):
+            with self.subTest(kind=kind, tree=number):
+                said = (self.folder / f"{number}.txt").read_text(encoding="utf-8").splitlines()
+                read = list(say_tree(read_tree((self.folder / f"{number}.{kind}").read_bytes())))
+                self.assertEqual(read, said)
+
+    def test_V06_plain_saves_have_the_tree(self):
+        self.read("plain")
+
+    def test_V06_packed_saves_have_the_tree(self):
+        self.read("packed")
+
+    def test_V06_small_packed_saves_have_the_tree(self):
+        self.read("small")
+
+    def test_V06_log_files_have_the_tree(self):
+        self.read("log")
+
+
+if __name__ == "__main__":
+    unittest.main()
