@@ -41,6 +41,8 @@ static void play_one(uint64_t seed, uint32_t steps)
     const bool varied = kifu_rng_below(&rng, 2);
     options.keep_variations = varied ? kifu_keep_variations : NULL;
     options.keep_notes = varied ? kifu_keep_notes : NULL;
+    const bool forgets = kifu_rng_below(&rng, 3) == 0;
+    options.from_state = forgets ? kifu_begin_from_state : NULL;
     if (hooks->options)
         hooks->options(&options);
     kifu_timeline *timeline;
@@ -52,6 +54,8 @@ static void play_one(uint64_t seed, uint32_t steps)
         do_something(timeline, hooks, &rng);
         if (varied && kifu_rng_below(&rng, 4) == 0)
             vary(timeline, &rng);
+        if (forgets && kifu_rng_below(&rng, 16) == 0)
+            ignored = kifu_forget(timeline, kifu_rng_below(&rng, kifu_event_count(timeline) + 1));
     }
     for (uint32_t i = kifu_rng_below(&rng, 3); i > 0; i--)
         ignored = kifu_undo(timeline);

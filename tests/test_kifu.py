@@ -352,11 +352,35 @@ class Forgotten(Command):
             self.well("diff", self.SAVE, self.path("other.kifu"))
             self.assertEqual(self.well("tree", self.SAVE), self.well("tree", self.path("other.kifu")))
 
-    def test_K03_json_and_a_page_have_no_place_for_it(self):
-        for command in ("json", "html"):
-            said = self.refused(command, self.SAVE, "-o", self.path("none"))
-            self.assertIn("has forgotten its first 8 events", said)
-            self.assertFalse(self.path("none").exists())
+    def test_K03_a_page_has_no_place_for_it(self):
+        said = self.refused("html", self.SAVE, "-o", self.path("none"))
+        self.assertIn("has forgotten its first 8 events", said)
+        self.assertFalse(self.path("none").exists())
+
+    def test_B06_it_goes_to_json_and_back(self):
+        text, save = self.path("game.json"), self.path("game.kifu")
+        self.well("json", self.SAVE, "-o", text)
+        self.well("json", text, "-o", save)
+        self.well("diff", self.SAVE, save)
+        self.assertEqual(self.well("json", save), text.read_text())
+        self.assertIn("of which the first 8 are forgotten", self.well("info", save))
+
+    def test_B06_a_root_that_cannot_be_is_refused(self):
+        game = json.loads(self.well("json", self.SAVE))
+        root = game["root"]
+        for wrong, words in (
+            ({"state": root["state"]}, 'there is no "events"'),
+            ({"events": 8}, 'there is no "state"'),
+            ({**root, "events": 0}, "a whole number from 1 to"),
+            ({**root, "events": 7}, "event number 7"),
+            ({**root, "state": {**root["state"], "food": "none"}}, "a whole number"),
+            ({**root, "timed": 1}, '"timed" is an array'),
+            ({**root, "timed": [{"type": "camp.EEat"}]}, 'there is no "number"'),
+            ({**root, "timed": [{"number": 8, "type": "camp.EEat"}]}, "a whole number from 0 to 7"),
+            ({**root, "timed": [{"number": 3, "type": "camp.EEat", "fields": {}}]}, "no timer can refer to this event"),
+        ):
+            self.path("wrong.json").write_text(json.dumps({**game, "root": wrong}))
+            self.assertIn(words, self.refused("json", self.path("wrong.json"), "-o", self.path("none")), wrong)
 
 
 # A log file of a game that goes on, or was killed.

@@ -235,6 +235,14 @@ START_TEST(B06_events_are_written_by_the_names_of_the_schema)
     ck_assert_str_eq(kifu_last_error(wire)->message,
                      "kifu_json_event was called for event 4, but only 4 have happened, numbered from 0");
     ck_assert_int_eq(kifu_text_event(wire, 4, gather, NULL), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_forget(wire, 3), KIFU_OK);
+    ck_assert_int_eq(kifu_json_event(wire, 2, gather, NULL), KIFU_MISUSE);
+    ck_assert_str_eq(kifu_last_error(wire)->message,
+                     "kifu_json_event was called for event 2, which is forgotten: the first is 3");
+    gathered text = {0};
+    ck_assert_int_eq(kifu_text_game(wire, gather, &text), KIFU_OK);
+    ck_assert_str_eq(text.text, "3 wire.EText: name \"\\\"Nim\\\"\"\n");
+    free(text.text);
     kifu_destroy(wire);
 }
 END_TEST

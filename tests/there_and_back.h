@@ -56,14 +56,16 @@ static inline void same_bytes(const kifu__bytes *a, const kifu__bytes *b, const 
                   a->at[0] == '{' ? (const char *)b->at + at : "");
 }
 
-/// The same events byte by byte, each by itself; and the same marks.
+/// The same events byte by byte, each by itself; and the same marks. They begin from the same state.
 static inline void same_logs(const kifu_timeline *a, const kifu_timeline *b)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob one = {.memory = &memory}, other = {.memory = &memory};
     ck_assert_uint_eq(a->log.event_count, b->log.event_count);
     ck_assert_uint_eq(a->executed, b->executed);
-    for (uint32_t i = 0; i < a->log.event_count; i++) {
+    ck_assert_uint_eq(a->log.begin, b->log.begin);
+    ck_assert(!a->log.begin || !memcmp(a->origin, b->origin, a->rules->state_size));
+    for (uint32_t i = a->log.begin; i < a->log.event_count; i++) {
         const kifu__segment *from = kifu__log_segment_of(&a->log, i), *to = kifu__log_segment_of(&b->log, i);
         ck_assert_int_eq(kifu__blob_of(a->rules, from, i - from->first, &one), KIFU_OK);
         ck_assert_int_eq(kifu__blob_of(b->rules, to, i - to->first, &other), KIFU_OK);

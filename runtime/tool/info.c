@@ -65,6 +65,8 @@ static void print_game(kifu__printer *printer, const kifu__game_file *file)
     const uint32_t executed = kifu_event_count(timeline);
     print_name(printer, "events");
     kifu__print_format(printer, "%" PRIu32, executed);
+    if (timeline->log.begin)
+        kifu__print_format(printer, ", of which the first %" PRIu32 " are forgotten", timeline->log.begin);
     if (timeline->log.event_count != executed)
         kifu__print_format(printer, ", and %" PRIu32 " undone", timeline->log.event_count - executed);
     if (kifu__waiting(timeline))

@@ -33,7 +33,7 @@ bool kifu__has_beginning(const kifu__line *line, const kifu__game_file *file)
     if (begin)
         kifu__complain_of(line, file->path,
                           "the game has forgotten its first %u events and begins from a state, which has no place in "
-                          "JSON or a page; `events`, `tree` and `state` show it",
+                          "a page; `events`, `tree` and `json` show it",
                           (unsigned)begin);
     return !begin;
 }

@@ -85,7 +85,7 @@ static bool read_cause(reading *reading, const cJSON *object, uint32_t before, u
     return true;
 }
 
-static bool read_event(reading *reading, const cJSON *object, uint32_t *version)
+bool kifu__read_event(reading *reading, const cJSON *object, uint32_t *version)
 {
     static const char *const names[] = {"number", "type", "player", "cause", "flags", "rules_version", "fields"};
     kifu__json_reader *reader = &reading->reader;
@@ -126,7 +126,7 @@ bool kifu__read_events(reading *reading, const cJSON *object)
     if (!cJSON_IsArray(events))
         return kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
     for (const cJSON *each = events->child; each; each = each->next) {
-        if (!read_event(reading, each, &version))
+        if (!kifu__read_event(reading, each, &version))
             return false;
     }
     return true;
@@ -204,7 +204,7 @@ static bool read_executed(reading *reading, const cJSON *object, uint32_t most, 
 {
     const cJSON *said = member(object, "executed");
     int64_t number = most;
-    if (said && !kifu__json_number(&reading->reader, said, 0, most, &number))
+    if (said && !kifu__json_number(&reading->reader, said, reading->timeline->log.begin, most, &number))
         return false;
     *executed = (uint32_t)number;
     return true;
@@ -349,9 +349,9 @@ static bool read_players(reading *reading)
 static bool read_head(reading *reading)
 {
     static const char *const names[] = {
-        "kifu",    "game",      "union",  "rules_version", "fingerprint", "saved_at",     "title",
-        "players", "thumbnail", "events", "executed",      "undone",      "consequences", "inputs",
-        "actions", "hashes",    "hash",   "state",         "schema",      "lines",        "notes"};
+        "kifu",      "game",   "union",    "rules_version", "fingerprint",  "saved_at", "title",   "players",
+        "thumbnail", "events", "executed", "undone",        "consequences", "inputs",   "actions", "hashes",
+        "hash",      "state",  "schema",   "lines",         "notes",        "root"};
     kifu__json_reader *reader = &reading->reader;
     kifu__game_file *file = reading->file;
     const cJSON *root = reader->root, *format = member(root, "kifu"), *version = member(root, "rules_version");
@@ -378,8 +378,11 @@ static bool read_head(reading *reading)
 static bool read_all(reading *reading, const kifu__open_options *options)
 {
     kifu__game_file *file = reading->file;
-    const kifu_options quiet = {
-        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
+    const kifu_options quiet = {.quiet = true,
+                                .keep_variations = kifu_keep_variations,
+                                .keep_notes = kifu_keep_notes,
+                                .from_state = kifu_begin_from_state,
+                                .note_limit = SIZE_MAX};
     const void *schema;
     uint32_t size;
     if (!read_head(reading) || !read_bytes(reading, "schema", &schema, &size))
@@ -393,8 +396,10 @@ static bool read_all(reading *reading, const kifu__open_options *options)
     const cJSON *root = reading->reader.root;
     reading->timeline = file->timeline;
     reading->blob.memory = &file->timeline->memory;
-    const bool well = kifu__read_events(reading, root) && kifu__read_lines(reading) && read_undone(reading) &&
-                      kifu__read_hashes(reading, root) && read_state(reading) && kifu__read_notes(reading);
+    const bool well = kifu__read_root(reading) && kifu__read_events(reading, root) && kifu__read_lines(reading) &&
+                      read_undone(reading) && kifu__read_hashes(reading, root) && read_state(reading) &&
+                      kifu__read_notes(reading) && kifu__end_root(reading);
+    kifu__free_timed(file->timeline, &reading->timed);
     kifu__free(reading->blob.memory, reading->blob.bytes);
     file->listed_events = kifu_event_count(file->timeline);
     file->ended = true;

@@ -4,6 +4,16 @@
 
 #include "wire/table.h"
 
+void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+{
+    timeline->origin = state;
+    timeline->log.begin = timeline->log.event_count = timeline->executed = timeline->floor = root;
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->forgets)
+            part->table->forgets(timeline, part, root);
+    }
+}
+
 static int by_number(const void *a, const void *b)
 {
     uint32_t one, other;

@@ -11,6 +11,9 @@ typedef struct kifu__timed_events {
     uint32_t capacity;
 } kifu__timed_events;
 
+/// The log begins with event number `root`, behind `state`, which is the timeline's now. There is nothing in it yet.
+void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state);
+
 /// Copies those before number `root` to which timers in `state` refer. A timer that refers to no event of the log is
 /// left out. KIFU_NO_MEMORY, KIFU_TOO_LARGE: nothing is left of them.
 kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, kifu__timed_events *timed);

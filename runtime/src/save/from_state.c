@@ -154,16 +154,6 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
     return kifu__is_sound(rules, state) ? KIFU_OK : damaged(reader, frame, "has a value that it cannot have");
 }
 
-static void begin(kifu_timeline *timeline, uint32_t root, unsigned char *state)
-{
-    timeline->origin = state;
-    timeline->log.begin = timeline->log.event_count = timeline->executed = timeline->floor = root;
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->forgets)
-            part->table->forgets(timeline, part, root);
-    }
-}
-
 static bool is_first(const kifu__reader *reader)
 {
     const kifu_timeline *timeline = reader->timeline;
@@ -190,7 +180,7 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
         kifu__free(&timeline->memory, state);
         return result;
     }
-    begin(timeline, fields->event_count, state);
+    kifu__begin_at_root(timeline, fields->event_count, state);
     return read_timed(reader, frame, fields, roots);
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/os.h"
 #include "core/timeline.h"
+#include "history/root.h"
 #include "history/seek.h"
 #include "text/print.h"
 #include "wire/table.h"
@@ -44,7 +45,7 @@ static kifu_event event_of(const kifu_timeline *timeline, uint32_t index)
         .type = kifu__log_type(&timeline->log, index),
         .name = kifu__name_of(timeline, index),
         .table = kifu__log_table(&timeline->log, index),
-        .cause = mark.cause ? index - mark.cause : KIFU_NONE,
+        .cause = mark.cause && index >= timeline->log.begin ? index - mark.cause : KIFU_NONE,
         .player = mark.player,
         .flags = mark.flags,
         .rules_version = kifu__log_segment_of(&timeline->log, index)->rules_version,
@@ -170,11 +171,31 @@ static void print_head(kifu__printer *printer, const kifu_timeline *timeline, co
     }
 }
 
+// The state with which the game begins, if its past is forgotten, and the events before it that timers need.
+static void print_root(kifu__printer *printer, kifu_timeline *timeline)
+{
+    const uint32_t begin = timeline->log.begin;
+    kifu__timed_events timed = {.count = 0};
+    if (!begin)
+        return;
+    const kifu_result result = kifu__take_timed(timeline, timeline->origin, begin, &timed);
+    printer->result = printer->result ? printer->result : result;
+    kifu__print_format(printer, ",\n  \"root\": {\"events\": %" PRIu32 ", \"state\": ", begin);
+    kifu__print_state(printer, timeline->rules->state, timeline->origin);
+    for (uint32_t i = 0; i < timed.count; i++) {
+        kifu__print(printer, i ? ",\n    " : ", \"timed\": [\n    ");
+        kifu__print_event(printer, timeline, timed.segments[i].first);
+    }
+    kifu__print(printer, timed.count ? "]}" : "}");
+    kifu__free_timed(timeline, &timed);
+}
+
 static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
 {
+    const uint32_t begin = timeline->log.begin;
     kifu__print(printer, ",\n  \"events\": [");
-    for (uint32_t i = 0; i < timeline->log.event_count && !printer->result; i++) {
-        kifu__print(printer, i ? ",\n    " : "\n    ");
+    for (uint32_t i = begin; i < timeline->log.event_count && !printer->result; i++) {
+        kifu__print(printer, i > begin ? ",\n    " : "\n    ");
         kifu__print_event(printer, timeline, i);
     }
     kifu__print(printer, "\n  ]");
@@ -206,6 +227,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
 {
     const kifu_rules *rules = timeline->rules;
     print_head(printer, timeline, facts);
+    print_root(printer, timeline);
     print_events(printer, timeline);
     if (kifu_event_count(timeline) != timeline->log.event_count)
         kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, kifu_event_count(timeline));
@@ -271,12 +293,14 @@ kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *opt
 
 static kifu_result require_event(kifu_timeline *timeline, uint32_t event, const char *call)
 {
-    const uint32_t count = kifu_event_count(timeline);
-    return event < count
-               ? KIFU_OK
-               : kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s was called for event %" PRIu32 ", but only %" PRIu32 " have happened, numbered from 0",
-                             call, event, count);
+    const uint32_t begin = timeline->log.begin, count = kifu_event_count(timeline);
+    if (event >= begin && event < count)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       event < begin ? "%s was called for event %" PRIu32 ", which is forgotten: the first is %" PRIu32
+                                     : "%s was called for event %" PRIu32 ", but only %" PRIu32
+                                       " have happened, numbered from 0",
+                       call, event, event < begin ? begin : count);
 }
 
 static kifu_result print_event(kifu_timeline *timeline, uint32_t event, bool plain, kifu_text_writer *write,
@@ -321,7 +345,7 @@ kifu_result kifu_text_state(kifu_timeline *timeline, kifu_text_writer *write, vo
 kifu_result kifu_text_game(kifu_timeline *timeline, kifu_text_writer *write, void *context)
 {
     kifu__printer printer = {.write = write, .context = context, .plain = true};
-    for (uint32_t i = 0; i < kifu_event_count(timeline) && !printer.result; i++) {
+    for (uint32_t i = timeline->log.begin; i < kifu_event_count(timeline) && !printer.result; i++) {
         kifu__print_event(&printer, timeline, i);
         kifu__print(&printer, "\n");
     }
