@@ -27,7 +27,9 @@ extern "C" {
 /// Writes a save of the whole game, but without its end, in place of `path`, and keeps the file open. If `path` ends in
 /// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory of now, even if the
 /// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
-/// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call. Errors: those of
+/// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call. If the game was
+/// loaded without its variations or notes, the new file has none of them either: `kifu_load_options.left_out` says what
+/// the load left out; open another path to keep it. Errors: those of
 /// `kifu_save`; KIFU_MISUSE (a log file is open); KIFU_UNSUPPORTED (`durable` in a build for plain C).
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 

@@ -130,8 +130,7 @@ static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, 
     if (!result)
         result = go ? kifu__take_switch(reader, frame, (const kifu__save_go *)fields)
                     : kifu__take_logged_line(reader, frame, &line);
-    return result || !(line.flags & KIFU__UNDONE_LINE) ? result
-                                                       : kifu__begin_undone(reader, frames, frame, line.id);
+    return result || !(line.flags & KIFU__UNDONE_LINE) ? result : kifu__begin_undone(reader, frames, frame, line.id);
 }
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)

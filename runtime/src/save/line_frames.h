@@ -81,7 +81,8 @@ kifu_result kifu__end_logged_lines(kifu__reader *reader);
 
 /// There, what redo can bring back in another line than the current one: a frame has named it; one of its own; the last
 /// of these was read, if any was; and it is not needed (read_undone.c).
-kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame, uint32_t line);
+kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
+                               uint32_t line);
 kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
 kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames);
 void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames);

@@ -96,7 +96,7 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result && timeline->take_frame)
         result = timeline->take_frame(reader, NULL);
-    else if (!result && reader->left_out && reader->left_out->lines)
+    if (!result && !timeline->branch && reader->left_out && reader->left_out->lines)
         reader->left_out->lines--; // The current one is there.
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);

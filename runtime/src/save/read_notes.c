@@ -223,8 +223,6 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
     }
     if (frame)
         return frame->kind == KIFU__FRAME_LINE && !lines ? see_line(reader, frames, frame) : KIFU_OK;
-    if (!lines && reader->left_out && reader->left_out->lines)
-        reader->left_out->lines--; // The current one is there.
     kifu__free(&reader->timeline->memory, frames->way);
     frames->way = NULL;
     return find_events(reader);

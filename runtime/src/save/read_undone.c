@@ -18,8 +18,8 @@ static bool lend_events(kifu_timeline *timeline, const kifu__line *line, kifu__l
                        .rules = timeline->rules,
                        .begin = timeline->log.begin,
                        .event_count = line->tail.event_count};
-    log->segments = (kifu__segment *)kifu__new(&timeline->memory, (line->tail.segment_count + (size_t)1) *
-                                                                      sizeof *log->segments);
+    log->segments =
+        (kifu__segment *)kifu__new(&timeline->memory, (line->tail.segment_count + (size_t)1) * sizeof *log->segments);
     if (!log->segments)
         return false;
     if (line->shared.first + line->tail.last_count > line->at) {

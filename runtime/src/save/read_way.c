@@ -1,6 +1,6 @@
-// A log file with lines, for a timeline that keeps none. First it is found out which line is the current one in the end,
-// and on what way the game came there. Then the file is read once more, and of it only what happened on this way: what
-// was appended to other lines, or to a line of the way behind the place where the next one begins, means nothing.
+// A log file with lines, for a timeline that keeps none. First it is found out which line is the current one in the
+// end, and on what way the game came there. Then the file is read once more, and of it only what happened on this way:
+// what was appended to other lines, or to a line of the way behind the place where the next one begins, means nothing.
 
 #include "save/reader.h"
 
@@ -19,17 +19,17 @@ typedef struct way {
     kifu__reader *reader;
     log_line *lines; // By number, ascending.
     uint32_t count, capacity;
-    uint32_t next;    // Numbers from there on were not given yet.
-    uint32_t at;      // The line at which the file is.
-    uint32_t *ids;    // The way: of the current line, its parent, and so on.
-    uint32_t left;    // So many lines on it have not begun yet.
+    uint32_t next; // Numbers from there on were not given yet.
+    uint32_t at;   // The line at which the file is.
+    uint32_t *ids; // The way: of the current line, its parent, and so on.
+    uint32_t left; // So many lines on it have not begun yet.
     uint32_t ids_room;
 } way;
 
 static kifu_result refuse(const way *way, const kifu__frame *frame, uint32_t line, const char *why)
 {
-    return kifu__damaged(way->reader->error, frame->offset,
-                         "line %" PRIu32 " of the log file, at byte %" PRIu64 ", %s", line, frame->offset, why);
+    return kifu__damaged(way->reader->error, frame->offset, "line %" PRIu32 " of the log file, at byte %" PRIu64 ", %s",
+                         line, frame->offset, why);
 }
 
 static kifu_result no_memory(const way *way, const kifu__frame *frame)
@@ -131,8 +131,7 @@ static kifu_result find_way(way *way, const kifu__frame *last)
         const log_line *line = find_line(way, id);
         if (!line || line->deleted)
             return refuse(way, last, id, "is needed for the current one, and is not there");
-        uint32_t *ids =
-            (uint32_t *)kifu__grow(memory, way->ids, &way->ids_room, (uint64_t)way->left + 1, sizeof *ids);
+        uint32_t *ids = (uint32_t *)kifu__grow(memory, way->ids, &way->ids_room, (uint64_t)way->left + 1, sizeof *ids);
         if (!ids)
             return no_memory(way, last);
         way->ids = ids;
@@ -250,7 +249,8 @@ static kifu_result take_frame(way *way, const kifu__frame *frame)
 // --- The file --------------------------------------------------------------------------------------------------------
 
 // Its checksums are right, since somebody has looked for its end.
-static kifu_result each_frame(way *way, kifu_result (*take)(struct way *way, const kifu__frame *frame), kifu__frame *last)
+static kifu_result each_frame(way *way, kifu_result (*take)(struct way *way, const kifu__frame *frame),
+                              kifu__frame *last)
 {
     kifu__reader *reader = way->reader;
     const kifu__file *file = &reader->loaded->file;
