@@ -478,6 +478,82 @@ await check('walks lines', async () => {
   await close();
 });
 
+// Each row of the picture is reached by Up and Down, and comes back.
+await check('tree by keys', async () => {
+  const {page, close} = await open('many');
+  const here = () => page.evaluate(() => [lines.stretchAt(view.at).place, view.at]);
+  const rowOf = () => page.evaluate(() => Number(document.getElementById('tree-box').getAttribute('aria-valuenow')));
+  await page.evaluate(() => view.goTo(lines.main, 20));
+  await drawn(page);
+  await page.focus('#tree-box');
+  const begin = [await here(), await rowOf()];
+  for (let i = 1; i <= 12; i++) {
+    await press(page, 'ArrowDown');
+    assert.equal(await rowOf(), begin[1] + i);
+  }
+  for (let i = 0; i < 12; i++) await press(page, 'ArrowUp');
+  assert.deepEqual([await here(), await rowOf()], begin); // However short the rows on the way are.
+  await press(page, 'ArrowUp', 'ArrowUp');
+  assert.equal(await rowOf(), Math.max(0, begin[1] - 2));
+  await press(page, 'ArrowRight');
+  await page.focus('#list');
+  const event = await at(page);
+  await press(page, 'ArrowDown'); // It means events there.
+  assert.equal(await at(page), event + 1);
+  await close();
+});
+
+// Where there is no keyboard.
+await check('lines by buttons', async () => {
+  const {page, close} = await open('lines', 'phone');
+  const {stretches, main} = plan.pages.lines.tree;
+  const fork = stretches.find((each) => each.count && stretches.filter((other) => other.follows === each.stretch).length > 2);
+  const ways = stretches.filter((each) => each.follows === fork.stretch && each.count);
+  await page.evaluate((number) => view.goToStretch(lines.tree[number]), ways[1].stretch);
+  await drawn(page);
+  await page.tap('#tab-event');
+  const tap = async (words) => {
+    const links = await page.$$('#event .facts .link');
+    const texts = await Promise.all(links.map((each) => each.evaluate((element) => element.textContent)));
+    const found = texts.findIndex((each) => each.includes(words));
+    assert.ok(found >= 0, `${words} in ${texts}`);
+    await links[found].tap();
+    await drawn(page);
+  };
+  const shown = () => page.evaluate(() => lines.shown);
+  const seen = new Set();
+  for (let i = 0; i < ways.length; i++) {
+    seen.add(await page.evaluate(() => lines.stretchAt(view.at).line));
+    await tap(`of ${ways.length}: the next one`);
+  }
+  assert.equal(seen.size, ways.length);
+  await page.evaluate((number) => view.goToStretch(lines.tree[number]), ways.find((each) => !each.main).stretch);
+  await drawn(page);
+  await tap('the main line');
+  assert.equal(await shown(), main);
+  await close();
+});
+
+// Notes of other lines are found, too, and each once on the way round.
+await check('search in all lines', async () => {
+  const {page, close} = await open('many');
+  const wanted = await page.evaluate(() => lines.tree.flatMap((stretch) => Array.from(
+    {length: stretch.end - stretch.from}, (_, i) => [stretch.line, stretch.from + i])).filter(([line, event]) =>
+    JSON.stringify(lines.notesOf(line, event) || '').includes('!?') &&
+    JSON.stringify(lines.notesOf(line, event)).includes('something else')).map(String));
+  assert.ok(wanted.length > 10);
+  await press(page, '/');
+  await page.keyboard.type('something !?');
+  await page.waitForFunction(() => document.getElementById('found').textContent);
+  const found = new Set();
+  for (let i = 0; i < 3 * wanted.length && found.size < wanted.length; i++) {
+    await press(page, 'Enter');
+    found.add(await page.evaluate(() => String([lines.stretchAt(view.at).line, view.at])));
+  }
+  assert.deepEqual([...found].sort(), wanted.sort());
+  await close();
+});
+
 await check('many lines', async () => {
   const {page, close} = await open('many');
   assert.match(await textOf(page, '#about'), /1001 lines/);

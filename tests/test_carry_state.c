@@ -135,7 +135,8 @@ static kifu_result carry(kifu_old_state *old, void *state, void *context)
     (void)context;
     if (kifu_old_rules_version(old) != 1 || barn->coins || kifu_old_integer(old, "nothing", &value) ||
         kifu_old_integer(old, "ratio", &value) || kifu_old_integer(old, "spots", &value) ||
-        kifu_old_integer(old, "spots[2].x", &value))
+        kifu_old_integer(old, "spots[2].x", &value) || kifu_old_integer(old, "spots[10].x", &value) ||
+        !kifu_old_integer(old, "spots[0].x", &value))
         return KIFU_FAILED;
     if (!kifu_old_integer(old, "silver", &value))
         return KIFU_FAILED;

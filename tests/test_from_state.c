@@ -307,6 +307,11 @@ static kifu_timeline *forgetful(void)
     return lab;
 }
 
+static void reset_model(void *user)
+{
+    (void)user;
+}
+
 START_TEST(V11_who_does_not_ask_for_it_is_told_what_to_set)
 {
     kifu_timeline *lab = lab_started(NULL), *loaded;
@@ -321,6 +326,9 @@ START_TEST(V11_who_does_not_ask_for_it_is_told_what_to_set)
     must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
     ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, &error), KIFU_NEWER_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, "kifu_options.from_state"));
+    const kifu_options with_model = {.from_state = kifu_begin_from_state, .reset = reset_model};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, &with_model, NULL, &loaded, &error), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(error.message, "the save begins from a state"));
     kifu_free_bytes(lab, bytes);
     kifu_destroy(lab);
 }

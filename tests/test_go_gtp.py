@@ -108,12 +108,37 @@ class Protocol(unittest.TestCase):
         self.assertFalse(good, answer)
         self.assertEqual(self.go("printsgf"), before, "what is refused leaves nothing behind")
 
+    def test_undo_goes_to_before_the_last_move(self):
+        answer, good = self.go.ask("undo")
+        self.assertEqual((answer, good), ("cannot undo", False), "the board stays")
+        self.play("e5 pass pass")
+        self.go("kifu-mark e5")
+        self.go("undo")
+        self.assertEqual(self.go("final_status_list dead"), "")
+        self.go("undo")
+        self.go("undo")
+        self.assertEqual(self.go("list_stones black"), "")
+        self.assertFalse(self.go.ask("undo")[1])
+        for stones in ("kifu-redo", "kifu-redo"):
+            self.go(stones)
+        self.assertEqual(self.go("list_stones black"), "E5")
+        self.load("(;SZ[9]AB[aa];W[bb];C[a node without a move];AB[cc])")
+        self.go("undo")
+        self.assertEqual((self.go("list_stones black"), self.go("list_stones white")), ("A9", ""))
+        self.assertFalse(self.go.ask("undo")[1])
+
+    def test_commands_of_other_engines_are_unknown(self):
+        for command in ("kgs-genmove_cleanup w", "kgs-game_over", "time_left b 10 1", "reg_genmove b", "PLAY b a1"):
+            self.assertEqual(self.go.ask(command), ("unknown command", False))
+            self.assertEqual(self.go("known_command " + command.split()[0]), "false")
+
     def test_a_handicap_stands_before_the_first_move(self):
         self.assertEqual(self.go("place_free_handicap 50"), "C3 G7 C7 G3 C5 G5 E3 E7 E5")
         self.go("clear_board")
         self.assertEqual(self.go("set_free_handicap a1 b2 c3"), "")
         self.assertEqual(sorted(self.go("list_stones black").split()), ["A1", "B2", "C3"])
-        for command, reason in {"set_free_handicap a1 a1": "a point of its own", "fixed_handicap 10": "number",
+        for command, reason in {"set_free_handicap a1 a1": "a point of its own", "fixed_handicap 10": "invalid number of stones",
+                                "place_free_handicap 1": "invalid number of stones",
                                 "set_free_handicap a1 pass": "vertex"}.items():
             answer, good = self.go.ask(command)
             self.assertFalse(good, command)
@@ -318,6 +343,42 @@ class BesideGnuGo(unittest.TestCase):
                 for move in range(1, 60, 7):
                     self.load(folder, text, str(move))
                     self.compare()
+
+    def play_elsewhere(self):
+        """A move in another one's place begins a variation. Either color may play. Returns the command, or None."""
+        self.color = color = self.random.choice(("black", "white"))
+        point = self.random_point()
+        if point:
+            self.play(point)
+            self.compare()
+        return f"play {color} {point}" if point else None
+
+    def test_undo_redo_and_other_moves_in_trees(self):
+        for game in range(GAMES):
+            size = 9 + game % 11
+            text = subprocess.run([WRITE_SGF, str(100 + game), str(size), "150", "plain"], check=True, text=True,
+                                  stdout=subprocess.PIPE).stdout
+            with self.subTest(game=game), tempfile.TemporaryDirectory() as folder:
+                self.begin(size, "chinese", 0)
+                self.load(folder, text, "30")
+                for _ in range(40):
+                    for _ in range(self.random.randrange(4)):
+                        if self.gnu.ask("undo")[1]:
+                            self.kifu("undo")
+                    self.compare()
+                    commands = [self.play_elsewhere() for _ in range(self.random.randrange(5))]
+                    if any(commands):  # the last of them again
+                        self.gnu("undo")
+                        self.kifu("undo")
+                        self.compare()
+                        self.kifu("kifu-redo")
+                        self.gnu([command for command in commands if command][-1])
+                        self.compare()
+                tree = self.kifu("kifu-sgf")
+                self.assertGreater(tree.count("\n("), text.count("\n(") + 20, "variations were begun")
+                self.load(folder, tree + "\n")
+                self.assertEqual(self.kifu("kifu-sgf"), tree)
+                self.compare()
 
     def test_what_gnu_go_writes_is_read(self):
         for game in range(GAMES):

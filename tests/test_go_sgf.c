@@ -123,6 +123,7 @@ START_TEST(texts_and_what_becomes_of_them)
         {"(;SZ[9](;B[])(;W[aa]))", "\n(;B[])\n(;W[aa]))"},
         {"(;SZ[9]RE[W+Resign])", "RE[W+Resign])"},
         {"(;SZ[9]RE[B+3.50]HA[0])", "HA[0]RE[B+3.50])"},
+        {"(;SZ[9]RE[])", ")"},
         {"(;SZ[9]AE[aa];B[bb])", "AE[aa]\n;B[bb])"},
         {"(;SZ[9]B[aa]C[root])", "C[root]\n;B[aa])"},
         {"(;SZ[9];B[aa]BL[007]TE[3]IT[x]C[a]C[b])", "\n;B[aa]C[a]BL[007]C[b]IT[x]TE[3])"}, // as they stand
@@ -154,6 +155,10 @@ END_TEST
 
 START_TEST(rules_have_names_in_any_letters)
 {
+    kifu_timeline *unnamed = read_game("(;SZ[9]RU[])");
+    must_write(unnamed, "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[])\n");
+    kifu_destroy(unnamed);
+
     static const struct {
         const char *name;
         go_ko ko;

@@ -559,6 +559,53 @@ class Diff(Command):
 
         self.assertIn("board[0]", self.differ(change))
 
+    def test_K04_other_lines_and_notes(self):
+        if not built():
+            self.skipTest("an example was not built")
+        tree = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
+        game = json.loads(self.well("json", tree))
+        game["notes"][0]["text"] = "another"
+        parents = {each["parent"] for each in game["lines"]}
+        other = next(each for each in game["lines"][1:] if len(each["events"]) > 1 and each["line"] not in parents)
+        del other["events"][1:]
+        for name in ("tip_hash", "fingerprint", "rules_version", "hashes", "undone"):
+            other.pop(name, None)
+        other["left"] = other["at"]
+        kept = other["at"] + 1
+        game["notes"] = [each for each in game["notes"] if each["line"] != other["line"] or each["event"] < kept]
+        changed = self.save_of(game, "changed.kifu")
+        result = kifu("diff", tree, changed)
+        self.assertEqual((result.status, result.error), (1, ""))
+        said = f"line {other['line']} goes on with event {kept}, "
+        self.assertIn(said, result.out)
+        self.assertIn("only in the first game", result.out)
+        self.assertIn("the note 'comment' before the first event differs: it is ", result.out)
+        self.assertIn('changed.kifu: comment \\"another\\"\n', result.out)
+        found = json.loads(kifu("diff", "--json", tree, changed).out)
+        self.assertEqual(found["differ"], "equal")  # the current lines
+        missing = [each for each in found["tree"] if each["differ"] == "missing"]
+        self.assertEqual([(each["line_a"], each["event"], "line_b" in each) for each in missing],
+                         [(other["line"], kept, False)])
+        self.assertEqual([each["differ"] for each in found["tree"]], ["note", "missing"])
+        self.well("diff", tree, tree)
+        self.assertNotIn("tree", json.loads(self.well("diff", "--json", tree, tree)))
+
+    def test_K04_what_was_said_of_the_current_lines_is_not_said_again(self):
+        if not built():
+            self.skipTest("an example was not built")
+        tree = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
+        game = json.loads(self.well("json", tree))
+        executed = reversed(game["events"][: game.get("executed")])
+        last = next(each for each in executed if each["type"] == "reversi.PPlace")
+        last["fields"]["square"] = (last["fields"]["square"] + 1) % 64
+        for name in ("state", "hash", "hashes"):
+            game.pop(name, None)
+        for each in game["lines"]:
+            each.pop("tip_hash", None)
+        out = kifu("diff", tree, self.save_of(game, "other.kifu")).out
+        self.assertEqual(out.count("square is"), 1, out)
+        self.assertIn("; all events before it are equal\n", out.splitlines(True)[0])
+
     def test_K04_two_versions_of_a_game(self):
         result = kifu("diff", SAVES / "v1" / "undone.kifu", SAVES / "v3" / "undone.kifu")
         self.assertIn(result.status, (0, 1), result.error)

@@ -383,7 +383,8 @@ START_TEST(V09_changed_log_files_are_refused_or_loaded)
         memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
         kifu_timeline *loaded;
         kifu_error error = {.result = KIFU_OK};
-        if (!kifu_load_from_memory(&tally_rules, bad.bytes, bad.size, &keeping, &ways[i % 2], &loaded, &error)) {
+        const kifu_options *options = i % 3 ? &keeping : NULL;
+        if (!kifu_load_from_memory(&tally_rules, bad.bytes, bad.size, options, &ways[i % 2], &loaded, &error)) {
             use_all(loaded);
             count++;
         }
@@ -489,12 +490,67 @@ START_TEST(V07_removed_notes_do_not_count)
 }
 END_TEST
 
+// Nobody can compare what other rules give, and no hash of theirs is kept.
+START_TEST(V09_another_version_of_the_rules_reads_the_lines)
+{
+    appended appended = {.count = 0};
+    save file = log_of(&appended);
+    kifu_rules later = tally_rules;
+    later.rules_version++;
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    const kifu_load_options ways = {.recover = kifu_recover};
+    kifu_timeline *loaded;
+    kifu_line line;
+    ck_assert_int_eq(kifu_load_from_memory(&later, file.bytes, file.size, &options, &ways, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_gt(kifu_line_count(loaded), 1);
+    for (uint32_t i = 0; kifu_line_at(loaded, i, &line); i++)
+        must(loaded, kifu_go_to(loaded, line.id, line.from + line.count, true));
+    kifu_destroy(loaded);
+    ck_assert_int_eq(memory.blocks, 0);
+    free(file.bytes);
+    free_saves(&appended);
+}
+END_TEST
+
+START_TEST(V07_a_note_that_does_not_change_is_appended_once)
+{
+    static const char text[] = "once and for all";
+    kifu_timeline *timeline = new_tally(&keeping);
+    must(timeline, kifu_log_open(timeline, path, NULL));
+    for (int i = 0; i < 4; i++) {
+        play(timeline, i + 1, NULL);
+        if (i == 1)
+            must(timeline, kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, text));
+        if (i == 3)
+            must(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "another one"));
+        must(timeline, kifu_log_append(timeline));
+    }
+    size_t size;
+    unsigned char *bytes = read_bytes(path, &size);
+    uint32_t count = 0;
+    for (size_t at = 0; at + sizeof text <= size; at++)
+        count += !memcmp(bytes + at, text, sizeof text - 1);
+    ck_assert_uint_eq(count, 1);
+    free(bytes);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        V09_log_files_lead_to_the_same_tree,         V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
-        V09_changed_log_files_are_refused_or_loaded, V09_an_append_without_memory_is_mended_by_the_next_one,
-        V09_a_load_without_memory_leaves_nothing,    V07_removed_notes_do_not_count,
+        V09_log_files_lead_to_the_same_tree,
+        V09_a_log_file_that_was_cut_off_has_its_last_whole_append,
+        V09_changed_log_files_are_refused_or_loaded,
+        V09_an_append_without_memory_is_mended_by_the_next_one,
+        V09_a_load_without_memory_leaves_nothing,
+        V07_a_note_that_does_not_change_is_appended_once,
+        V09_another_version_of_the_rules_reads_the_lines,
+        V07_removed_notes_do_not_count,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }

@@ -112,17 +112,11 @@ static void expect_same_saves(kifu_timeline *one, kifu_timeline *other)
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static uint32_t line_by(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
-{
-    must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
-    return line->id;
-}
-
 static kifu_result write_note(kifu_timeline *lab, uint32_t choice)
 {
     kifu_line line;
     char text[12];
-    const uint32_t id = line_by(lab, choice >> 4, &line);
+    const uint32_t id = any_line(lab, choice >> 4, &line);
     const uint32_t event = (choice >> 12) % (line.from + line.count + 1) - 1;
     snprintf(text, sizeof text, "%u", (unsigned)(choice % 1000));
     return kifu_set_line_note(lab, id, event, keys[choice % 3], choice % 4 ? text : NULL);
@@ -131,7 +125,7 @@ static kifu_result write_note(kifu_timeline *lab, uint32_t choice)
 static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
 {
     kifu_line line;
-    const uint32_t id = line_by(lab, choice >> 8, &line), place = choice >> 5;
+    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 5;
     switch (choice % 32) {
     case 0:
     case 1:

@@ -144,6 +144,9 @@ class Browser(unittest.TestCase):
     def test_K07_a_tree_of_1000_variations_is_drawn_and_walked(self):
         self.holds("many lines", "fits many")
 
+    def test_K07_lines_are_walked_by_keys_and_by_buttons_and_searched(self):
+        self.holds("tree by keys", "lines by buttons", "search in all lines")
+
     def test_K07_says_where_there_is_no_state(self):
         self.holds("capped", "empty", "undone, and without states")
 

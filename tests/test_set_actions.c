@@ -138,6 +138,36 @@ START_TEST(F07_redo_after_a_load_brings_back_what_was_set)
 }
 END_TEST
 
+START_TEST(V06_what_was_set_where_a_line_was_left_is_in_the_save)
+{
+    kifu_options options = with_hooks;
+    options.keep_variations = kifu_keep_variations;
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(&options, heroes), *loaded;
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_BEGAN);
+    ck_assert_int_eq(crawl_step(crawl, crawl_hunt).status, KIFU_TURN_ACTED);
+    must(crawl, kifu_undo(crawl));
+    crawl_submit_p_bell(crawl, 0, 7);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(kifu_current_line(crawl), 1);
+    must(crawl, kifu_set_action(crawl, heroes[0], crawl_submit_p_rest(crawl, 0, heroes[0])));
+    const uint32_t waiting = actions_of(crawl).count;
+    ck_assert_uint_gt(waiting, 0);
+    must(crawl, kifu_go_to(crawl, 0, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(actions_of(crawl).count, 0);
+    save save = save_of(crawl, NULL);
+    ck_assert_int_eq(kifu_load_from_memory(&crawl_rules, save.bytes, save.size, &options, NULL, &loaded, NULL),
+                     KIFU_OK);
+    must(crawl, kifu_go_to(crawl, 1, KIFU_WHERE_LEFT, true));
+    must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(actions_of(crawl).count, waiting);
+    expect_same_actions(crawl, loaded);
+    free(save.bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 static void expect_in_file(kifu_timeline *crawl, const char *path)
 {
     must(crawl, kifu_log_append(crawl));
@@ -512,6 +542,7 @@ int main(void)
         F07_an_action_that_was_set_is_in_a_save,
         F07_an_action_that_was_set_is_in_a_fork_of_the_present,
         F07_redo_after_a_load_brings_back_what_was_set,
+        V06_what_was_set_where_a_line_was_left_is_in_the_save,
         F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved,
         F07_actions_are_appended_as_they_are_set_and_taken,
         F07_a_save_that_lost_its_snapshot_has_no_actions,

@@ -163,6 +163,27 @@ START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
         kifu_destroy(loaded);
         free(save.bytes);
     }
+    // On the way to the current line: it keeps what that one shares. And nobody can compare what older rules give.
+    add(lab, 5);
+    lab_must(lab, kifu_go_to(lab, 3, 3, true));
+    older.rules_version++;
+    for (uint32_t i = 0; i < CODECS; i++) {
+        save save = save_of(lab, &(kifu_save_options){.codec = codecs[i]});
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        const kifu_load_options how = {.codec = codecs[i]};
+        kifu_line line;
+        ck_assert_int_eq(kifu_load_from_memory(&older, save.bytes, save.size, &options, &how, &loaded, NULL), KIFU_OK);
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        must_be(kifu_line_at(loaded, 0, &line) && line.id == 0 && line.count == 2 && !line.current);
+        must_be(kifu_line_at(loaded, 1, &line) && line.id == 3 && line.count == 1 && line.current);
+        lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        free(save.bytes);
+    }
     kifu_destroy(lab);
 }
 END_TEST
@@ -509,6 +530,30 @@ START_TEST(V06_hostile_trees_do_no_harm)
 }
 END_TEST
 
+// The states at the ends of lines are sought, in memory that goes again.
+START_TEST(V06_memory_may_end_while_a_tree_is_saved_for_the_first_time)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        test_memory memory = {.failed = true};
+        for (long fail = 0; memory.failed; fail++) {
+            memory = (test_memory){.until_failure = -1};
+            kifu_options options = keeping;
+            options.allocate = test_allocate;
+            options.allocate_context = &memory;
+            kifu_timeline *lab = small_tree_with(&options, i);
+            unsigned char *bytes = NULL;
+            size_t size;
+            memory.until_failure = fail;
+            const kifu_result result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+            must_be(result == (memory.failed ? KIFU_NO_MEMORY : KIFU_OK));
+            kifu_free_bytes(lab, bytes);
+            kifu_destroy(lab);
+            must_be(memory.blocks == 0);
+        }
+    }
+}
+END_TEST
+
 START_TEST(V06_memory_may_end_while_a_tree_is_saved_or_loaded)
 {
     for (uint32_t i = 0; i < 2; i++) {
@@ -581,6 +626,7 @@ int main(void)
         V06_a_loaded_line_is_compared_when_it_is_entered,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
+        V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,
         V06_memory_may_end_while_a_tree_is_saved_or_loaded,
     };
     return run_suite("tree_saves", tests, sizeof tests / sizeof *tests);

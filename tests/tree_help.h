@@ -52,11 +52,11 @@ static inline void play_scripts(kifu_timeline *lab, const char *const *scripts)
 
 // Line 0 goes on to 5 events. From its second, line 1 does, to 7, and from there line 2. Line 3 begins at the first.
 // What waits: an input where line 0 was left.
-static inline kifu_timeline *small_tree(uint32_t current)
+static inline kifu_timeline *small_tree_with(const kifu_options *options, uint32_t current)
 {
     static const char *const zero[] = {"+", "+(+)", "+", "+", "u", NULL}, *const one[] = {"-", "-(-)", "-", NULL},
                              *const two[] = {"++", NULL}, *const three[] = {"+++", NULL};
-    kifu_timeline *lab = lab_new(&keeping);
+    kifu_timeline *lab = lab_new(options);
     lab_submit_e_add_player(lab, 0, 0x112233);
     lab_must(lab, kifu_run(lab));
     play_scripts(lab, zero);
@@ -73,9 +73,14 @@ static inline kifu_timeline *small_tree(uint32_t current)
     return lab;
 }
 
+static inline kifu_timeline *small_tree(uint32_t current)
+{
+    return small_tree_with(&keeping, current);
+}
+
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static inline uint32_t pick_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
+static inline uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
 {
     must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
     return line->id;
@@ -85,7 +90,7 @@ static inline uint32_t pick_line(const kifu_timeline *lab, uint32_t choice, kifu
 static inline kifu_result walk_trees(kifu_timeline *lab, uint32_t choice)
 {
     kifu_line line;
-    const uint32_t id = pick_line(lab, choice >> 8, &line), place = choice >> 4;
+    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
     switch (choice % 32) {
     case 0:
     case 1:

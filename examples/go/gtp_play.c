@@ -5,6 +5,7 @@
 #include "gtp_call.h"
 #include "points.h"
 #include "rules.h"
+#include "steps.h"
 
 // --- Games -----------------------------------------------------------------------------------------------------------
 
@@ -85,7 +86,9 @@ static bool put_fixed(call *call, uint32_t stones)
 bool gtp_fixed_handicap(call *call)
 {
     double stones;
-    return call_read_number(call, 2, 9, &stones) && put_fixed(call, (uint32_t)stones);
+    if (!call_read_number(call, 2, 9, &stones))
+        return call_fail(call, "invalid number of stones");
+    return put_fixed(call, (uint32_t)stones);
 }
 
 // Stones may stand where the engine likes, and fewer than asked for are allowed: where fixed ones do, at most nine.
@@ -93,8 +96,9 @@ bool gtp_place_free_handicap(call *call)
 {
     double stones;
     const uint32_t most = call->gtp->terms.size % 2 ? 9 : 4;
-    return call_read_number(call, 2, MOST_POINTS - 1, &stones) &&
-           put_fixed(call, stones < most ? (uint32_t)stones : most);
+    if (!call_read_number(call, 2, MOST_POINTS - 1, &stones))
+        return call_fail(call, "invalid number of stones");
+    return put_fixed(call, stones < most ? (uint32_t)stones : most);
 }
 
 bool gtp_set_free_handicap(call *call)
@@ -155,9 +159,17 @@ bool gtp_genmove(call *call)
     return call_good(call, go_play_as(gtp->timeline, stone, point));
 }
 
+// To before the last move. What came behind it, marks or a node of comments only, is taken back, too.
 bool gtp_undo(call *call)
 {
-    return !kifu_undo(call->gtp->timeline) || call_fail(call, "cannot undo");
+    kifu_timeline *timeline = call->gtp->timeline;
+    const uint32_t begin = game_begin(timeline);
+    step step = {.kind = STEP_OTHER, .first = kifu_event_count(timeline)};
+    while (step.kind != STEP_MOVE) {
+        if (!step_before(timeline, step.first, &step) || step.first <= begin)
+            return call_fail(call, "cannot undo");
+    }
+    return call_good(call, kifu_go_to(timeline, kifu_current_line(timeline), step.first, true));
 }
 
 bool gtp_redo(call *call)

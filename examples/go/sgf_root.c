@@ -175,7 +175,7 @@ static bool agrees_with_result(const char *text, const char *result)
 static void put_kept(buffer *buffer, const char *name, const char *own, const char *note, bool agrees)
 {
     const char *text = note && agrees ? note : own;
-    if (!text || !*text)
+    if (!text || (text == own && !*own))
         return;
     buffer_print(buffer, "%s", name);
     sgf_put_text(buffer, text);

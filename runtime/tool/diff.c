@@ -1,4 +1,4 @@
-// kifu diff
+// kifu diff: the current lines first, then all others and the notes.
 
 #include "tool/command.h"
 
@@ -8,68 +8,140 @@ static const char advice[] = "to find which, save both games with a hash after e
                              "= 1) and compare again, or "
                              "use `bisect` of the game's own program";
 
-static void print_json(const kifu__line *line, const kifu_comparison *found)
+// What is printed of two games.
+typedef struct printing {
+    const kifu__line *line;
+    const kifu_comparison *found; // Of the current lines.
+    kifu__printer printer;
+    uint32_t count; // So many differences of other lines and notes were told.
+} printing;
+
+// --- For programs ----------------------------------------------------------------------------------------------------
+
+static void print_string(kifu__printer *printer, const char *name, const char *text)
 {
-    static const char *const kinds[] = {"equal", "states", "events", "missing", "waiting"};
-    kifu__printer printer = kifu__stdout_printer(false);
-    kifu__print_format(&printer, "{\"differ\": \"%s\", \"a\": {\"file\": ", kinds[found->what]);
-    kifu__print_string(&printer, line->files[0], strlen(line->files[0]));
-    kifu__print(&printer, ", \"value\": ");
-    kifu__print_string(&printer, found->a, strlen(found->a));
-    kifu__print(&printer, "}, \"b\": {\"file\": ");
-    kifu__print_string(&printer, line->files[1], strlen(line->files[1]));
-    kifu__print(&printer, ", \"value\": ");
-    kifu__print_string(&printer, found->b, strlen(found->b));
-    kifu__print(&printer, "}");
-    if (found->event != KIFU_NONE)
-        kifu__print_format(&printer, ", \"event\": %" PRIu32 ", \"first\": %" PRIu32 ", \"type\": \"%.150s\"",
-                           found->event, found->first, found->name);
-    kifu__print(&printer, ", \"field\": ");
-    kifu__print_string(&printer, found->field, strlen(found->field));
-    kifu__print(&printer, ", \"message\": ");
-    kifu__print_string(&printer, found->message, strlen(found->message));
-    kifu__print(&printer, "}\n");
-    (void)kifu__print_end(&printer);
+    kifu__print(printer, name);
+    kifu__print_string(printer, text, strlen(text));
 }
 
-static void print_text(const kifu__line *line, const kifu_comparison *found)
+static void print_line(kifu__printer *printer, const char *name, uint32_t line)
 {
-    kifu__printer printer = kifu__stdout_printer(true);
-    kifu__print(&printer, kifu__style('b'));
-    kifu__print_name(&printer, found->message);
-    kifu__print(&printer, kifu__style('0'));
-    kifu__print(&printer, "\n");
-    for (int side = 0; side < 2 && found->a[0]; side++) {
-        kifu__print(&printer, side ? kifu__style('g') : kifu__style('r'));
-        kifu__print(&printer, side ? "+ " : "- ");
-        kifu__print_name(&printer, line->files[side]);
-        kifu__print(&printer, ": ");
-        if (found->field[0]) {
-            kifu__print_name(&printer, found->field);
-            kifu__print(&printer, " ");
-        }
-        kifu__print_name(&printer, side ? found->b : found->a);
-        kifu__print(&printer, kifu__style('0'));
-        kifu__print(&printer, "\n");
+    if (line != KIFU_NONE)
+        kifu__print_format(printer, "%s%" PRIu32, name, line);
+}
+
+static void print_json(printing *printing, const kifu_tree_difference *told)
+{
+    static const char *const kinds[] = {"missing", "events", "main", "note"};
+    kifu__printer *printer = &printing->printer;
+    kifu__print_format(printer, "%s{\"differ\": \"%s\"", printing->count ? ",\n  " : ", \"tree\": [\n  ",
+                       kinds[told->what]);
+    print_line(printer, ", \"line_a\": ", told->line_a);
+    print_line(printer, ", \"line_b\": ", told->line_b);
+    if (told->event != KIFU_BEFORE_FIRST)
+        kifu__print_format(printer, ", \"event\": %" PRIu32, told->event);
+    if (told->name)
+        print_string(printer, ", \"type\": ", told->name);
+    if (told->key)
+        print_string(printer, ", \"key\": ", told->key);
+    if (told->field[0])
+        print_string(printer, ", \"field\": ", told->field);
+    if (told->a[0]) {
+        print_string(printer, ", \"a\": ", told->a);
+        print_string(printer, ", \"b\": ", told->b);
     }
-    (void)kifu__print_end(&printer);
+    print_string(printer, ", \"message\": ", told->message);
+    kifu__print(printer, "}");
+}
+
+static void begin_json(printing *printing)
+{
+    static const char *const kinds[] = {"equal", "states", "events", "missing", "waiting"};
+    const kifu__line *line = printing->line;
+    const kifu_comparison *found = printing->found;
+    kifu__printer *printer = &printing->printer;
+    kifu__print_format(printer, "{\"differ\": \"%s\"", kinds[found->what]);
+    print_string(printer, ", \"a\": {\"file\": ", line->files[0]);
+    print_string(printer, ", \"value\": ", found->a);
+    print_string(printer, "}, \"b\": {\"file\": ", line->files[1]);
+    print_string(printer, ", \"value\": ", found->b);
+    kifu__print(printer, "}");
+    if (found->event != KIFU_NONE)
+        kifu__print_format(printer, ", \"event\": %" PRIu32 ", \"first\": %" PRIu32 ", \"type\": \"%.150s\"",
+                           found->event, found->first, found->name);
+    print_string(printer, ", \"field\": ", found->field);
+    print_string(printer, ", \"message\": ", found->message);
+}
+
+// --- For people ------------------------------------------------------------------------------------------------------
+
+static void print_text(printing *printing, const char *message, const char *field, const char *a, const char *b)
+{
+    kifu__printer *printer = &printing->printer;
+    kifu__print(printer, kifu__style('b'));
+    kifu__print_name(printer, message);
+    kifu__print(printer, kifu__style('0'));
+    kifu__print(printer, "\n");
+    for (int side = 0; side < 2 && a[0]; side++) {
+        kifu__print(printer, side ? kifu__style('g') : kifu__style('r'));
+        kifu__print(printer, side ? "+ " : "- ");
+        kifu__print_name(printer, printing->line->files[side]);
+        kifu__print(printer, ": ");
+        if (field[0]) {
+            kifu__print_name(printer, field);
+            kifu__print(printer, " ");
+        }
+        kifu__print_name(printer, side ? b : a);
+        kifu__print(printer, kifu__style('0'));
+        kifu__print(printer, "\n");
+    }
+}
+
+// --- Comparing -------------------------------------------------------------------------------------------------------
+
+// Of other lines, and of notes. What was said of the current lines is not said again.
+static bool take(void *context, const kifu_tree_difference *told)
+{
+    printing *printing = context;
+    const kifu_comparison *found = printing->found;
+    const bool said = found->what == KIFU_EVENTS_DIFFER || found->what == KIFU_EVENT_MISSING;
+    if (said && told->current && told->event == found->event)
+        return true;
+    if (printing->line->json)
+        print_json(printing, told);
+    else
+        print_text(printing, told->message,
+                   told->field[0] ? told->field
+                   : told->key    ? told->key
+                                  : "",
+                   told->a, told->b);
+    printing->count++;
+    return !printing->printer.result;
 }
 
 static int compare(const kifu__line *line, kifu__game_file *a, kifu__game_file *b)
 {
     const kifu__compared_game one = kifu__compared_of(a), other = kifu__compared_of(b);
     kifu_comparison found;
+    kifu_error error;
+    printing printing = {.line = line, .found = &found, .printer = kifu__stdout_printer(!line->json)};
     if (strcmp(a->identity.game, b->identity.game) != 0)
         return kifu__complain_of(line, NULL, "these are games of '%.100s' and of '%.100s': there is nothing to compare",
                                  a->identity.game, b->identity.game);
-    const kifu_result result = kifu__compare(&one, &other, advice, &found);
+    kifu_result result = kifu__compare(&one, &other, advice, &found);
     if (result)
         return kifu__complain(line, NULL, kifu_result_text(result));
     if (line->json)
-        print_json(line, &found);
+        begin_json(&printing);
     else if (found.what)
-        print_text(line, &found);
-    return kifu__end_output(line, found.what ? KIFU__EXIT_NO : KIFU__EXIT_WELL);
+        print_text(&printing, found.message, found.field, found.a, found.b);
+    result = kifu__compare_trees(a->timeline, b->timeline, take, &printing, &error);
+    if (line->json)
+        kifu__print(&printing.printer, printing.count ? "\n]}\n" : "}\n");
+    (void)kifu__print_end(&printing.printer); // The stream remembers it.
+    if (result)
+        return kifu__complain(line, NULL, error.message);
+    return kifu__end_output(line, found.what || printing.count ? KIFU__EXIT_NO : KIFU__EXIT_WELL);
 }
 
 int kifu__diff(const kifu__line *line)

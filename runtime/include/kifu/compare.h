@@ -2,6 +2,7 @@
 #ifndef KIFU_COMPARE_H
 #define KIFU_COMPARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "event.h"
@@ -32,13 +33,47 @@ typedef struct kifu_comparison {
     char message[700]; ///< All of this as English sentences, with what to do.
 } kifu_comparison;
 
-/// Compares two timelines, event by event, then states, then what waits and what redo would bring back. The versions of
-/// the game may differ: then what both have is compared, by the names in the schema. The states of two versions are
-/// compared only at the end, and the recorded hashes not at all.
+/// Compares the current lines of two timelines, event by event, then states, then what waits and what redo would bring
+/// back. The versions of the game may differ: then what both have is compared, by the names in the schema. The states
+/// of two versions are compared only at the end, and the recorded hashes not at all.
 ///
 /// States are compared by the hashes that both have recorded (`kifu_options.hash_interval`), and where the hashes say
 /// that they differ, by `kifu_state_at`. Both must show the present, and be idle. Errors: KIFU_MISUSE, KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_compare(kifu_timeline *a, kifu_timeline *b, kifu_comparison *comparison);
+
+/// What of two trees of lines differs.
+typedef enum kifu_tree_compared {
+    KIFU_LINE_MISSING,      ///< One game has a line, or a rest of one, that the other has not.
+    KIFU_LINES_DIFFER,      ///< Two lines go on with different events.
+    KIFU_MAIN_LINES_DIFFER, ///< Both games have a line, and only in one of them it is the main line.
+    KIFU_NOTES_DIFFER       ///< An event that both games have, or the whole game, has another note.
+} kifu_tree_compared;
+
+/// One difference that `kifu_compare_trees` found. What is pointed to is valid until the function that is told returns.
+typedef struct kifu_tree_difference {
+    kifu_tree_compared what; ///< Of which kind it is.
+    uint32_t line_a;  ///< Number of the line in the one game, and in the other: to which the note or the event belongs.
+    uint32_t line_b;  ///< KIFU_NONE: this game has no such line, event or note.
+    uint32_t event;   ///< Number of the first event that differs, or that one game lacks; of the note's event, or
+                      ///< KIFU_BEFORE_FIRST.
+    bool current;     ///< Of events: the current lines lead through them, so `kifu_compare` may have said the same.
+    const char *name; ///< Type of the event, in a game that has it; NULL: it is about none.
+    const char *key;  ///< Of the note; NULL: it is about a line.
+    char field[200];  ///< KIFU_LINES_DIFFER: as in `kifu_comparison`.
+    char a[120];      ///< The value, text or event in the one game,
+    char b[120];      ///< and in the other; "absent" if a game has none.
+    char message[700]; ///< All of this as an English sentence.
+} kifu_tree_difference;
+
+/// Called for each difference. False: that was enough.
+typedef bool kifu_tree_tell(void *context, const kifu_tree_difference *difference);
+
+/// Compares all lines of two games (variations.h), and their notes (notes.h). `kifu_compare` looks at the current lines
+/// only; who calls both knows all. Lines are found by their events: the number of a line may be another one in the
+/// other game. Of what only one game has, the first event is told, and how many lines branch off behind it. The notes
+/// there are not compared. Errors: KIFU_MISUSE, KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_compare_trees(kifu_timeline *a, kifu_timeline *b, kifu_tree_tell *tell,
+                                                void *context);
 
 #ifdef __cplusplus
 }

@@ -18,13 +18,12 @@ typedef struct roots {
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
-// All in one segment. It has no bytes if there are none.
+// All in one segment, which stays as it is if there are none.
 static kifu_result join(const kifu_timeline *timeline, const kifu__timed_events *timed, kifu__segment *joined)
 {
     const kifu__memory *memory = &timeline->memory;
     const kifu_rules *rules = timeline->rules;
     kifu__blob blob = {.memory = memory};
-    *joined = (kifu__segment){.bytes = NULL};
     kifu_result result = KIFU_OK;
     if (timed->count)
         result = kifu__segment_new(memory, rules, rules->rules_version, timed->count, 0, joined);
@@ -204,7 +203,7 @@ static kifu_result put_in_front(kifu__reader *reader, roots *roots)
         return KIFU_OK;
     kifu__segment *segments =
         (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                    (uint64_t)timed->count + timeline->log.segment_count + 1, sizeof *segments);
+                                    (uint64_t)timed->count + timeline->log.segment_count, sizeof *segments);
     if (!segments)
         return kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
     timed->segments = segments;

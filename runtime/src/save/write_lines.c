@@ -11,13 +11,12 @@ enum { MOST_REPLAYED = 4096 };
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
 
-// Adds a segment to a log, with its events up to number `end`. One that begins where the last one does has more of it.
+// Adds a segment to a log, with its events up to number `end`. Of two that begin together, whoever looks finds the
+// later one, which has more of it.
 static void add_segment(kifu__log *log, const kifu__segment *segment, uint32_t end)
 {
     if (!segment->count || segment->first >= end)
         return;
-    if (log->segment_count && log->segments[log->segment_count - 1].first == segment->first)
-        log->segment_count--;
     kifu__segment *added = &log->segments[log->segment_count++];
     *added = *segment;
     if (end - segment->first < segment->count)

@@ -95,20 +95,30 @@ static bool same_numbers(kifu_comparison *found, const char *field, int64_t a, i
     return kifu__differ(found, field, one, other);
 }
 
+bool kifu__equal_events(const kifu_timeline *a, const kifu_event *one, const kifu_timeline *b, const kifu_event *other,
+                        kifu_comparison *found)
+{
+    const kifu__table *type_a = a->rules->types[one->type].table, *type_b = b->rules->types[other->type].table;
+    if (strcmp(type_a->name, type_b->name) != 0)
+        return kifu__differ(found, "type", type_a->name, type_b->name);
+    return same_numbers(found, "player", one->player, other->player, -1) &&
+           same_numbers(found, "cause", one->cause, other->cause, KIFU_NONE) &&
+           kifu__same_tables(type_a, (const unsigned char *)one->table, type_b, (const unsigned char *)other->table,
+                             found) &&
+           kifu__same_flags(one->flags, other->flags, found);
+}
+
+static kifu_event logged(const kifu_timeline *timeline, uint32_t index)
+{
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
+    return kifu__event_in(timeline, segment, index - segment->first);
+}
+
 static bool same_events(const comparing *comparing, uint32_t index)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    const kifu__mark one = *kifu__log_mark(&a->log, index), other = *kifu__log_mark(&b->log, index);
-    const kifu__table *type_a = a->rules->types[kifu__log_type(&a->log, index)].table;
-    const kifu__table *type_b = b->rules->types[kifu__log_type(&b->log, index)].table;
-    kifu_comparison *found = comparing->found;
-    if (strcmp(type_a->name, type_b->name) != 0)
-        return kifu__differ(found, "type", type_a->name, type_b->name);
-    return same_numbers(found, "player", one.player, other.player, -1) &&
-           same_numbers(found, "cause", one.cause ? (int64_t)index - one.cause : -1,
-                        other.cause ? (int64_t)index - other.cause : -1, -1) &&
-           kifu__same_tables(type_a, kifu__log_table(&a->log, index), type_b, kifu__log_table(&b->log, index), found) &&
-           kifu__same_flags(one.flags, other.flags, found);
+    const kifu_event one = logged(a, index), other = logged(b, index);
+    return kifu__equal_events(a, &one, b, &other, comparing->found);
 }
 
 // The first of the events from `from` on, below `end`, that differs; or `end`.
@@ -309,9 +319,10 @@ kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_gam
     comparing comparing = {.a = a, .b = b, .found = comparison, .advice = advice};
     const uint32_t count_a = kifu_event_count(a->timeline), count_b = kifu_event_count(b->timeline);
     const uint32_t both = count_a < count_b ? count_a : count_b;
+    const uint32_t begin_a = a->timeline->log.begin, begin_b = b->timeline->log.begin;
     uint32_t same = 0, differing = 0;
     *comparison = (kifu_comparison){.event = KIFU_NONE, .first = KIFU_NONE};
-    const uint32_t event = find_event(&comparing, 0, both);
+    const uint32_t event = find_event(&comparing, begin_a > begin_b ? begin_a : begin_b, both);
     if (are_one_version(&comparing) && find_hash(&comparing, event, &same, &differing))
         return report_states(&comparing, same, differing);
     if (event < both)
@@ -325,10 +336,10 @@ kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_gam
     return KIFU_OK;
 }
 
-static kifu_result require_present(kifu_timeline *timeline)
+kifu_result kifu__require_comparable(kifu_timeline *timeline, const char *call)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_compare");
-    return result ? result : kifu__require_present(timeline, "kifu_compare");
+    kifu_result result = kifu__require_idle(timeline, call);
+    return result ? result : kifu__require_present(timeline, call);
 }
 
 static kifu__compared_game game_of(kifu_timeline *timeline)
@@ -348,9 +359,9 @@ kifu_result kifu_compare(kifu_timeline *a, kifu_timeline *b, kifu_comparison *co
     static const char advice[] =
         "to find which, let both record a hash after each event (kifu_options.hash_interval = 1), and compare again; a "
         "Do function depends on something besides the state and its event";
-    kifu_result result = require_present(a);
+    kifu_result result = kifu__require_comparable(a, "kifu_compare");
     if (!result)
-        result = require_present(b);
+        result = kifu__require_comparable(b, "kifu_compare");
     if (result)
         return result;
     const kifu__compared_game one = game_of(a), other = game_of(b);

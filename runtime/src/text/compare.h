@@ -19,6 +19,18 @@ typedef struct kifu__compared_game {
 kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_game *b, const char *advice,
                           kifu_comparison *comparison);
 
+/// As `kifu_compare_trees`, with less asked of the timelines; the error in `error`. (compare_tree.c)
+kifu_result kifu__compare_trees(kifu_timeline *a, kifu_timeline *b, kifu_tree_tell *tell, void *context,
+                                kifu_error *error);
+
+/// Whether a timeline can be compared now: KIFU_MISUSE.
+kifu_result kifu__require_comparable(kifu_timeline *timeline, const char *call);
+
+/// Whether two events are the same: type, player, cause, fields, flags. Otherwise `field`, `a` and `b` say what differs
+/// first.
+bool kifu__equal_events(const kifu_timeline *a, const kifu_event *one, const kifu_timeline *b, const kifu_event *other,
+                        kifu_comparison *comparison);
+
 // --- Values (compare_values.c) ---------------------------------------------------------------------------------------
 
 /// Whether two tables, or two structs, have the same in the fields that both descriptions name. Otherwise `field`, `a`

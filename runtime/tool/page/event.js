@@ -96,14 +96,23 @@ const eventPart = (function makeEvent() {
     return [make('h3', '', event < 0 ? 'Ways to begin' : `Ways on from here: ${all.length}`), list];
   }
 
+  function way(text, go) {
+    const button = make('button', 'link', text);
+    button.type = 'button';
+    button.addEventListener('click', go);
+    return button;
+  }
+
   function lineWords(event) {
     const stretch = lines.stretchAt(event), parent = lines.tree[stretch.parent];
     const words = make('span', 'told', stretch.line + (stretch.main ? ', the main line' : '') +
       (stretch.current ? ', on the way to the current place' : ''));
-    if (!parent || !parent.end) return [words];
-    const fork = link(parent.end - 1);
-    fork.textContent = 'lines part after ' + (parent.end - 1);
-    return [words, fork];
+    const found = [words], ways = parent ? lines.follow(parent) : [];
+    if (parent && parent.end) found.push(way('lines part after ' + (parent.end - 1), () => view.fork()));
+    if (ways.length > 1)
+      found.push(way(`way ${ways.indexOf(stretch) + 1} of ${ways.length}: the next one`, () => view.sibling(1)));
+    if (!stretch.main) found.push(way('the main line', () => view.main()));
+    return found;
   }
 
   function notes(texts) {

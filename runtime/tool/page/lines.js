@@ -88,6 +88,8 @@ const lines = (function makeLines() {
       const all = follow(tree[stretch.parent]);
       return all.length > 1 ? all[(all.indexOf(stretch) + step + all.length) % all.length] : null;
     },
+    // What the line that is shown does not have.
+    others: () => (tree.length > way.length ? tree.filter((stretch) => !way.includes(stretch)) : []),
     // The line that shows a stretch: this one, if it goes that way; else the stretch's own.
     lineFor: (stretch) => (way.includes(stretch) ? shown : stretch.line),
   };

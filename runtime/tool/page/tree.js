@@ -15,7 +15,7 @@ const treePart = (function makeTree() {
   const placed = pack();
   const rows = []; // The lanes that share a row of the picture, from left to right.
   lanes.forEach((lane, row) => (rows[placed[row]] = rows[placed[row]] || []).unshift(row));
-  const ROW = rows.length > 24 ? 10 : 14;
+  const ROW = window.matchMedia('(pointer: coarse)').matches ? 20 : rows.length > 24 ? 10 : 14; // A finger is broad.
 
   // Moves lanes up beside others as far as nothing crosses. Of what hangs below a lane, its rows are known by their first
   // and last column. What branches off later was placed before.
@@ -183,6 +183,28 @@ const treePart = (function makeTree() {
     hint.style.top = Math.min(down, box.scrollTop + box.clientHeight - 24) + 'px';
   }
 
+  // To the row above or below, as near as it has something to the event from which the reader set out.
+  let walk = {at: -1, from: -1};
+  function step(way) {
+    const from = walk.at === view.at ? walk.from : view.at;
+    const far = (stretch) => Math.max(0, stretch.from - from, from - stretch.end + 1);
+    for (let row = placed[lines.stretchAt(view.at).row] + way; row >= 0 && row < rows.length; row += way) {
+      const full = stretchesIn(row).filter((stretch) => stretch.end > stretch.from);
+      if (!full.length) continue;
+      const nearest = full.reduce((best, each) => (far(each) < far(best) ? each : best));
+      view.goToStretch(nearest, Math.max(nearest.from, Math.min(nearest.end - 1, from)));
+      walk = {at: view.at, from};
+      return;
+    }
+  }
+
+  box.addEventListener('keydown', (key) => {
+    const way = {ArrowUp: -1, ArrowDown: 1}[key.key];
+    if (!way || key.shiftKey || key.ctrlKey || key.metaKey || key.altKey) return;
+    key.preventDefault();
+    key.stopPropagation();
+    step(way);
+  });
   box.addEventListener('click', (click) => {
     const found = placeAt(click);
     if (found) view.goToStretch(...found);

@@ -1,0 +1,368 @@
+// Two games with all their lines and notes. Both trees are walked together: where lines part, those that go on with the
+// same event are taken for one line, whatever their numbers are.
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "text/compare.h"
+#include "text/print.h"
+
+// One of the two games.
+typedef struct side {
+    kifu_timeline *timeline;
+    kifu_stretch *stretches;
+    uint32_t count;
+    bool *matched; // Of each stretch: there is one like it where the other game has come to.
+} side;
+
+// Two stretches that belong together, up to event number `at`.
+typedef struct pair {
+    uint32_t a, b, at;
+} pair;
+
+typedef struct comparing {
+    side a, b;
+    pair *pairs; // That wait.
+    uint32_t pair_count;
+    kifu_tree_tell *tell;
+    void *context;
+    kifu_tree_difference found; // Room for what is told next.
+    bool enough;
+} comparing;
+
+// --- Telling ---------------------------------------------------------------------------------------------------------
+
+static void tell(comparing *comparing, const char *format, ...) KIFU__PRINTF(2, 3);
+
+// What does not fit is cut off.
+static void tell(comparing *comparing, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(comparing->found.message, sizeof comparing->found.message, format, arguments);
+    va_end(arguments);
+    comparing->enough = comparing->enough || !comparing->tell(comparing->context, &comparing->found);
+}
+
+static const char *name_at(const side *side, uint32_t stretch, uint32_t event)
+{
+    kifu_event found;
+    return kifu_line_event(side->timeline, side->stretches[stretch].line, event, &found) ? found.name : "";
+}
+
+// How many lines branch off from what follows from a stretch. All that follows it comes behind it, without a gap.
+static uint32_t count_lines(const side *side, uint32_t stretch)
+{
+    const kifu_stretch *all = side->stretches;
+    uint32_t lines = 0;
+    for (uint32_t i = stretch + 1; i < side->count && all[i].parent != KIFU_NONE && all[i].parent >= stretch; i++)
+        lines += all[i].line != all[all[i].parent].line;
+    return lines;
+}
+
+// A line, or the rest of one, that only one of the games has: from event number `at` on, which is in a stretch.
+static void tell_missing(comparing *comparing, bool of_a, uint32_t stretch, uint32_t at)
+{
+    const side *side = of_a ? &comparing->a : &comparing->b;
+    const kifu_stretch *here = &side->stretches[stretch];
+    const uint32_t lines = count_lines(side, stretch);
+    const bool begins =
+        here->from == at && here->parent != KIFU_NONE && here->line != side->stretches[here->parent].line;
+    char more[80] = "";
+    comparing->found = (kifu_tree_difference){
+        .what = KIFU_LINE_MISSING,
+        .line_a = of_a ? here->line : KIFU_NONE,
+        .line_b = of_a ? KIFU_NONE : here->line,
+        .event = at,
+        .current = here->current,
+        .name = name_at(side, stretch, at),
+    };
+    kifu_tree_difference *found = &comparing->found;
+    snprintf(found->a, sizeof found->a, "%s", of_a ? found->name : "absent");
+    snprintf(found->b, sizeof found->b, "%s", of_a ? "absent" : found->name);
+    if (lines)
+        snprintf(more, sizeof more, "; so are all that branch off from it (%" PRIu32 ")", lines);
+    tell(comparing, "line %" PRIu32 " %s event %" PRIu32 ", %s, only in the %s game%s", here->line,
+         begins ? "begins with" : "goes on with", at, found->name, of_a ? "first" : "second", more);
+}
+
+// Two lines that are equal up to an event go on with different ones; `compared` says in what.
+static void tell_parted(comparing *comparing, uint32_t a, uint32_t b, uint32_t at, const kifu_comparison *compared)
+{
+    const kifu_stretch *one = &comparing->a.stretches[a], *other = &comparing->b.stretches[b];
+    char there[60] = "";
+    comparing->found = (kifu_tree_difference){
+        .what = KIFU_LINES_DIFFER,
+        .line_a = one->line,
+        .line_b = other->line,
+        .event = at,
+        .current = one->current && other->current,
+        .name = name_at(&comparing->a, a, at),
+    };
+    kifu_tree_difference *found = &comparing->found;
+    memcpy(found->field, compared->field, sizeof found->field);
+    memcpy(found->a, compared->a, sizeof found->a);
+    memcpy(found->b, compared->b, sizeof found->b);
+    if (one->line != other->line)
+        snprintf(there, sizeof there, ", which is line %" PRIu32 " in the second game", other->line);
+    tell(comparing,
+         "event %" PRIu32 ", %s, of line %" PRIu32 "%s, differs: %s is %s in the one game and %s in the other", at,
+         found->name, one->line, there, found->field, found->a, found->b);
+}
+
+// The stretches are one, and only in one of the games the main line leads through it.
+static void tell_main(comparing *comparing, uint32_t a, uint32_t b, uint32_t at)
+{
+    const kifu_stretch *one = &comparing->a.stretches[a], *other = &comparing->b.stretches[b];
+    comparing->found =
+        (kifu_tree_difference){.what = KIFU_MAIN_LINES_DIFFER, .line_a = one->line, .line_b = other->line, .event = at};
+    tell(comparing,
+         "line %" PRIu32 " of the %s game is its main line from event %" PRIu32
+         " on, and the same line of the other one, %" PRIu32 ", is not",
+         one->main ? one->line : other->line, one->main ? "first" : "second", at, one->main ? other->line : one->line);
+}
+
+// --- Notes -----------------------------------------------------------------------------------------------------------
+
+// The next note at an event of a line; `*note` with the key "" begins. False: there is no other.
+static bool next_note(const side *side, kifu_note *note)
+{
+    const uint32_t line = note->line, event = note->event;
+    return side->timeline->notes && side->timeline->notes->next(side->timeline, note) && note->line == line &&
+           note->event == event;
+}
+
+static void tell_text(const kifu_note *note, char *text, size_t size)
+{
+    char plain[90];
+    if (!note)
+        snprintf(text, size, "absent");
+    else if (!note->text)
+        snprintf(text, size, "%" PRIu32 " bytes", note->size);
+    else {
+        const bool whole = note->size < sizeof plain;
+        size_t length = whole ? note->size : sizeof plain - 1;
+        while (!whole && length && ((unsigned char)note->text[length] & 0xc0) == 0x80)
+            length--; // No character is cut.
+        snprintf(text, size, "\"%.*s%s\"", (int)length, note->text, whole ? "" : "...");
+    }
+}
+
+static void tell_note(comparing *comparing, const kifu_note *a, const kifu_note *b, const char *name)
+{
+    const kifu_note *note = a ? a : b;
+    char where[200] = "before the first event";
+    comparing->found = (kifu_tree_difference){
+        .what = KIFU_NOTES_DIFFER,
+        .line_a = a ? a->line : KIFU_NONE,
+        .line_b = b ? b->line : KIFU_NONE,
+        .event = note->event,
+        .name = name,
+        .key = note->key,
+    };
+    kifu_tree_difference *found = &comparing->found;
+    tell_text(a, found->a, sizeof found->a);
+    tell_text(b, found->b, sizeof found->b);
+    if (note->event != KIFU_BEFORE_FIRST)
+        snprintf(where, sizeof where, "at event %" PRIu32 ", %.100s, of line %" PRIu32, note->event, name, note->line);
+    tell(comparing, "the note '%.100s' %s differs: it is %s in the one game and %s in the other", note->key, where,
+         found->a, found->b);
+}
+
+static bool same_note(const kifu_note *a, const kifu_note *b)
+{
+    return !a->text == !b->text && a->size == b->size && (!a->size || !memcmp(a->bytes, b->bytes, a->size));
+}
+
+// Of an event that both games have, in these lines. Keys ascend.
+static void compare_notes(comparing *comparing, uint32_t line_a, uint32_t line_b, uint32_t event, const char *name)
+{
+    kifu_note a = {.line = line_a, .event = event, .key = ""}, b = {.line = line_b, .event = event, .key = ""};
+    bool there_a = next_note(&comparing->a, &a), there_b = next_note(&comparing->b, &b);
+    while ((there_a || there_b) && !comparing->enough) {
+        const int order = !there_a ? 1 : !there_b ? -1 : strcmp(a.key, b.key);
+        if (order || !same_note(&a, &b))
+            tell_note(comparing, order <= 0 ? &a : NULL, order >= 0 ? &b : NULL, name);
+        if (order <= 0)
+            there_a = next_note(&comparing->a, &a);
+        if (order >= 0)
+            there_b = next_note(&comparing->b, &b);
+    }
+}
+
+// --- Lines -----------------------------------------------------------------------------------------------------------
+
+static bool same_event(const comparing *comparing, uint32_t a, uint32_t b, uint32_t at, kifu_comparison *compared)
+{
+    const kifu_timeline *one = comparing->a.timeline, *other = comparing->b.timeline;
+    kifu_event event_a, event_b;
+    return kifu_line_event(one, comparing->a.stretches[a].line, at, &event_a) &&
+           kifu_line_event(other, comparing->b.stretches[b].line, at, &event_b) &&
+           kifu__equal_events(one, &event_a, other, &event_b, compared);
+}
+
+// The stretches with event number `at` that may follow: the one that is there, or those where lines part.
+static uint32_t first_choice(const side *side, uint32_t stretch, uint32_t at)
+{
+    const kifu_stretch *here = &side->stretches[stretch];
+    return at < here->from + here->count ? stretch : here->parts ? stretch + 1 : KIFU_NONE;
+}
+
+static uint32_t next_choice(const side *side, uint32_t stretch, uint32_t choice)
+{
+    return choice == stretch ? KIFU_NONE : side->stretches[choice].next;
+}
+
+// Finds in the second game what goes on like a choice of the first. It searches from where the last one was found.
+static uint32_t find_match(comparing *comparing, const pair *pair, uint32_t choice, uint32_t from)
+{
+    const side *b = &comparing->b;
+    kifu_comparison ignored;
+    uint32_t at = from;
+    if (at == KIFU_NONE)
+        return KIFU_NONE;
+    do {
+        if (!b->matched[at] && same_event(comparing, choice, at, pair->at, &ignored))
+            return at;
+        at = next_choice(b, pair->b, at);
+        at = at == KIFU_NONE ? first_choice(b, pair->b, pair->at) : at;
+    } while (at != from);
+    return KIFU_NONE;
+}
+
+// The one that does not branch off, if the other game has none like it.
+static uint32_t straight_rest(const side *side, uint32_t stretch, uint32_t at)
+{
+    for (uint32_t i = first_choice(side, stretch, at); i != KIFU_NONE; i = next_choice(side, stretch, i)) {
+        if (side->stretches[i].line == side->stretches[stretch].line)
+            return side->matched[i] ? KIFU_NONE : i;
+    }
+    return KIFU_NONE;
+}
+
+static void tell_rests(comparing *comparing, bool of_a, uint32_t stretch, uint32_t at, uint32_t told)
+{
+    side *side = of_a ? &comparing->a : &comparing->b;
+    for (uint32_t i = first_choice(side, stretch, at); i != KIFU_NONE; i = next_choice(side, stretch, i)) {
+        if (!side->matched[i] && i != told && !comparing->enough)
+            tell_missing(comparing, of_a, i, at);
+        side->matched[i] = false; // It may go on in several stretches of the other game.
+    }
+}
+
+// The main lines are the same up to there: says where they part, if both games have what follows.
+static void match_main(comparing *comparing, const pair *pair, uint32_t a, uint32_t b)
+{
+    const bool main_a = comparing->a.stretches[a].main, main_b = comparing->b.stretches[b].main;
+    const bool same_so_far = comparing->a.stretches[pair->a].main && comparing->b.stretches[pair->b].main;
+    if (main_a != main_b && same_so_far && !comparing->enough)
+        tell_main(comparing, a, b, pair->at);
+}
+
+// Both games have the events before `pair->at`: pairs what follows, and tells what does not.
+static void match_choices(comparing *comparing, const pair *pair)
+{
+    const side *a = &comparing->a, *b = &comparing->b;
+    const uint32_t at = pair->at, waiting = comparing->pair_count;
+    uint32_t from = first_choice(b, pair->b, at);
+    for (uint32_t i = first_choice(a, pair->a, at); i != KIFU_NONE; i = next_choice(a, pair->a, i)) {
+        const uint32_t match = find_match(comparing, pair, i, from);
+        if (match == KIFU_NONE)
+            continue;
+        a->matched[i] = b->matched[match] = true;
+        from = match;
+        comparing->pairs[comparing->pair_count++] = (struct pair){i, match, at};
+        match_main(comparing, pair, i, match);
+    }
+    for (uint32_t low = waiting, high = comparing->pair_count; high > low + 1; low++) { // The first one is to be next.
+        const struct pair last = comparing->pairs[--high];
+        comparing->pairs[high] = comparing->pairs[low];
+        comparing->pairs[low] = last;
+    }
+    const uint32_t rest_a = straight_rest(a, pair->a, at), rest_b = straight_rest(b, pair->b, at);
+    const bool parted = rest_a != KIFU_NONE && rest_b != KIFU_NONE;
+    kifu_comparison compared;
+    if (parted && !same_event(comparing, rest_a, rest_b, at, &compared) && !comparing->enough)
+        tell_parted(comparing, rest_a, rest_b, at, &compared);
+    tell_rests(comparing, true, pair->a, at, parted ? rest_a : KIFU_NONE);
+    tell_rests(comparing, false, pair->b, at, parted ? rest_b : KIFU_NONE);
+}
+
+// Along two stretches, as far as both go on with the same events.
+static void walk(comparing *comparing, pair pair)
+{
+    const kifu_stretch *a = &comparing->a.stretches[pair.a], *b = &comparing->b.stretches[pair.b];
+    kifu_comparison ignored;
+    while (pair.at < a->from + a->count && pair.at < b->from + b->count && !comparing->enough &&
+           same_event(comparing, pair.a, pair.b, pair.at, &ignored)) {
+        compare_notes(comparing, a->line, b->line, pair.at, name_at(&comparing->a, pair.a, pair.at));
+        pair.at++;
+    }
+    if (!comparing->enough)
+        match_choices(comparing, &pair);
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+// Where the current line has its events before `at`.
+static uint32_t stretch_before(const side *side, uint32_t at)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 1; i < side->count; i++) {
+        if (side->stretches[i].current && side->stretches[i].from < at)
+            found = i;
+    }
+    return found;
+}
+
+static kifu_result draw(side *side, kifu_timeline *timeline, kifu_error *error)
+{
+    const uint32_t room = 2 * kifu_line_count(timeline);
+    side->timeline = timeline;
+    side->stretches = (kifu_stretch *)kifu__new(&timeline->memory, room * (sizeof *side->stretches + 1));
+    if (!side->stretches)
+        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for comparing %u lines", (unsigned)room / 2);
+    side->matched = (bool *)(side->stretches + room);
+    memset(side->matched, 0, room);
+    return kifu_draw_tree(timeline, side->stretches, room, &side->count, error);
+}
+
+// What both have may begin later in one of them.
+static kifu_result compare(comparing *comparing, kifu_error *error)
+{
+    const side *a = &comparing->a, *b = &comparing->b;
+    const uint32_t begin_a = a->stretches[0].from, begin_b = b->stretches[0].from;
+    const uint32_t begin = begin_a > begin_b ? begin_a : begin_b;
+    comparing->pairs = (pair *)kifu__new(&a->timeline->memory, ((size_t)a->count + b->count) * sizeof(pair));
+    if (!comparing->pairs)
+        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for comparing two games");
+    compare_notes(comparing, 0, 0, KIFU_BEFORE_FIRST, NULL);
+    comparing->pairs[comparing->pair_count++] = (pair){stretch_before(a, begin), stretch_before(b, begin), begin};
+    while (comparing->pair_count && !comparing->enough)
+        walk(comparing, comparing->pairs[--comparing->pair_count]);
+    return KIFU_OK;
+}
+
+kifu_result kifu__compare_trees(kifu_timeline *a, kifu_timeline *b, kifu_tree_tell *tell, void *context,
+                                kifu_error *error)
+{
+    comparing comparing = {.tell = tell, .context = context};
+    kifu_result result = draw(&comparing.a, a, error);
+    if (!result)
+        result = draw(&comparing.b, b, error);
+    if (!result)
+        result = compare(&comparing, error);
+    kifu__free(&a->memory, comparing.pairs);
+    kifu__free(&a->memory, comparing.a.stretches);
+    kifu__free(&b->memory, comparing.b.stretches);
+    return result;
+}
+
+kifu_result kifu_compare_trees(kifu_timeline *a, kifu_timeline *b, kifu_tree_tell *tell, void *context)
+{
+    kifu_result result = kifu__require_comparable(a, "kifu_compare_trees");
+    if (!result)
+        result = kifu__require_comparable(b, "kifu_compare_trees");
+    return result ? result : kifu__compare_trees(a, b, tell, context, &a->error);
+}
