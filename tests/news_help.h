@@ -1,10 +1,60 @@
-/// What the suites of news share: two timelines of a game that must be the same.
+/// What the suites of news share: news, and two timelines of a game that must be the same.
 #ifndef NEWS_HELP_H
 #define NEWS_HELP_H
 
+#include <kifu/news.h>
+
+#include "base/crc32c.h"
 #include "core/timeline.h"
+#include "save/frame.h"
+#include "save/save_tables.h"
 #include "text_help.h"
+#include "wire/buffer.h"
 #include "wire/table.h"
+
+// --- News ------------------------------------------------------------------------------------------------------------
+
+typedef struct news {
+    unsigned char *bytes; // from malloc
+    size_t size;
+} news;
+
+static inline news news_since(kifu_timeline *timeline, uint64_t change)
+{
+    unsigned char *bytes;
+    news news;
+    const kifu_result result = kifu_news_since(timeline, change, &bytes, &news.size);
+    ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
+    news.bytes = (unsigned char *)malloc(news.size);
+    ck_assert_ptr_nonnull(news.bytes);
+    memcpy(news.bytes, bytes, news.size);
+    kifu_free_bytes(timeline, bytes);
+    return news;
+}
+
+/// Makes all its checksums right again.
+static inline void repair(news *news)
+{
+    const uint64_t first = kifu__peek_frame(news->bytes, news->size, 0);
+    for (int pass = 0; pass < 2; pass++) { // The first frame has the checksum of the others.
+        for (uint64_t at = 0; at < news->size;) {
+            const uint64_t size = kifu__peek_frame(news->bytes, news->size, at);
+            if (!size || size > news->size - at)
+                break;
+            unsigned char *head = news->bytes + at;
+            const uint32_t crc =
+                kifu__crc32c(kifu__crc32c(0, head + 8, 8), head + KIFU__FRAME_HEAD, kifu__load32(head));
+            kifu__put32(head + 4, crc);
+            at += size;
+        }
+        unsigned char *payload = news->bytes + KIFU__FRAME_HEAD;
+        const uint64_t table = kifu__load32(payload), checksum = table + offsetof(kifu__save_news, checksum);
+        if (first < news->size && checksum + 4 <= first - KIFU__FRAME_HEAD)
+            kifu__put32(payload + checksum, kifu__crc32c(0, news->bytes + first, news->size - first));
+    }
+}
+
+// --- Two timelines ---------------------------------------------------------------------------------------------------
 
 // The text from `begin` on, up to the end of the first `end` behind it, is removed.
 static inline void remove_text(char *text, const char *begin, const char *end)

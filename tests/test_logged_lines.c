@@ -464,32 +464,6 @@ START_TEST(V09_a_load_without_memory_leaves_nothing)
 }
 END_TEST
 
-// What the next append has to tell takes no room that notes could have.
-START_TEST(V07_removed_notes_do_not_count)
-{
-    kifu_options options = keeping;
-    options.note_limit = 80;
-    kifu_timeline *timeline = new_tally(&options), *loaded;
-    play(timeline, 1, NULL);
-    must(timeline, kifu_log_open(timeline, path, NULL));
-    for (int i = 0; i < 10; i++) {
-        const char key[2] = {(char)('a' + i), 0};
-        must(timeline, kifu_set_note(timeline, 0, key, "fifteen letters"));
-        ck_assert_int_eq(kifu_set_note(timeline, 0, "more", ""), KIFU_TOO_LARGE);
-        if (i % 3 == 0)
-            must(timeline, kifu_log_append(timeline));
-        must(timeline, kifu_set_note(timeline, 0, key, NULL));
-    }
-    must(timeline, kifu_set_note(timeline, 0, "z", "the last one"));
-    must(timeline, kifu_log_append(timeline));
-    loaded = load_log(&options, NULL);
-    expect_same_tree(timeline, loaded);
-    kifu_destroy(loaded);
-    kifu_destroy(timeline);
-    ck_assert_int_eq(remove(path), 0);
-}
-END_TEST
-
 // Nobody can compare what other rules give, and no hash of theirs is kept.
 START_TEST(V09_another_version_of_the_rules_reads_the_lines)
 {
@@ -535,6 +509,32 @@ START_TEST(V07_a_note_that_does_not_change_is_appended_once)
         count += !memcmp(bytes + at, text, sizeof text - 1);
     ck_assert_uint_eq(count, 1);
     free(bytes);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
+// What the next append has to tell takes no room that notes could have.
+START_TEST(V07_removed_notes_do_not_count)
+{
+    kifu_options options = keeping;
+    options.note_limit = 80;
+    kifu_timeline *timeline = new_tally(&options), *loaded;
+    play(timeline, 1, NULL);
+    must(timeline, kifu_log_open(timeline, path, NULL));
+    for (int i = 0; i < 10; i++) {
+        const char key[2] = {(char)('a' + i), 0};
+        must(timeline, kifu_set_note(timeline, 0, key, "fifteen letters"));
+        ck_assert_int_eq(kifu_set_note(timeline, 0, "more", ""), KIFU_TOO_LARGE);
+        if (i % 3 == 0)
+            must(timeline, kifu_log_append(timeline));
+        must(timeline, kifu_set_note(timeline, 0, key, NULL));
+    }
+    must(timeline, kifu_set_note(timeline, 0, "z", "the last one"));
+    must(timeline, kifu_log_append(timeline));
+    loaded = load_log(&options, NULL);
+    expect_same_tree(timeline, loaded);
+    kifu_destroy(loaded);
     kifu_destroy(timeline);
     ck_assert_int_eq(remove(path), 0);
 }

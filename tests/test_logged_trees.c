@@ -72,7 +72,7 @@ static void write_note(kifu_timeline *lab, uint32_t choice)
 {
     static const char *const keys[] = {KIFU_NOTE_COMMENT, KIFU_NOTE_CLOCK, "other"};
     kifu_line line;
-    const uint32_t id = any_line(lab, choice >> 8, &line);
+    const uint32_t id = pick_line(lab, choice >> 8, &line);
     char text[12];
     snprintf(text, sizeof text, "%u", (unsigned)(choice % 1000));
     (void)!kifu_set_line_note(lab, id, (choice >> 4) % (line.from + line.count + 1) - 1, keys[choice % 3],

@@ -15,23 +15,6 @@
 
 // --- News ------------------------------------------------------------------------------------------------------------
 
-typedef struct news {
-    unsigned char *bytes; // from malloc
-    size_t size;
-} news;
-
-static news news_since(kifu_timeline *timeline, uint64_t change)
-{
-    unsigned char *bytes;
-    news news;
-    lab_must(timeline, kifu_news_since(timeline, change, &bytes, &news.size));
-    news.bytes = malloc(news.size);
-    ck_assert_ptr_nonnull(news.bytes);
-    memcpy(news.bytes, bytes, news.size);
-    kifu_free_bytes(timeline, bytes);
-    return news;
-}
-
 static kifu_result pass_on(kifu_timeline *from, uint64_t change, kifu_timeline *to)
 {
     news news = news_since(from, change);
@@ -46,28 +29,6 @@ static uint64_t must_pass_on(kifu_timeline *from, uint64_t change, kifu_timeline
     lab_must(to, result);
     expect_equal(from, to, "a follower");
     return kifu_change_count(from);
-}
-
-// Makes all its checksums right again.
-static void repair(news *news)
-{
-    const uint64_t first = kifu__peek_frame(news->bytes, news->size, 0);
-    for (int pass = 0; pass < 2; pass++) { // The first frame has the checksum of the others.
-        for (uint64_t at = 0; at < news->size;) {
-            const uint64_t size = kifu__peek_frame(news->bytes, news->size, at);
-            if (!size || size > news->size - at)
-                break;
-            unsigned char *head = news->bytes + at;
-            const uint32_t crc =
-                kifu__crc32c(kifu__crc32c(0, head + 8, 8), head + KIFU__FRAME_HEAD, kifu__load32(head));
-            kifu__put32(head + 4, crc);
-            at += size;
-        }
-        unsigned char *payload = news->bytes + KIFU__FRAME_HEAD;
-        const uint64_t table = kifu__load32(payload), checksum = table + offsetof(kifu__save_news, checksum);
-        if (first < news->size && checksum + 4 <= first - KIFU__FRAME_HEAD)
-            kifu__put32(payload + checksum, kifu__crc32c(0, news->bytes + first, news->size - first));
-    }
 }
 
 // As if a Do depended on something else.

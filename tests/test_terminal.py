@@ -394,7 +394,8 @@ class Chess(TerminalTest):
         terminal = self.start_file(path, "--game", "2")
         terminal.wait_for(b"(1.c4! d5)")
         terminal.wait_for(b"Berta")
-        terminal.press(self.HOME, b"why")
+        terminal.wait_for(b"why")  # It stands at its beginning.
+        terminal.press(self.LEFT, b"begins here.")
         terminal.press(b"Q")
         self.assertEqual(0, terminal.wait())
         self.assertFalse(os.path.exists(os.path.join(self.folder, "two-2.kifu")), "nothing was changed")

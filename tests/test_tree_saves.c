@@ -38,7 +38,11 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
     const unsigned long games = 1 + fuzz_steps(6000) / 150;
     for (unsigned long i = 0; i < games; i++) {
         uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
-        kifu_timeline *lab = lab_new(&keeping), *saved = lab_new(&keeping);
+        test_memory memory = {.until_failure = -1}; // of the one that is saved first
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *lab = lab_new(&keeping), *saved = lab_new(&options);
         for (int k = 0; k < 150; k++) {
             const uint32_t choice = next_random(&seed);
             const kifu_result one = walk_trees(lab, choice), other = walk_trees(saved, choice);
@@ -52,6 +56,7 @@ START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
         }
         kifu_destroy(lab);
         kifu_destroy(saved);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST
@@ -131,7 +136,9 @@ START_TEST(V06_a_line_with_events_of_a_later_version_is_left_out)
 {
     kifu_rules older = lab_rules;
     older.type_count = LAB_P_ADD - 1;
-    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    kifu_options often = keeping;
+    often.hash_interval = 1;
+    kifu_timeline *lab = lab_new(&often), *loaded;
     lab_submit_e_add_player(lab, 0, 0x112233);
     lab_must(lab, kifu_run(lab));
     lab_must(lab, lab_play(lab, "+"));

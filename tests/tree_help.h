@@ -80,7 +80,7 @@ static inline kifu_timeline *small_tree(uint32_t current)
 
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
-static inline uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
+static inline uint32_t pick_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
 {
     must_be(kifu_line_at(lab, choice % kifu_line_count(lab), line));
     return line->id;
@@ -90,7 +90,7 @@ static inline uint32_t any_line(const kifu_timeline *lab, uint32_t choice, kifu_
 static inline kifu_result walk_trees(kifu_timeline *lab, uint32_t choice)
 {
     kifu_line line;
-    const uint32_t id = any_line(lab, choice >> 8, &line), place = choice >> 4;
+    const uint32_t id = pick_line(lab, choice >> 8, &line), place = choice >> 4;
     switch (choice % 32) {
     case 0:
     case 1:

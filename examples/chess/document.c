@@ -111,6 +111,7 @@ static bool load_pgn(app *app, kifu_error *error)
     replace_timeline(app, timeline);
     app->text = pgn_write(timeline);
     review_toggle(app);
+    (void)review_press(app, '<'); // at its beginning
     view_say(&app->view, "Game %u of %s. Changes go to %s; W writes PGN.", (unsigned)app->pgn_game, app->pgn,
              app->path);
     begin_log(app);

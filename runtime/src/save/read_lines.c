@@ -185,8 +185,10 @@ kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, con
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    frames->side.log = (kifu__log){
-        .memory = timeline->log.memory, .rules = timeline->rules, .begin = timeline->log.begin, .event_count = from};
+    frames->side.log = (kifu__log){.memory = timeline->log.memory,
+                                   .rules = timeline->rules,
+                                   .begin = reader->news ? 0 : timeline->log.begin, // News fit to whole games only.
+                                   .event_count = from};
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;

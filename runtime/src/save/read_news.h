@@ -26,6 +26,7 @@ typedef struct kifu__news {
     kifu__news_line *lines;       ///< By number; NULL: there is only one.
     uint32_t line_count;
     bool switches; ///< Another line becomes the current one.
+    bool goes_on;  ///< Or it has the events that it had, all of them executed, and perhaps more.
 } kifu__news;
 
 /// Makes the timeline what the news say. Results as `kifu_apply_news`; nothing is changed if it is not done.

@@ -80,6 +80,8 @@ static kifu_result list_lines(kifu_timeline *timeline, const kifu__lines *lines,
     news->lines = all;
     news->line_count = tree->next;
     news->switches = tree->current != lines->current;
+    news->goes_on = news->same == timeline->log.event_count && timeline->executed == news->same &&
+                    news->stage->executed >= news->same;
     for (uint32_t id = 0; id < tree->next; id++) {
         kifu__line *line = is_sent(sent, id, &place) ? &sent->items[place] : NULL;
         const kifu__line *as = line ? line : id < lines->count && !news->whole ? &lines->items[id] : NULL;
@@ -232,7 +234,7 @@ static void give_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t count)
     }
 }
 
-// True if there is more than that the current line goes on.
+// True if lines have changed that are not the current one, or it is another.
 static bool adopt(kifu_timeline *timeline, kifu__lines *lines, const kifu__news *news, const kifu__save_tree *tree)
 {
     bool more = lines->current != tree->current || lines->count > tree->next;
@@ -263,9 +265,16 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
         kifu__free(&timeline->memory, lines->files);
         lines->files = NULL;
         lines->file_count = lines->filed = 0;
-        lines->given_up = true; // A log file is written anew.
         lines->before_last = tree.parent;
+        lines->given_up = true;
+        if (news->switches)
+            kifu__tell_notes(timeline, ignore(timeline));
+        else
+            kifu__tell_notes(timeline, settle(timeline));
+        kifu__log_changed(&timeline->log, news->first->base); // For those who follow this timeline.
+        kifu__tell_notes(timeline, ignore(timeline));
     }
+    lines->given_up |= lines->count > 1 && !news->goes_on; // A log file is written anew.
     lines->items[tree.current].parent = tree.parent;
     lines->items[tree.current].from = tree.from;
     lines->current = tree.current;

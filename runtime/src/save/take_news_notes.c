@@ -173,10 +173,7 @@ void kifu__adopt_news_notes(kifu_timeline *timeline, kifu__part *part, const kif
 {
     kifu__notes *notes = kifu__notes_of(timeline), *sent = kifu__notes_of(news->stage);
     if (!frames_in(news->stage, part)->are_kept) {
-        if (news->switches)
-            kifu__tell_notes(timeline, ignore(timeline));
-        else
-            kifu__tell_notes(timeline, settle(timeline));
+        kifu__tell_notes(timeline, settle(timeline));
         drop_lost(timeline, notes, news);
         return;
     }

@@ -230,7 +230,11 @@ static void look(kifu__plan *plan, kifu__notes *notes)
 {
     const uint32_t same = kifu__same_events(&plan->timeline->log);
     notes->rewritten = same < plan->written->events ? same + 1 : KIFU_NONE;
+    const kifu__lines *lines = kifu__lines_of(plan->timeline);
+    const uint32_t line = lines ? lines->current : 0;
+    const kifu__note *note = kifu__note_from(notes->top, line, notes->rewritten, "");
     plan->more |= notes->newest && notes->newest->change > plan->written->notes;
+    plan->more |= note && note->line == line;
 }
 
 void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)

@@ -111,8 +111,8 @@ const eventPart = (function makeEvent() {
     if (parent && parent.end) found.push(way('lines part after ' + (parent.end - 1), () => view.fork()));
     if (ways.length > 1)
       found.push(way(`way ${ways.indexOf(stretch) + 1} of ${ways.length}: the next one`, () => view.sibling(1)));
-    if (!stretch.main) found.push(way('the main line', () => view.main()));
-    return found;
+    if (!stretch.main) found.push(way('to the main line', () => view.main()));
+    return found.flatMap((each) => ['\u00b7', each]).slice(1);
   }
 
   function notes(texts) {
