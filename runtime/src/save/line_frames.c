@@ -117,6 +117,10 @@ static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, 
     const kifu__buffer buffer = kifu__buffer_of(reader, frame);
     const bool go = frame->kind == KIFU__FRAME_GO;
     const void *fields = NULL;
+    if (frames->begun) // A whole save's lines: nothing is told of the way there.
+        return kifu__damaged(reader->error, frame->offset,
+                             "the frame at byte %" PRIu64 " goes to a line of a log file, in a save of another kind",
+                             frame->offset);
     *taken = true;
     kifu_result result =
         kifu__payload_read(&buffer, go ? &kifu__save_go_table : &kifu__save_line_table, &reader->room, &fields);
