@@ -98,10 +98,10 @@ START_TEST(V11_a_tree_that_begins_from_a_state_means_what_it_meant)
 {
     if (CAMP_VERSION < 3)
         return;
-    const file save = read_file("forgotten.save");
+    const file save = read_file("forgotten.kifu");
     file expected = read_file("forgotten.txt");
     char *said = meaning_of(&save, true, NULL);
-    expect_meaning("forgotten.save", said, expected.bytes);
+    expect_meaning("forgotten.kifu", said, expected.bytes);
     free(said);
 }
 END_TEST

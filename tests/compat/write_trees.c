@@ -146,7 +146,7 @@ int main(int count, char **arguments)
     play_tree();
     write_notes();
     must(kifu_forget(camp, 8));
-    write_save(folder, "forgotten.save", NULL);
+    write_save(folder, "forgotten.kifu", NULL);
     write_text(folder, "forgotten.txt");
     kifu_destroy(camp);
     return EXIT_SUCCESS;
