@@ -232,13 +232,16 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 static const char try_recovery[] =
     "get a whole copy of it, or load what is there with kifu_load_options.recover = kifu_recover";
 
+static kifu_result refuse_log(const kifu__reader *reader, const kifu__frame *frame)
+{
+    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset, "the save is a log file that was not closed: %s",
+                          try_recovery);
+}
+
 // A log file has no end, so only a recovery can read it: that knows these frames.
 static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
 {
-    if (reader->log_frame)
-        return reader->log_frame(reader, frame);
-    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset, "the save is a log file that was not closed: %s",
-                          try_recovery);
+    return reader->log_frame ? reader->log_frame(reader, frame) : refuse_log(reader, frame);
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -366,6 +369,18 @@ kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset)
     return kifu__tick(reader->timeline, offset * KIFU__HALF / reader->loaded->file.size, 2 * KIFU__HALF);
 }
 
+// Whether all frames from `offset` on are whole, and none is an end. Then the rules of a whole save mean nothing.
+static bool is_open_log(const kifu__reader *reader, uint64_t offset)
+{
+    const kifu__file *file = &reader->loaded->file;
+    kifu__frame frame = {.kind = 0};
+    while (offset < file->size && frame.kind != KIFU__FRAME_END) {
+        if (kifu__read_frame(file->bytes, file->size, &offset, &frame, NULL))
+            return false;
+    }
+    return frame.kind != KIFU__FRAME_END;
+}
+
 kifu_result kifu__read_frames(kifu__reader *reader)
 {
     const kifu__file *file = &reader->loaded->file;
@@ -381,8 +396,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result)
             result = kifu__follow_chain(&chain, &frame, reader->error);
-        if (!result)
-            result = kifu__take_frame(reader, &frame);
+        if (!result && (result = kifu__take_frame(reader, &frame)) == KIFU_DAMAGED && !reader->log_frame &&
+            is_open_log(reader, offset))
+            result = refuse_log(reader, &frame);
         if (!result)
             result = kifu__tell_read(reader, offset);
     }
