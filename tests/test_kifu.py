@@ -332,6 +332,33 @@ class Tree(Command):
         self.assertRegex(self.well("tree", STORM), r"^\* +0-11  line 0 +now after 10  12 events  kifu.EResetGame\n$")
 
 
+class Forgotten(Command):
+    """A game that begins from a state."""
+
+    SAVE = SAVES / "trees" / "forgotten.kifu"
+
+    def test_K02_its_events_and_lines_are_shown(self):
+        rows = self.well("events", self.SAVE).splitlines()
+        self.assertTrue(any(re.match(r" +8 +\d+ \*", row) for row in rows), rows)
+        self.assertFalse(any(re.match(r" +[0-7] +\d+ ", row) for row in rows), rows)
+        self.assertRegex(self.well("tree", self.SAVE), r"(?m)^[o*] +8-\d+ +line ")
+        self.assertIn("lines      5", self.well("info", self.SAVE))
+        self.well("state", self.SAVE)
+        self.well("verify", self.SAVE)
+
+    def test_K06_it_becomes_other_saves_that_are_equal(self):
+        for words in (("pack", self.SAVE), ("recover", self.SAVE)):
+            self.assertEqual(kifu(*words, "-o", self.path("other.kifu")).status, 0)
+            self.well("diff", self.SAVE, self.path("other.kifu"))
+            self.assertEqual(self.well("tree", self.SAVE), self.well("tree", self.path("other.kifu")))
+
+    def test_K03_json_and_a_page_have_no_place_for_it(self):
+        for command in ("json", "html"):
+            said = self.refused(command, self.SAVE, "-o", self.path("none"))
+            self.assertIn("has forgotten its first 8 events", said)
+            self.assertFalse(self.path("none").exists())
+
+
 # A log file of a game that goes on, or was killed.
 @unittest.skipUnless(built(), "an example was not built")
 class LogFile(Command):

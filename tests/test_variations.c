@@ -429,6 +429,13 @@ START_TEST(V05_lines_cannot_be_changed_in_a_transaction)
     ck_assert_int_eq(kifu_go_to(timeline, 0, 3, false), KIFU_MISUSE);
     ck_assert_int_eq(kifu_seek(timeline, 0), KIFU_OK);
     ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_seek(timeline, KIFU_PRESENT), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_OK);
+    ck_assert_int_eq(kifu_begin(timeline, 0), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 1), KIFU_MISUSE); // outside of it, it could be deleted
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_int_eq(kifu_roll_back(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 1), KIFU_OK);
     kifu_destroy(timeline);
 }
 END_TEST

@@ -105,6 +105,9 @@ kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const 
 /// the file itself is to be replaced.
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
 
+/// Whether the game begins with its first event. False: complained.
+bool kifu__has_beginning(const kifu__line *line, const kifu__game_file *file);
+
 // --- Output (output.c) -----------------------------------------------------------------------------------------------
 
 /// "kifu: game.kifu: what is wrong", to standard error. What a terminal could obey is replaced. `path` may be NULL.

@@ -79,6 +79,8 @@ static int json_to_file(const kifu__line *line, const kifu__game_file *file, con
 static int to_json(const kifu__line *line, kifu__game_file *file)
 {
     kifu_save_options options = kifu__options_of(file);
+    if (!kifu__has_beginning(line, file))
+        return KIFU__EXIT_TROUBLE;
     options.without_schema = line->no_schema;
     options.without_snapshot = line->no_state;
     const kifu__facts facts = kifu__facts_of(file, &options);

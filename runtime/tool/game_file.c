@@ -265,7 +265,7 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
         return result;
     taking->executed = reader->timeline->executed;
     take_state(taking, reader);
-    reader->timeline->executed = 0;
+    reader->timeline->executed = reader->timeline->log.begin;
     reader->snapshot_count = 0;
     return KIFU_OK;
 }
@@ -315,7 +315,12 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
     const kifu_options none = {
-        .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = SIZE_MAX};
+        .quiet = true,
+        .keep_variations = kifu_keep_variations,
+        .keep_notes = kifu_keep_notes,
+        .note_limit = SIZE_MAX,
+        .from_state = kifu_begin_from_state,
+    };
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),

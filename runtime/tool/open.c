@@ -27,6 +27,17 @@ kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const 
     return KIFU_OK;
 }
 
+bool kifu__has_beginning(const kifu__line *line, const kifu__game_file *file)
+{
+    const uint32_t begin = file->timeline->log.begin;
+    if (begin)
+        kifu__complain_of(line, file->path,
+                          "the game has forgotten its first %u events and begins from a state, which has no place in "
+                          "JSON or a page; `events`, `tree` and `state` show it",
+                          (unsigned)begin);
+    return !begin;
+}
+
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
 {
     const kifu__open_options options = kifu__opening(line, path);

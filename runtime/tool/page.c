@@ -279,7 +279,11 @@ int kifu__html(const kifu__line *line)
         result = kifu__open_so_far(path, &bytes, &options, &file, &error);
     if (!result && file.recovery.why.result)
         kifu__complain(line, path, error.message);
-    const int status = result ? kifu__complain(line, path, error.message) : show(line, &bytes, &file);
+    int status = KIFU__EXIT_TROUBLE;
+    if (result)
+        kifu__complain(line, path, error.message);
+    else if (kifu__has_beginning(line, &file))
+        status = show(line, &bytes, &file);
     kifu__close_game(&file);
     free(bytes.at);
     return status;

@@ -67,6 +67,7 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
     options.view = NULL;
     options.quiet = true;
     options.keep_variations = kifu_keep_variations;
+    options.from_state = kifu_begin_from_state;
     options.keep_notes = kifu_keep_notes;
     const kifu_result result =
         kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, timeline, error);

@@ -59,6 +59,7 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
     options.view = NULL;
     options.quiet = true;
     options.keep_variations = kifu_keep_variations;
+    options.from_state = kifu_begin_from_state;
     kifu__bytes input = {NULL, 0};
     const bool is_input = !strcmp(path, "-");
     kifu_result result = is_input ? kifu__read_bytes(path, &input, error)

@@ -162,9 +162,7 @@ static void add_moments(appending *appending, uint32_t id)
         return;
     add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
     const uint32_t first = plan->count;
-    line.left = line.left > line.at ? line.left : line.at;
-    if (are_chains(timeline, &line))
-        line.left = line.tail.event_count; // Its frames do not say it.
+    line.left = are_chains(timeline, &line) ? line.tail.event_count : line.at; // So far, its frames do not say it.
     other.redo = line.redo;
     plan->timeline = &other;
     kifu__plan_moments(plan, &written, &line);
