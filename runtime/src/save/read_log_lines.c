@@ -77,8 +77,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     const uint32_t least = count < shared ? count : shared;
     if (!kifu__remember_chains(timeline, least))
         return no_memory(reader, frame);
-    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > timeline->executed)
-        reader->snapshot_count--;
+    kifu__forget_snapshots(reader);
     if (!kifu__line_enter(timeline, lines, to))
         return no_memory(reader, frame);
     lines->items[old].left = left;
