@@ -280,7 +280,7 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     const kifu__line *current = &lines->items[lines->current];
     const uint32_t main = first ? lines->listed[0] : lines->file_main;
     plan->anew |= !first && (lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
-    if (plan->anew || alone || (!first && !lines->touched && main == lines->main))
+    if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
         return;
     if (first && timeline->log.begin)
         timeline->plan_root(plan);
