@@ -244,10 +244,15 @@ class Tree(Command):
 
     def test_K02_one_line_and_what_follows_it(self):
         rows = self.well("tree", "--line", "1", self.save).splitlines()
-        inside = json.loads(self.well("tree", "--json", "--line", "1", self.save))["stretches"]
+        shown = json.loads(self.well("tree", "--json", "--line", "1", self.save))
+        inside = shown["stretches"]
         follows = {each["stretch"] for each in inside}
         self.assertTrue(all(each["line"] == 1 or each["follows"] in follows for each in inside))
         self.assertEqual(sum(" line " in row for row in rows), len(inside))
+        notes = json.loads(self.well("json", self.save))["notes"]
+        self.assertEqual(self.tree["notes"], notes)
+        places = {(each["line"], each["from"] + i) for each in inside for i in range(each["count"])}
+        self.assertEqual(shown.get("notes", []), [each for each in notes if (each["line"], each.get("event")) in places])
         self.assertEqual(self.refused("tree", "--line", "99", self.save),
                          f"kifu: {self.save}: there is no line 99; `kifu tree` shows the lines\n")
 
@@ -346,6 +351,16 @@ class Forgotten(Command):
         self.well("state", self.SAVE)
         self.well("verify", self.SAVE)
 
+    def test_K02_a_note_before_the_first_event_is_shown_though_line_0_is_gone(self):
+        game = json.loads(self.well("json", self.SAVE))
+        game["lines"] = [{**game["lines"][0], "parent": 4, "main": True}]  # Line 4, the current one, is left.
+        game["notes"] = [each for each in game["notes"] if each["line"] == 4 or "event" not in each]
+        save = self.save_of(game, "noted.kifu")
+        shown = json.loads(self.well("tree", "--json", save))
+        self.assertEqual([each["line"] for each in shown["stretches"]], [4])
+        self.assertEqual(shown["notes"], game["notes"])
+        self.assertIn('before the first event: place "In the woods"', self.well("tree", save).splitlines()[0])
+
     def test_K06_it_becomes_other_saves_that_are_equal(self):
         for words in (("pack", self.SAVE), ("recover", self.SAVE)):
             self.assertEqual(kifu(*words, "-o", self.path("other.kifu")).status, 0)
@@ -404,6 +419,9 @@ class LogFile(Command):
             result, out = self.shown(self.log, words)
             self.assertEqual((result.status, result.error.splitlines()[0]), (0, f"kifu: {self.log}: {self.SAID}"), words)
             self.assertEqual(out, self.shown(self.whole, words)[1])
+        verified = kifu("verify", self.log)
+        self.assertEqual((verified.status, verified.out), (0, "1 save, 0 not sound\n"))
+        self.assertEqual(verified.error, f"kifu: {self.log}: {self.SAID}\n")
         self.assertIn("o ", self.well("tree", self.whole))
         self.assertEqual(kifu("diff", self.log, self.whole).status, 0)
         piped = kifu("tree", "-", stdin=self.log.read_bytes())
@@ -694,8 +712,10 @@ class Verify(Command):
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
-        out = self.well("verify", SAVES)
-        self.assertRegex(out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
+        result = kifu("verify", SAVES)
+        self.assertEqual(result.status, 0)
+        self.assertTrue(all(LogFile.SAID in each for each in result.error.splitlines()), result.error)
+        self.assertRegex(result.out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
         packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
         packed[-60] ^= 1
         self.path("packed.kifu").write_bytes(packed)
