@@ -367,6 +367,19 @@ class Forgotten(Command):
             self.well("diff", self.SAVE, self.path("other.kifu"))
             self.assertEqual(self.well("tree", self.SAVE), self.well("tree", self.path("other.kifu")))
 
+    def test_K04_a_game_that_ends_before_it_begins_is_not_compared(self):
+        game = json.loads(self.well("json", SAVES / "trees" / "plain.kifu"))
+        for name in ("hashes", "hash", "state", "executed", "undone", "lines", "notes", "inputs"):
+            game.pop(name, None)
+        del game["events"][5:]
+        short = self.save_of(game, "short.kifu")
+        said = ("the first game has 10 events, of which the first 8 are forgotten; the second game has 5 events: "
+                "nothing could be compared, because no event is in both")
+        result = kifu("diff", self.SAVE, short)
+        self.assertEqual((result.status, result.out.splitlines()[0]), (1, said), result.error)
+        found = json.loads(kifu("diff", "--json", self.SAVE, short).out)
+        self.assertEqual((found["differ"], found["message"], "event" in found), ("missing", said, False))
+
     def test_K03_a_page_has_no_place_for_it(self):
         said = self.refused("html", self.SAVE, "-o", self.path("none"))
         self.assertIn("has forgotten its first 8 events", said)
@@ -602,8 +615,9 @@ class Diff(Command):
 
         out = self.differ(change, STORM)
         self.assertIn("event 8, camp.PFind, differs: place is", out)
-        self.assertIn('storm.kifu: place "river"'.replace('"', '\\"'), out)
-        self.assertIn('other.kifu: place "hill"'.replace('"', '\\"'), out)
+        self.assertIn('place is "river" in the one game', out)
+        self.assertIn('storm.kifu: place "river"\n', out)
+        self.assertIn('other.kifu: place "hill"\n', out)
 
     def test_K04_one_that_ends_earlier(self):
         def change(game):
@@ -633,7 +647,7 @@ class Diff(Command):
             self.skipTest("an example was not built")
         tree = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
         game = json.loads(self.well("json", tree))
-        game["notes"][0]["text"] = "another"
+        game["notes"][0]["text"] = 'an"other\n'
         parents = {each["parent"] for each in game["lines"]}
         other = next(each for each in game["lines"][1:] if len(each["events"]) > 1 and each["line"] not in parents)
         del other["events"][1:]
@@ -649,9 +663,11 @@ class Diff(Command):
         self.assertIn(said, result.out)
         self.assertIn("only in the first game", result.out)
         self.assertIn("the note 'comment' before the first event differs: it is ", result.out)
-        self.assertIn('changed.kifu: comment \\"another\\"\n', result.out)
+        self.assertIn('changed.kifu: comment "an\\"other\\n"\n', result.out)
+        self.assertIn('and "an\\"other\\n" in the other\n', result.out)
         found = json.loads(kifu("diff", "--json", tree, changed).out)
         self.assertEqual(found["differ"], "equal")  # the current lines
+        self.assertEqual(found["tree"][0]["b"], '"an\\"other\\n"')
         missing = [each for each in found["tree"] if each["differ"] == "missing"]
         self.assertEqual([(each["line_a"], each["event"], "line_b" in each) for each in missing],
                          [(other["line"], kept, False)])
