@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "save/line_frames.h"
 #include "suite.h"
 #include "tree_help.h"
 
@@ -378,6 +379,126 @@ START_TEST(V07_a_removed_note_takes_no_room)
 }
 END_TEST
 
+// In a file that ends before its first snapshot, events are dropped, which a line may share that is being told of.
+START_TEST(V06_each_beginning_of_a_log_file_is_recovered_or_refused)
+{
+    const kifu_options options = all_options();
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *lab = lab_new(&options), *loaded;
+    static const char *const steps[] = {"+", "1", NULL, "+", "+", "+", NULL};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        lab_must(lab, steps[i] ? lab_play(lab, steps[i]) : kifu_undo(lab));
+    lab_must(lab, kifu_go_to(lab, 1, 2, true));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    save file = {.bytes = NULL};
+    file.bytes = read_bytes(path, &file.size);
+    kifu__frame frame;
+    uint32_t good = 0;
+    for (uint64_t end = KIFU__FILE_HEAD; end < file.size;) {
+        ck_assert_int_eq(kifu__read_frame(file.bytes, file.size, &end, &frame, NULL), KIFU_OK);
+        if (kifu_load_from_memory(&lab_rules, file.bytes, (size_t)end, &options, &recovering, &loaded, NULL))
+            continue;
+        expect_same_tree(loaded, loaded);
+        kifu_destroy(loaded);
+        good++;
+    }
+    ck_assert_uint_gt(good, 1);
+    free(file.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+// In front of the last snapshot.
+static void add_frame(frames *frames, uint32_t kind, const void *payload, uint32_t size)
+{
+    int place = frames->count - 1;
+    while (frames->all[place].kind != KIFU__FRAME_SNAPSHOT)
+        place--;
+    insert_frame(frames, place, kind, payload, size);
+}
+
+static kifu__blob payload_of(kifu_timeline *lab, const kifu__table *table, const void *fields)
+{
+    kifu__plan plan = {.timeline = lab};
+    kifu__blob payload = kifu__payload_begin(&plan, table, fields);
+    must_be(kifu__payload_end(&plan, table, &payload));
+    return payload;
+}
+
+// The current line gets other events in place of those that line 0 has, too, before or while that is told of.
+START_TEST(V06_a_line_whose_events_were_replaced_is_not_told_of)
+{
+    const kifu_options options = all_options();
+    const kifu__save_line line = {.flags = KIFU__LOGGED_LINE | KIFU__LEFT_LINE | KIFU__UNDONE_LINE, .left = 3};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *lab = lab_new(&options), *loaded;
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    save file = {.bytes = NULL};
+    file.bytes = read_bytes(path, &file.size);
+    kifu__blob told = payload_of(lab, &kifu__save_line_table, &line);
+    kifu__blob rewind = payload_of(lab, &kifu__save_rewind_table, &(kifu__save_rewind){.count = 0});
+    for (int first = 0; first < 2; first++) {
+        frames frames = frames_of(&file);
+        const kifu__frame segment = frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+        if (first)
+            add_frame(&frames, KIFU__FRAME_LINE, told.bytes, told.size);
+        add_frame(&frames, KIFU__FRAME_REWIND, rewind.bytes, rewind.size);
+        add_frame(&frames, KIFU__FRAME_SEGMENT, segment.payload, segment.size);
+        for (int i = 0; i < 2; i++)
+            add_frame(&frames, KIFU__FRAME_LINE, told.bytes, told.size);
+        save bad = save_of_frames(&frames);
+        memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
+        kifu_error error;
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &recovering, &loaded, &error),
+                         KIFU_DAMAGED);
+        must_be(strstr(error.message, "replaces events that another line has"));
+        free(bad.bytes);
+    }
+    kifu__free(told.memory, told.bytes);
+    kifu__free(rewind.memory, rewind.bytes);
+    free(file.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(V02_a_log_file_gives_no_number_again)
+{
+    const kifu_options options = all_options();
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *lab = lab_new(&options);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, kifu_go_to(lab, 1, 2, true));
+    lab_must(lab, kifu_delete_line(lab, 2)); // No append has said that it was there.
+    lab_must(lab, kifu_log_append(lab));
+    kifu_timeline *loaded = load_log(path);
+    kifu_timeline *both[] = {lab, loaded};
+    for (int i = 0; i < 2; i++) {
+        lab_must(both[i], kifu_undo(both[i]));
+        lab_must(both[i], lab_play(both[i], "2"));
+        ck_assert_uint_eq(kifu_current_line(both[i]), 3);
+        kifu_destroy(both[i]);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -387,6 +508,9 @@ int main(void)
         V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered,
         V11_what_is_cut_off_of_a_log_file_keeps_whole_lines,
         V07_a_removed_note_takes_no_room,
+        V06_each_beginning_of_a_log_file_is_recovered_or_refused,
+        V06_a_line_whose_events_were_replaced_is_not_told_of,
+        V02_a_log_file_gives_no_number_again,
     };
     return run_suite("logged trees", tests, sizeof tests / sizeof *tests);
 }

@@ -219,13 +219,16 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
 // Those that the log file knows are gone: older news are of everything.
 static void forget_removed(kifu_timeline *timeline, kifu__notes *notes)
 {
+    const uint32_t before = notes->removed;
     kifu__note *older;
     for (kifu__note *note = notes->newest; note; note = older) {
         older = note->older;
         if (note->removed && (!notes->followed || note->change <= notes->written))
             kifu__note_drop(timeline, notes, note);
     }
-    timeline->tree_forgotten = timeline->tree_changes;
+    notes->still_needed = notes->removed;
+    if (notes->removed < before)
+        timeline->tree_forgotten = timeline->tree_changes;
 }
 
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
@@ -255,7 +258,7 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
         note->removed = tells;
         kifu__note_add(timeline, notes, note);
     }
-    if (notes->removed > MOST_REMOVED)
+    if (notes->removed > MOST_REMOVED && notes->removed / 2 >= notes->still_needed)
         forget_removed(timeline, notes);
     return KIFU_OK;
 }

@@ -36,11 +36,12 @@ typedef struct kifu__notes {
     kifu__watcher watcher;
     size_t used; ///< As `note_limit` counts.
     kifu__note *newest;
-    uint64_t changes;   ///< How many there were,
-    uint64_t written;   ///< and of these, how many the log file has.
-    uint32_t rewritten; ///< For one append: it writes the events from this number on again.
-    bool followed;      ///< A log file was written.
-    uint32_t removed;   ///< How many of the notes are there only to tell this, or news.
+    uint64_t changes;      ///< How many there were,
+    uint64_t written;      ///< and of these, how many the log file has.
+    uint32_t rewritten;    ///< For one append: it writes the events from this number on again.
+    bool followed;         ///< A log file was written.
+    uint32_t removed;      ///< How many of the notes are there only to tell this, or news,
+    uint32_t still_needed; ///< and how many were when those that nobody needs were dropped last.
 } kifu__notes;
 
 /// Makes the part, if there is none. KIFU_NO_MEMORY.

@@ -291,8 +291,8 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
         kifu__plan_fail(plan, KIFU_NO_MEMORY);
     else {
         append(&appending);
-        const bool moved = main != lines->main,
-                   gap = first && lines->listed[lines->listed_count - 1] + 1 < lines->count;
+        const kifu__line *last = &lines->items[lines->count - 1]; // Its number is not given again.
+        const bool moved = main != lines->main, gap = last->deleted && (first || (last->touched && !last->in_file));
         if (moved || gap)
             add_line(&appending, lines->main, KIFU__MAIN_LINE, lines->count);
     }

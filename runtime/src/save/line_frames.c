@@ -149,6 +149,8 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
         return result;
     }
     if (!frame && frames->logged) {
+        if (reader->half) // Events may be gone that the line has, too.
+            kifu__drop_undone(reader->timeline, frames);
         const kifu_result result = kifu__end_undone(reader, frames);
         return result ? result : kifu__end_logged_lines(reader);
     }

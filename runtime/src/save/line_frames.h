@@ -87,6 +87,9 @@ kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, c
 kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames);
 void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames);
 
+/// Since it was gone to the current line, no events were replaced that another line has, too.
+kifu_result kifu__require_shared(const kifu__reader *reader, const kifu__frame *frame);
+
 /// All that was read of other lines than the current one goes.
 void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);
 

@@ -48,9 +48,9 @@ static bool has_way(const kifu__lines *lines, uint32_t id)
     return is_line(lines, id);
 }
 
-// Since it was gone to the current line, no events were replaced that another line has, too.
-static kifu_result require_shared(const kifu__reader *reader, const kifu__frame *frame, const kifu__lines *lines)
+kifu_result kifu__require_shared(const kifu__reader *reader, const kifu__frame *frame)
 {
+    const kifu__lines *lines = kifu__lines_of(reader->timeline);
     const uint32_t current = lines->current, cut = reader->timeline->log.unchanged;
     bool good = cut >= lines->items[current].from || lines->items[current].parent == current;
     for (uint32_t id = current + 1; id < lines->count && good && cut != KIFU_NONE; id++) {
@@ -68,7 +68,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     uint32_t shared;
     if (!has_way(lines, to) || count < timeline->log.begin || count > kifu__line_end(timeline, &lines->items[to]))
         return refuse(reader, frame, to, "has not so many events, or is not there");
-    kifu_result result = require_shared(reader, frame, lines);
+    kifu_result result = kifu__require_shared(reader, frame);
     if (!result)
         result = own_events(reader, frame);
     if (result)
@@ -77,8 +77,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     const uint32_t least = count < shared ? count : shared;
     if (!kifu__remember_chains(timeline, least))
         return no_memory(reader, frame);
-    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > timeline->executed)
-        reader->snapshot_count--;
+    kifu__forget_snapshots(reader);
     if (!kifu__line_enter(timeline, lines, to))
         return no_memory(reader, frame);
     lines->items[old].left = left;
@@ -221,7 +220,7 @@ kifu_result kifu__end_logged_lines(kifu__reader *reader)
         return KIFU_OK;
     }
     const kifu__frame end = {.offset = reader->end};
-    const kifu_result result = require_shared(reader, &end, lines);
+    const kifu_result result = kifu__require_shared(reader, &end);
     if (result)
         return result;
     for (uint32_t id = 0; id < lines->count; id++) {

@@ -51,6 +51,9 @@ kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, 
     const kifu__line *of = &lines->items[line];
     if (line == lines->current || of->deleted || !of->split)
         return refuse(reader, frame->offset, line, "is told of as if it was not the current one, or is not there");
+    const kifu_result result = kifu__require_shared(reader, frame);
+    if (result)
+        return result;
     frames->line = line;
     frames->offset = frame->offset;
     if (!lend_events(timeline, of, &frames->side.log))
@@ -80,9 +83,12 @@ kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, c
     inner.kind -= KIFU__OF_LINE;
     if (inner.kind == KIFU__FRAME_SEGMENT || inner.kind == KIFU__FRAME_CHECKPOINTS)
         return refuse(reader, frame->offset, frames->line, "has events in a frame of its own");
+    kifu_result result = kifu__require_shared(reader, frame);
+    if (result)
+        return result;
     reader->snapshot_count = 0;
     bool good = change_places(timeline, frames, &frames->kept, &frames->waits, true);
-    kifu_result result = good ? kifu__take_frame(reader, &inner) : KIFU_OK;
+    result = good ? kifu__take_frame(reader, &inner) : KIFU_OK;
     good = change_places(timeline, frames, &frames->waits, &frames->kept, good);
     reader->snapshot_count = snapshots;
     if (!good)
@@ -97,6 +103,9 @@ kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames)
     kifu_timeline *timeline = reader->timeline;
     if (!frames->undone)
         return KIFU_OK;
+    const kifu_result result = kifu__require_shared(reader, &(kifu__frame){.offset = frames->offset});
+    if (result)
+        return result;
     kifu__line *line = &kifu__lines_of(timeline)->items[frames->line];
     bool good = change_places(timeline, frames, &frames->kept, &frames->waits, true);
     good = good && kifu__remember_chains(timeline, line->at);

@@ -177,8 +177,7 @@ static kifu_result go_to(const way *way, const kifu__frame *frame, uint32_t line
         return refuse(way, frame, line, "has not so many events");
     if (!kifu__remember_chains(timeline, count))
         return no_memory(way, frame);
-    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > timeline->executed)
-        reader->snapshot_count--;
+    kifu__forget_snapshots(reader);
     timeline->executed = count;
     while (redo->count && redo->items[redo->count - 1].executed <= count)
         redo->count--;

@@ -224,8 +224,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     if (!kifu__redo_push(timeline))
         return made(reader, frame, KIFU_NO_MEMORY);
     timeline->executed = count;
-    while (reader->snapshot_count && reader->snapshots[reader->snapshot_count - 1].event_count > count)
-        reader->snapshot_count--;
+    kifu__forget_snapshots(reader);
     return KIFU_OK;
 }
 

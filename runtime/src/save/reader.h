@@ -89,6 +89,9 @@ kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *fram
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
+/// Forgets those with more events than are executed.
+void kifu__forget_snapshots(kifu__reader *reader);
+
 /// Where to read a frame's payload.
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
 

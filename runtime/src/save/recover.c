@@ -106,8 +106,9 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool pack
 
 // There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
 // it. False when nothing is left.
-static bool keep_whole_inputs(kifu_timeline *timeline)
+static bool keep_whole_inputs(kifu__reader *reader)
 {
+    kifu_timeline *timeline = reader->timeline;
     bool is_input = false;
     while (timeline->executed > timeline->log.begin && !is_input) {
         kifu_event event;
@@ -115,6 +116,7 @@ static bool keep_whole_inputs(kifu_timeline *timeline)
         timeline->executed--;
         is_input = event.cause == KIFU_NONE;
     }
+    kifu__forget_snapshots(reader);
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
     if (timeline->parts)
@@ -134,7 +136,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     const uint64_t last = find_end(reader, recovery, &has_lines);
     kifu_result result = has_lines && !reader->timeline->branch ? kifu__read_way(reader) : kifu__read_frames(reader);
     reader->half = reader->half && !ends_in_snapshot(reader, last);
-    if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader->timeline)))) {
+    if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader)))) {
         if (reader->error)
             *reader->error = recovery->why;
         result = recovery->why.result;

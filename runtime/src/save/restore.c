@@ -58,6 +58,13 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, 
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
 }
 
+void kifu__forget_snapshots(kifu__reader *reader)
+{
+    while (reader->snapshot_count &&
+           reader->snapshots[reader->snapshot_count - 1].event_count > reader->timeline->executed)
+        reader->snapshot_count--;
+}
+
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot)
 {
     kifu__saved_snapshot *snapshots =

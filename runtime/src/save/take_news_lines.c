@@ -74,7 +74,8 @@ static kifu_result list_lines(kifu_timeline *timeline, const kifu__lines *lines,
 {
     kifu__lines *sent = kifu__lines_of(news->stage);
     uint32_t place = 0;
-    kifu__news_line *all = (kifu__news_line *)kifu__new(&news->memory, tree->next * sizeof *all);
+    uint32_t capacity = 0;
+    kifu__news_line *all = (kifu__news_line *)kifu__grow(&news->memory, NULL, &capacity, tree->next, sizeof *all);
     if (!all)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a game's news");
     news->lines = all;

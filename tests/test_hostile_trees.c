@@ -1,0 +1,158 @@
+// Trees with notes in files of every kind, in which bytes have changed while all checksums are right: they are refused,
+// or loaded and played on, with variations and notes or without.
+
+#include "run_codec.h"
+#include "suite.h"
+#include "tree_help.h"
+
+static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
+static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
+enum { KINDS = 4 }; // The last one is a log file.
+
+static save file_of(uint32_t kind, uint32_t current)
+{
+    kifu_options options = keeping;
+    options.keep_notes = kifu_keep_notes;
+    kifu_timeline *tree = small_tree(current), *lab;
+    save save = save_of(tree, NULL);
+    lab = load_by(&save, &options, NULL);
+    free(save.bytes);
+    for (uint32_t line = 0; line < 4; line++)
+        lab_must(lab, kifu_set_line_note(lab, line, 1, line % 2 ? "a" : KIFU_NOTE_COMMENT, "here"));
+    if (kind + 1 < KINDS)
+        save = save_of(lab, &(kifu_save_options){.without_schema = true, .codec = codecs[kind]});
+    else {
+        char *folder = new_folder();
+        const char *path = in_folder(folder, "log.kifu");
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
+        lab_must(lab, kifu_go_to(lab, (current + 1) % 4, KIFU_WHERE_LEFT, true));
+        lab_must(lab, kifu_log_append(lab));
+        lab_must(lab, kifu_set_line_note(lab, 1, 1, "a", NULL));
+        lab_must(lab, kifu_log_append(lab));
+        save.bytes = read_bytes(path, &save.size);
+        remove_folder(folder);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(tree);
+    return save;
+}
+
+static void use(kifu_timeline *lab)
+{
+    kifu_line line;
+    kifu_event event;
+    kifu_note note = {0};
+    const uint32_t lines = kifu_line_count(lab);
+    while (kifu_next_note(lab, &note))
+        must_be(!note.size || note.bytes);
+    for (uint32_t i = 0; i < lines && kifu_line_at(lab, i, &line); i++) {
+        for (uint32_t k = line.from; k < line.from + line.count; k++)
+            must_be(kifu_line_event(lab, line.id, k, &event));
+        (void)kifu_drop_inputs(lab);
+        (void)!kifu_go_to(lab, line.id, i % 2 ? KIFU_WHERE_LEFT : line.from, true);
+        (void)!kifu_redo(lab);
+        (void)!kifu_undo(lab);
+    }
+    unsigned char *bytes = NULL;
+    size_t size;
+    (void)!kifu_save_to_memory(lab, NULL, &bytes, &size);
+    kifu_free_bytes(lab, bytes);
+}
+
+static void change(frames *frames, kifu_rng *rng)
+{
+    const int at = 1 + (int)kifu_rng_below(rng, (uint32_t)frames->count - 1);
+    kifu__frame *frame = &frames->all[at];
+    unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
+    const uint32_t what = kifu_rng_below(rng, 8);
+    if (what == 0 && frames->count < MOST_FRAMES)
+        insert_frame(frames, 1 + (int)kifu_rng_below(rng, (uint32_t)frames->count - 1), frame->kind, payload,
+                     frame->size);
+    else if (what == 1 && at + 1 < frames->count)
+        remove_frame(frames, at);
+    else if (what == 2)
+        frame->kind ^= KIFU__OF_LINE;
+    else if (what < 5 && frame->size >= 4)
+        kifu__put32(payload + kifu_rng_below(rng, frame->size / 4) * 4, kifu_rng_below(rng, 12));
+    else if (frame->size)
+        payload[kifu_rng_below(rng, frame->size)] ^= (unsigned char)(1U << kifu_rng_below(rng, 8));
+}
+
+START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
+{
+    save files[4 * KINDS];
+    kifu_rng rng;
+    unsigned long loaded = 0;
+    const unsigned long rounds = fuzz_steps(6000);
+    kifu_rng_seed(&rng, fuzz_seed(), 13);
+    for (uint32_t i = 0; i < 4 * KINDS; i++)
+        files[i] = file_of(i / 4, i % 4);
+    for (unsigned long round = 0; round < rounds; round++) {
+        const uint32_t which = kifu_rng_below(&rng, 4 * KINDS), with = kifu_rng_below(&rng, 8);
+        save copy = {(unsigned char *)malloc(files[which].size), files[which].size};
+        memcpy(copy.bytes, files[which].bytes, copy.size);
+        frames frames = frames_of(&copy);
+        for (uint32_t k = 1 + kifu_rng_below(&rng, 3); k > 0; k--)
+            change(&frames, &rng);
+        save bad = save_of_linked_frames(&frames, true);
+        if (which / 4 + 1 == KINDS) // a log file
+            bad.bytes[8] = KIFU__FORMAT_VERSION;
+        const kifu_options options = {.hash_interval = 3,
+                                      .keep_variations = with & 1 ? kifu_keep_variations : NULL,
+                                      .keep_notes = with & 2 ? kifu_keep_notes : NULL};
+        const kifu_load_options how = {
+            .codec = which / 4 < 3 ? codecs[which / 4] : NULL,
+            .recover = which / 4 == 3 || with & 4 ? kifu_recover : NULL,
+            .fast = round % 2,
+        };
+        kifu_timeline *lab;
+        kifu_error error;
+        if (!kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &how, &lab, &error)) {
+            use(lab);
+            loaded++;
+        } else
+            must_be(strlen(error.message) > 10);
+        kifu_destroy(lab);
+        free(bad.bytes);
+        free(copy.bytes);
+    }
+    ck_assert_uint_gt(loaded, rounds / 50);
+    for (uint32_t i = 0; i < 4 * KINDS; i++)
+        free(files[i].bytes);
+}
+END_TEST
+
+// A Go of a log file, at each place behind the first line of a whole save.
+static void expect_no_go(uint32_t current)
+{
+    save whole = file_of(0, current), log = file_of(KINDS - 1, current);
+    const frames good = frames_of(&whole), logged = frames_of(&log);
+    const kifu__frame *go = &logged.all[find_frame(&logged, KIFU__FRAME_GO)];
+    for (int at = find_frame(&good, KIFU__FRAME_LINE) + 1; at < good.count; at++) {
+        frames frames = good;
+        kifu_timeline *lab;
+        kifu_error error;
+        insert_frame(&frames, at, go->kind, go->payload, go->size);
+        save bad = save_of_linked_frames(&frames, true);
+        const kifu_load_options how = {.recover = kifu_recover};
+        must_be(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &how, &lab, &error) == KIFU_DAMAGED);
+        must_be(strstr(error.message, "in a save of another kind") != NULL);
+        free(bad.bytes);
+    }
+    free(whole.bytes);
+    free(log.bytes);
+}
+
+START_TEST(V06_a_go_behind_the_lines_of_a_whole_save_is_refused)
+{
+    for (uint32_t current = 0; current < 4; current++)
+        expect_no_go(current);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {V06_a_go_behind_the_lines_of_a_whole_save_is_refused,
+                                  V06_hostile_files_of_every_kind_do_no_harm};
+    return run_suite("hostile_trees", tests, sizeof tests / sizeof *tests);
+}
