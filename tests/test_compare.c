@@ -74,6 +74,30 @@ START_TEST(B05_the_first_event_that_one_game_lacks)
 }
 END_TEST
 
+START_TEST(B05_a_game_that_begins_where_the_other_has_ended)
+{
+    kifu_timeline *a = lab_of(15, 0), *b = lab_of(5, 0), *c = lab_of(8, 0);
+    lab_must(a, kifu_forget(a, 8));
+    kifu_comparison found = compare(a, b);
+    ck_assert_int_eq(found.what, KIFU_EVENT_MISSING);
+    ck_assert_uint_eq(found.event, KIFU_NONE);
+    ck_assert_ptr_null(found.name);
+    ck_assert_str_eq(found.message, "the first game has 15 events, of which the first 8 are forgotten; the second game "
+                                    "has 5 events: nothing could be compared, because no event is in both");
+    lab_must(a, kifu_forget(a, KIFU_PRESENT));
+    found = compare(b, a);
+    ck_assert_str_eq(found.a, "5 events");
+    ck_assert_str_eq(found.b, "15 events, of which the first 15 are forgotten");
+    lab_must(c, kifu_forget(c, 4)); // Now something is in both.
+    kifu_destroy(b);
+    b = lab_of(15, 0);
+    ck_assert_uint_eq(compare(b, c).event, 8);
+    kifu_destroy(a);
+    kifu_destroy(b);
+    kifu_destroy(c);
+}
+END_TEST
+
 START_TEST(B05_type_player_cause_and_flags_are_compared)
 {
     static const struct {
@@ -492,6 +516,7 @@ int main(void)
         B05_equal_games_are_equal,
         B05_the_first_event_that_differs_its_field_and_both_values,
         B05_the_first_event_that_one_game_lacks,
+        B05_a_game_that_begins_where_the_other_has_ended,
         B05_type_player_cause_and_flags_are_compared,
         B05_fields_deep_inside_are_named,
         B05_states_that_differ_are_found_by_what_the_journal_remembers,

@@ -323,6 +323,13 @@ START_TEST(B05_notes_are_compared)
     must(a, kifu_set_note(a, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, text));
     compare(a, b);
     ck_assert_uint_eq(strlen(told[0].a), 87 + strlen("\"...\""));
+    memset(text, '"', sizeof text - 1); // Each becomes two.
+    must(a, kifu_set_note(a, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, text));
+    compare(a, b);
+    ck_assert_uint_eq(strlen(told[0].a), 2 * 57 + strlen("\"...\""));
+    must(a, kifu_set_note(a, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "a \"b\"\n"));
+    compare(a, b);
+    ck_assert_str_eq(told[0].a, "\"a \\\"b\\\"\\n\"");
     kifu_destroy(a);
     kifu_destroy(b);
 }

@@ -382,7 +382,7 @@ START_TEST(V11_news_do_not_fit_and_a_save_is_asked_for)
     must(lab, lab_play(lab, "+"));
     ck_assert_uint_gt(kifu_change_count(lab), change);
     must_refuse(lab, kifu_news_since(lab, change, &none, &size));
-    must_say(lab, "send a save");
+    must_say(lab, "such a game gives no news: send a save instead");
     must_refuse(lab, kifu_news_since(lab, 0, &none, &size));
     must(copy, kifu_forget(copy, KIFU_PRESENT));
     must_refuse(copy, kifu_apply_news(copy, bytes, size));

@@ -244,10 +244,15 @@ class Tree(Command):
 
     def test_K02_one_line_and_what_follows_it(self):
         rows = self.well("tree", "--line", "1", self.save).splitlines()
-        inside = json.loads(self.well("tree", "--json", "--line", "1", self.save))["stretches"]
+        shown = json.loads(self.well("tree", "--json", "--line", "1", self.save))
+        inside = shown["stretches"]
         follows = {each["stretch"] for each in inside}
         self.assertTrue(all(each["line"] == 1 or each["follows"] in follows for each in inside))
         self.assertEqual(sum(" line " in row for row in rows), len(inside))
+        notes = json.loads(self.well("json", self.save))["notes"]
+        self.assertEqual(self.tree["notes"], notes)
+        places = {(each["line"], each["from"] + i) for each in inside for i in range(each["count"])}
+        self.assertEqual(shown.get("notes", []), [each for each in notes if (each["line"], each.get("event")) in places])
         self.assertEqual(self.refused("tree", "--line", "99", self.save),
                          f"kifu: {self.save}: there is no line 99; `kifu tree` shows the lines\n")
 
@@ -346,11 +351,34 @@ class Forgotten(Command):
         self.well("state", self.SAVE)
         self.well("verify", self.SAVE)
 
+    def test_K02_a_note_before_the_first_event_is_shown_though_line_0_is_gone(self):
+        game = json.loads(self.well("json", self.SAVE))
+        game["lines"] = [{**game["lines"][0], "parent": 4, "main": True}]  # Line 4, the current one, is left.
+        game["notes"] = [each for each in game["notes"] if each["line"] == 4 or "event" not in each]
+        save = self.save_of(game, "noted.kifu")
+        shown = json.loads(self.well("tree", "--json", save))
+        self.assertEqual([each["line"] for each in shown["stretches"]], [4])
+        self.assertEqual(shown["notes"], game["notes"])
+        self.assertIn('before the first event: place "In the woods"', self.well("tree", save).splitlines()[0])
+
     def test_K06_it_becomes_other_saves_that_are_equal(self):
         for words in (("pack", self.SAVE), ("recover", self.SAVE)):
             self.assertEqual(kifu(*words, "-o", self.path("other.kifu")).status, 0)
             self.well("diff", self.SAVE, self.path("other.kifu"))
             self.assertEqual(self.well("tree", self.SAVE), self.well("tree", self.path("other.kifu")))
+
+    def test_K04_a_game_that_ends_before_it_begins_is_not_compared(self):
+        game = json.loads(self.well("json", SAVES / "trees" / "plain.kifu"))
+        for name in ("hashes", "hash", "state", "executed", "undone", "lines", "notes", "inputs"):
+            game.pop(name, None)
+        del game["events"][5:]
+        short = self.save_of(game, "short.kifu")
+        said = ("the first game has 10 events, of which the first 8 are forgotten; the second game has 5 events: "
+                "nothing could be compared, because no event is in both")
+        result = kifu("diff", self.SAVE, short)
+        self.assertEqual((result.status, result.out.splitlines()[0]), (1, said), result.error)
+        found = json.loads(kifu("diff", "--json", self.SAVE, short).out)
+        self.assertEqual((found["differ"], found["message"], "event" in found), ("missing", said, False))
 
     def test_K03_a_page_has_no_place_for_it(self):
         said = self.refused("html", self.SAVE, "-o", self.path("none"))
@@ -404,6 +432,9 @@ class LogFile(Command):
             result, out = self.shown(self.log, words)
             self.assertEqual((result.status, result.error.splitlines()[0]), (0, f"kifu: {self.log}: {self.SAID}"), words)
             self.assertEqual(out, self.shown(self.whole, words)[1])
+        verified = kifu("verify", self.log)
+        self.assertEqual((verified.status, verified.out), (0, "1 save, 0 not sound\n"))
+        self.assertEqual(verified.error, f"kifu: {self.log}: {self.SAID}\n")
         self.assertIn("o ", self.well("tree", self.whole))
         self.assertEqual(kifu("diff", self.log, self.whole).status, 0)
         piped = kifu("tree", "-", stdin=self.log.read_bytes())
@@ -584,8 +615,9 @@ class Diff(Command):
 
         out = self.differ(change, STORM)
         self.assertIn("event 8, camp.PFind, differs: place is", out)
-        self.assertIn('storm.kifu: place "river"'.replace('"', '\\"'), out)
-        self.assertIn('other.kifu: place "hill"'.replace('"', '\\"'), out)
+        self.assertIn('place is "river" in the one game', out)
+        self.assertIn('storm.kifu: place "river"\n', out)
+        self.assertIn('other.kifu: place "hill"\n', out)
 
     def test_K04_one_that_ends_earlier(self):
         def change(game):
@@ -615,7 +647,7 @@ class Diff(Command):
             self.skipTest("an example was not built")
         tree = random_game("reversi", self.path("tree.kifu"), 3, 40, 5)
         game = json.loads(self.well("json", tree))
-        game["notes"][0]["text"] = "another"
+        game["notes"][0]["text"] = 'an"other\n'
         parents = {each["parent"] for each in game["lines"]}
         other = next(each for each in game["lines"][1:] if len(each["events"]) > 1 and each["line"] not in parents)
         del other["events"][1:]
@@ -631,9 +663,11 @@ class Diff(Command):
         self.assertIn(said, result.out)
         self.assertIn("only in the first game", result.out)
         self.assertIn("the note 'comment' before the first event differs: it is ", result.out)
-        self.assertIn('changed.kifu: comment \\"another\\"\n', result.out)
+        self.assertIn('changed.kifu: comment "an\\"other\\n"\n', result.out)
+        self.assertIn('and "an\\"other\\n" in the other\n', result.out)
         found = json.loads(kifu("diff", "--json", tree, changed).out)
         self.assertEqual(found["differ"], "equal")  # the current lines
+        self.assertEqual(found["tree"][0]["b"], '"an\\"other\\n"')
         missing = [each for each in found["tree"] if each["differ"] == "missing"]
         self.assertEqual([(each["line_a"], each["event"], "line_b" in each) for each in missing],
                          [(other["line"], kept, False)])
@@ -694,8 +728,10 @@ class Verify(Command):
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
-        out = self.well("verify", SAVES)
-        self.assertRegex(out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
+        result = kifu("verify", SAVES)
+        self.assertEqual(result.status, 0)
+        self.assertTrue(all(LogFile.SAID in each for each in result.error.splitlines()), result.error)
+        self.assertRegex(result.out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
         packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
         packed[-60] ^= 1
         self.path("packed.kifu").write_bytes(packed)

@@ -112,9 +112,8 @@ static void draw_steps(const kifu_timeline *timeline)
 static void draw_line(const kifu_timeline *timeline)
 {
     kifu_line line;
-    const uint32_t count = kifu_line_count(timeline);
-    if (count > 1 && kifu_find_line(timeline, kifu_current_line(timeline), &line))
-        mvprintw(STEPS_Y + STEPS, X + 2, "line %u of %u%s", line.id, count, line.main ? ", the main line" : "");
+    if (kifu_line_count(timeline) > 1 && kifu_find_line(timeline, kifu_current_line(timeline), &line))
+        mvprintw(STEPS_Y + STEPS, X + 2, "line %u%s", line.id, line.main ? ", the main line" : "");
 }
 
 // --- The comment -----------------------------------------------------------------------------------------------------

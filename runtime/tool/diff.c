@@ -75,11 +75,26 @@ static void begin_json(printing *printing)
 
 // --- For people ------------------------------------------------------------------------------------------------------
 
+// In it, what stands in quotes is escaped already.
+static void print_words(kifu__printer *printer, const char *text)
+{
+    char piece[sizeof((kifu_comparison *)NULL)->message];
+    while (*text) {
+        const size_t plain = strcspn(text, "\"\\");
+        snprintf(piece, sizeof piece, "%.*s", (int)plain, text);
+        kifu__print_name(printer, piece);
+        text += plain;
+        const size_t marks = strspn(text, "\"\\");
+        kifu__print_bytes(printer, text, marks);
+        text += marks;
+    }
+}
+
 static void print_text(printing *printing, const char *message, const char *field, const char *a, const char *b)
 {
     kifu__printer *printer = &printing->printer;
     kifu__print(printer, kifu__style('b'));
-    kifu__print_name(printer, message);
+    print_words(printer, message);
     kifu__print(printer, kifu__style('0'));
     kifu__print(printer, "\n");
     for (int side = 0; side < 2 && a[0]; side++) {
@@ -91,7 +106,7 @@ static void print_text(printing *printing, const char *message, const char *fiel
             kifu__print_name(printer, field);
             kifu__print(printer, " ");
         }
-        kifu__print_name(printer, side ? b : a);
+        print_words(printer, side ? b : a);
         kifu__print(printer, kifu__style('0'));
         kifu__print(printer, "\n");
     }

@@ -140,14 +140,16 @@ static void print_noted(const drawing *drawing, const kifu_stretch *at, uint32_t
     row row = {NULL, 0, 0};
     kifu__printer printer = {.write = add_to_row, .context = &row, .plain = true};
     kifu_event event;
+    uint32_t line = at->line;
     print_way(&printer, at, false, at->parts || at->depth ? "| " : "  ");
-    if (index == KIFU_BEFORE_FIRST)
+    if (index == KIFU_BEFORE_FIRST) {
+        line = 0; // Though the first line may be another one, where the past is forgotten.
         kifu__print(&printer, "  before the first event");
-    else if (kifu_line_event(drawing->timeline, at->line, index, &event)) {
+    } else if (kifu_line_event(drawing->timeline, at->line, index, &event)) {
         kifu__print_format(&printer, "  %" PRIu32 " ", index);
         kifu__print_name(&printer, event.name);
     }
-    kifu__print_notes(&printer, drawing->timeline, at->line, index, ": ");
+    kifu__print_notes(&printer, drawing->timeline, line, index, ": ");
     (void)kifu__print_end(&printer);
     put_row(&row);
     free(row.text);
@@ -207,6 +209,32 @@ static void print_text(const drawing *drawing)
     }
 }
 
+// Of a note before the first event, the first stretch.
+static bool is_wanted(const drawing *drawing, const kifu_note *note)
+{
+    uint32_t place = 0;
+    for (; note->event != KIFU_BEFORE_FIRST && place < drawing->count; place++) {
+        const kifu_stretch *at = &drawing->stretches[place];
+        if (at->line == note->line && note->event >= at->from && note->event < at->from + at->count)
+            break;
+    }
+    return place < drawing->count && drawing->wanted[place];
+}
+
+static void print_json_notes(const drawing *drawing, kifu__printer *printer)
+{
+    kifu_note note = {.line = 0};
+    bool first = true;
+    while (!printer->result && kifu_next_note(drawing->timeline, &note)) {
+        if (!is_wanted(drawing, &note))
+            continue;
+        kifu__print(printer, first ? ", \"notes\": [\n" : ",\n");
+        kifu__print_note(printer, &note);
+        first = false;
+    }
+    kifu__print(printer, first ? "" : "\n]");
+}
+
 static void print_json(const drawing *drawing)
 {
     kifu__printer printer = kifu__stdout_printer(false);
@@ -235,7 +263,9 @@ static void print_json(const drawing *drawing)
         kifu__print(&printer, "}");
         first = false;
     }
-    kifu__print(&printer, "\n]}\n");
+    kifu__print(&printer, "\n]");
+    print_json_notes(drawing, &printer);
+    kifu__print(&printer, "}\n");
     (void)kifu__print_end(&printer); // The stream remembers it.
 }
 

@@ -91,8 +91,10 @@ static kifu_result check(const kifu__line *line, const char *path, bool *unread,
         kifu__close_game(&file);
         good.recover = true;
         const kifu_result again = kifu__open_game(path, &good, &file, &other);
-        if (!again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT])
+        if (!again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT]) {
+            kifu__complain(line, path, file.recovery.why.message);
             result = KIFU_OK;
+        }
     } else if (*unread)
         result = KIFU_OK;
     else if (!result && kifu__is_ours(line, &file) && strcmp(path, "-") != 0)

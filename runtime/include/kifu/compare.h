@@ -35,7 +35,9 @@ typedef struct kifu_comparison {
 
 /// Compares the current lines of two timelines, event by event, then states, then what waits and what redo would bring
 /// back. The versions of the game may differ: then what both have is compared, by the names in the schema. The states
-/// of two versions are compared only at the end, and the recorded hashes not at all.
+/// of two versions are compared only at the end, and the recorded hashes not at all. Games that have forgotten their
+/// past (forget.h) are compared from where both begin. If one has ended there, `what` is KIFU_EVENT_MISSING, `event` is
+/// KIFU_NONE, and the message says that nothing could be compared.
 ///
 /// States are compared by the hashes that both have recorded (`kifu_options.hash_interval`), and where the hashes say
 /// that they differ, by `kifu_state_at`. Both must show the present, and be idle. Errors: KIFU_MISUSE, KIFU_NO_MEMORY.

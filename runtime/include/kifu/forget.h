@@ -24,7 +24,9 @@ extern "C" {
 /// already.
 ///
 /// What goes: events (with the rest of the block of memory in which they are), hashes, keyframes, and variations that
-/// branch off before (with `kifu_options.keep_variations`; the line that is shown stays, and its number).
+/// branch off before (with `kifu_options.keep_variations`). The line that is shown stays, and its number. The line that
+/// leads through the place becomes the first one and keeps its number, which need not be 0. If the main line goes, the
+/// first line becomes the main one.
 /// `kifu_event_at` finds no event before `kifu_first_event`. An event whose cause is gone says that it has none
 /// (KIFU_NONE). Timed events that wait stay: they happen when their game turn comes. What waits stays, and so does what
 /// redo can bring back.

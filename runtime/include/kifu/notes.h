@@ -31,7 +31,8 @@ extern "C" {
 /// For `kifu_options.keep_notes`.
 kifu_result kifu_keep_notes(kifu_timeline *timeline);
 
-/// As an event's number: before the first event of the game. It belongs to line 0, and is found from all lines.
+/// As an event's number: before the first event of the game. It belongs to line 0, also when there is no line 0 any
+/// more (forget.h), and is found from all lines.
 #define KIFU_BEFORE_FIRST KIFU_NONE
 
 // Keys for what players write. A game may use any others: they are UTF-8, and not empty.

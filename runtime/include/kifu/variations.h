@@ -38,7 +38,7 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline);
 /// One line of a game.
 typedef struct kifu_line {
     uint32_t id;     ///< Its number.
-    uint32_t parent; ///< The line from which it branches off; of line 0, 0.
+    uint32_t parent; ///< The line from which it branches off; of the first line, its own number.
     uint32_t from;   ///< After so many events: its first event has this number.
     uint32_t count;  ///< How many events are its own, with those that were undone in it.
     bool main;       ///< It is the main line: line 0, or the one that was promoted last.

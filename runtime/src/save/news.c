@@ -100,7 +100,7 @@ kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t change, unsigned c
     if (timeline->log.begin)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_news_since: what was before event %" PRIu32
-                           " is forgotten, so news do not fit: send a save (kifu_save_to_memory)",
+                           " is forgotten, and such a game gives no news: send a save instead (kifu_save_to_memory)",
                            timeline->log.begin);
     kifu_result result = kifu__require_savable(timeline, "kifu_news_since", NULL);
     if (!result)

@@ -63,6 +63,27 @@ static void say_missing(comparing *comparing, uint32_t event)
         a_ends ? "first" : "second", event, event, found->name);
 }
 
+static void tell_events(const kifu_timeline *timeline, char *text, size_t size)
+{
+    const uint32_t count = kifu_event_count(timeline), begin = timeline->log.begin;
+    const int used = snprintf(text, size, "%" PRIu32 " event%s", count, count == 1 ? "" : "s");
+    if (begin)
+        snprintf(text + used, size - (size_t)used, ", of which the first %" PRIu32 " are forgotten", begin);
+}
+
+// Where the one game begins, the other has ended.
+static void say_apart(comparing *comparing)
+{
+    kifu_comparison *found = comparing->found;
+    char a[sizeof found->a], b[sizeof found->b];
+    tell_events(comparing->a->timeline, a, sizeof a);
+    tell_events(comparing->b->timeline, b, sizeof b);
+    say(found, KIFU_EVENT_MISSING, KIFU_NONE, NULL);
+    kifu__differ(found, "", a, b);
+    put(found, "the first game has %s; the second game has %s: nothing could be compared, because no event is in both",
+        a, b);
+}
+
 // `first` to `event`: after one of these. A field was found, or `field` is "".
 static void say_states(comparing *comparing, uint32_t first, uint32_t event, bool exact)
 {
@@ -322,11 +343,14 @@ kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_gam
     const uint32_t begin_a = a->timeline->log.begin, begin_b = b->timeline->log.begin;
     uint32_t same = 0, differing = 0;
     *comparison = (kifu_comparison){.event = KIFU_NONE, .first = KIFU_NONE};
-    const uint32_t event = find_event(&comparing, begin_a > begin_b ? begin_a : begin_b, both);
+    const uint32_t begin = begin_a > begin_b ? begin_a : begin_b;
+    const uint32_t event = find_event(&comparing, begin, both);
     if (are_one_version(&comparing) && find_hash(&comparing, event, &same, &differing))
         return report_states(&comparing, same, differing);
     if (event < both)
         say_event(&comparing, event);
+    else if (begin && begin >= both && count_a != count_b)
+        say_apart(&comparing);
     else if (count_a != count_b)
         say_missing(&comparing, event);
     else if (ends_differ(&comparing))

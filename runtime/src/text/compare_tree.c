@@ -133,19 +133,43 @@ static bool next_note(const side *side, kifu_note *note)
            note->event == event;
 }
 
+typedef struct room {
+    char at[6 * 90 + 3]; // Of each byte an escape, and the quotes.
+    size_t used;
+} room;
+
+static kifu_result write_to_room(void *context, const char *text, size_t size)
+{
+    room *room = context;
+    memcpy(room->at + room->used, text, size);
+    room->used += size;
+    return KIFU_OK;
+}
+
+// In quotes, with what is a quote or no character inside as an escape.
+static void quote(const char *text, size_t length, room *room)
+{
+    kifu__printer printer = {.write = write_to_room, .context = room, .plain = true};
+    room->used = 0;
+    kifu__print_string(&printer, text, length);
+    (void)kifu__print_end(&printer); // There is room.
+}
+
 static void tell_text(const kifu_note *note, char *text, size_t size)
 {
-    char plain[90];
+    enum { MOST = 89 };
+    room room;
     if (!note)
         snprintf(text, size, "absent");
     else if (!note->text)
         snprintf(text, size, "%" PRIu32 " bytes", note->size);
     else {
-        const bool whole = note->size < sizeof plain;
-        size_t length = whole ? note->size : sizeof plain - 1;
-        while (!whole && length && ((unsigned char)note->text[length] & 0xc0) == 0x80)
-            length--; // No character is cut.
-        snprintf(text, size, "\"%.*s%s\"", (int)length, note->text, whole ? "" : "...");
+        size_t length = note->size < MOST ? note->size : MOST;
+        quote(note->text, length, &room);
+        while (length && (room.used + sizeof "..." > size ||
+                          (length < note->size && ((unsigned char)note->text[length] & 0xc0) == 0x80)))
+            quote(note->text, --length, &room); // No character is cut.
+        snprintf(text, size, "%.*s%s\"", (int)room.used - 1, room.at, length < note->size ? "..." : "");
     }
 }
 

@@ -96,6 +96,9 @@ void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, 
 /// The lines that are not the current one, and the notes; the same. Of a game without them, nothing (tree_text.c).
 void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline);
 
+/// A note, as an object of JSON.
+void kifu__print_note(kifu__printer *printer, const kifu_note *note);
+
 /// An event of any line, as JSON without the end of the object, so that more members may follow.
 void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event);
 

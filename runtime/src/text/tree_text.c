@@ -81,6 +81,21 @@ static void print_lines(kifu__printer *printer, const kifu_timeline *timeline, c
     kifu__print(printer, "\n  ]");
 }
 
+void kifu__print_note(kifu__printer *printer, const kifu_note *note)
+{
+    kifu__print_format(printer, "{\"line\": %" PRIu32, note->line);
+    if (note->event != KIFU_BEFORE_FIRST)
+        kifu__print_format(printer, ", \"event\": %" PRIu32, note->event);
+    kifu__print(printer, ", \"key\": ");
+    kifu__print_string(printer, note->key, strlen(note->key));
+    kifu__print(printer, note->text ? ", \"text\": " : ", \"bytes\": ");
+    if (note->text)
+        kifu__print_string(printer, note->text, note->size);
+    else
+        kifu__print_base64(printer, note->bytes, note->size);
+    kifu__print(printer, "}");
+}
+
 static void print_notes(kifu__printer *printer, const kifu_timeline *timeline)
 {
     kifu_note note = {.line = 0};
@@ -88,17 +103,7 @@ static void print_notes(kifu__printer *printer, const kifu_timeline *timeline)
     while (!printer->result && timeline->notes->next(timeline, &note)) {
         kifu__print(printer, first ? ",\n  \"notes\": [\n    " : ",\n    ");
         first = false;
-        kifu__print_format(printer, "{\"line\": %" PRIu32, note.line);
-        if (note.event != KIFU_BEFORE_FIRST)
-            kifu__print_format(printer, ", \"event\": %" PRIu32, note.event);
-        kifu__print(printer, ", \"key\": ");
-        kifu__print_string(printer, note.key, strlen(note.key));
-        kifu__print(printer, note.text ? ", \"text\": " : ", \"bytes\": ");
-        if (note.text)
-            kifu__print_string(printer, note.text, note.size);
-        else
-            kifu__print_base64(printer, note.bytes, note.size);
-        kifu__print(printer, "}");
+        kifu__print_note(printer, &note);
     }
     kifu__print(printer, first ? "" : "\n  ]");
 }
