@@ -271,6 +271,32 @@ START_TEST(B05_lines_are_found_by_their_events)
 }
 END_TEST
 
+// A player's move with its consequences, and transactions of several moves, may begin alike.
+START_TEST(B05_lines_that_begin_alike_are_told_apart)
+{
+    kifu_timeline *games[] = {new_tally(NULL), new_tally(NULL)};
+    static const int second[2][3] = {{2, 3, 4}, {2, 4, 3}};
+    for (int game = 0; game < 2; game++) {
+        play(games[game], 1);
+        for (int i = 0; i < 3; i++) {
+            must(games[game], kifu_go_to(games[game], 0, 1, false));
+            must(games[game], kifu_begin(games[game], 0));
+            play(games[game], 9);
+            play(games[game], second[game][i]);
+            must(games[game], kifu_commit(games[game]));
+        }
+        must(games[game], kifu_go_to(games[game], 0, 3, false));
+    }
+    ck_assert_uint_eq(kifu_line_count(games[0]), 3);
+    must_tell(games[0], games[1], 0, NULL);
+    must(games[0], kifu_delete_line(games[0], 1));
+    static const char *const missing[] = {"line 2 begins with event 1, tally.PAdd, only in the second game"};
+    must_tell(games[0], games[1], 1, missing);
+    kifu_destroy(games[0]);
+    kifu_destroy(games[1]);
+}
+END_TEST
+
 START_TEST(B05_what_branches_off_from_a_missing_line_is_counted)
 {
     kifu_timeline *a = new_tally(NULL), *b = new_tally(NULL);
@@ -395,6 +421,7 @@ int main(void)
     const TTest *const tests[] = {
         B05_random_trees_differ_where_their_ways_do,
         B05_lines_are_found_by_their_events,
+        B05_lines_that_begin_alike_are_told_apart,
         B05_what_branches_off_from_a_missing_line_is_counted,
         B05_notes_are_compared,
         B05_trees_without_variations_or_memory,

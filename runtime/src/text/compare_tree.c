@@ -1,9 +1,10 @@
 // Two games with all their lines and notes. Both trees are walked together: where lines part, those that go on with the
-// same event are taken for one line, whatever their numbers are.
+// same events, or at least with the same one, are taken for one line, whatever their numbers are.
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "text/compare.h"
 #include "text/print.h"
@@ -238,8 +239,19 @@ static uint32_t next_choice(const side *side, uint32_t stretch, uint32_t choice)
     return choice == stretch ? KIFU_NONE : side->stretches[choice].next;
 }
 
-// Finds in the second game what goes on like a choice of the first. It searches from where the last one was found.
-static uint32_t find_match(comparing *comparing, const pair *pair, uint32_t choice, uint32_t from)
+// Whether two stretches go on with the same events as far as both go.
+static bool same_events(const comparing *comparing, uint32_t a, uint32_t b, uint32_t at)
+{
+    const kifu_stretch *one = &comparing->a.stretches[a], *other = &comparing->b.stretches[b];
+    kifu_comparison ignored;
+    while (at < one->from + one->count && at < other->from + other->count && same_event(comparing, a, b, at, &ignored))
+        at++;
+    return at == one->from + one->count || at == other->from + other->count;
+}
+
+// Finds in the second game what goes on like a choice of the first: with the same events, or at least with the same
+// one. It searches from where the last one was found.
+static uint32_t find_match(comparing *comparing, const pair *pair, uint32_t choice, uint32_t from, bool whole)
 {
     const side *b = &comparing->b;
     kifu_comparison ignored;
@@ -247,7 +259,8 @@ static uint32_t find_match(comparing *comparing, const pair *pair, uint32_t choi
     if (at == KIFU_NONE)
         return KIFU_NONE;
     do {
-        if (!b->matched[at] && same_event(comparing, choice, at, pair->at, &ignored))
+        if (!b->matched[at] && same_event(comparing, choice, at, pair->at, &ignored) &&
+            (!whole || same_events(comparing, choice, at, pair->at)))
             return at;
         at = next_choice(b, pair->b, at);
         at = at == KIFU_NONE ? first_choice(b, pair->b, pair->at) : at;
@@ -284,21 +297,31 @@ static void match_main(comparing *comparing, const pair *pair, uint32_t a, uint3
         tell_main(comparing, a, b, pair->at);
 }
 
+static int by_stretch(const void *a, const void *b)
+{
+    const uint32_t one = ((const pair *)a)->a, other = ((const pair *)b)->a;
+    return (one > other) - (one < other);
+}
+
 // Both games have the events before `pair->at`: pairs what follows, and tells what does not.
 static void match_choices(comparing *comparing, const pair *pair)
 {
     const side *a = &comparing->a, *b = &comparing->b;
     const uint32_t at = pair->at, waiting = comparing->pair_count;
+    const uint32_t first = first_choice(a, pair->a, at);
     uint32_t from = first_choice(b, pair->b, at);
-    for (uint32_t i = first_choice(a, pair->a, at); i != KIFU_NONE; i = next_choice(a, pair->a, i)) {
-        const uint32_t match = find_match(comparing, pair, i, from);
-        if (match == KIFU_NONE)
-            continue;
-        a->matched[i] = b->matched[match] = true;
-        from = match;
-        comparing->pairs[comparing->pair_count++] = (struct pair){i, match, at};
-        match_main(comparing, pair, i, match);
+    for (int whole = 1; whole >= 0; whole--) { // Several may begin with the same event.
+        for (uint32_t i = first; i != KIFU_NONE; i = next_choice(a, pair->a, i)) {
+            const uint32_t match = a->matched[i] ? KIFU_NONE : find_match(comparing, pair, i, from, whole);
+            if (match == KIFU_NONE)
+                continue;
+            a->matched[i] = b->matched[match] = true;
+            from = match;
+            comparing->pairs[comparing->pair_count++] = (struct pair){i, match, at};
+            match_main(comparing, pair, i, match);
+        }
     }
+    qsort(&comparing->pairs[waiting], comparing->pair_count - waiting, sizeof(struct pair), by_stretch);
     for (uint32_t low = waiting, high = comparing->pair_count; high > low + 1; low++) { // The first one is to be next.
         const struct pair last = comparing->pairs[--high];
         comparing->pairs[high] = comparing->pairs[low];
