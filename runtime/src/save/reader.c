@@ -231,16 +231,16 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 static const char try_recovery[] =
     "get a whole copy of it, or load what is there with kifu_load_options.recover = kifu_recover";
 
-static kifu_result refuse_log(const kifu__reader *reader, const kifu__frame *frame)
+static kifu_result refuse_log(const kifu__reader *reader, uint64_t offset)
 {
-    return kifu__error_at(reader->error, KIFU_DAMAGED, frame->offset, "the save is a log file that was not closed: %s",
+    return kifu__error_at(reader->error, KIFU_DAMAGED, offset, "the save is a log file that was not closed: %s",
                           try_recovery);
 }
 
 // A log file has no end, so only a recovery can read it: that knows these frames.
 static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
 {
-    return reader->log_frame ? reader->log_frame(reader, frame) : refuse_log(reader, frame);
+    return reader->log_frame ? reader->log_frame(reader, frame) : refuse_log(reader, frame->offset);
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -397,7 +397,7 @@ kifu_result kifu__read_frames(kifu__reader *reader)
             result = kifu__follow_chain(&chain, &frame, reader->error);
         if (!result && (result = kifu__take_frame(reader, &frame)) == KIFU_DAMAGED && !reader->log_frame &&
             is_open_log(reader, offset))
-            result = refuse_log(reader, &frame);
+            result = refuse_log(reader, reader->error ? reader->error->offset : offset);
         if (!result)
             result = kifu__tell_read(reader, offset);
     }
