@@ -4,29 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "history_help.h"
 #include "seeded.h"
 #include "suite.h"
-#include "tally.h"
-
-static kifu_timeline *new_tally(test_memory *memory)
-{
-    kifu_timeline *timeline;
-    const kifu_options options = {
-        .keep_variations = kifu_keep_variations,
-        .keep_notes = kifu_keep_notes,
-        .allocate = memory ? test_allocate : NULL,
-        .allocate_context = memory,
-    };
-    ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
-    return timeline;
-}
-
-static void play(kifu_timeline *timeline, int amount)
-{
-    tally_submit_p_add(timeline, 0, amount, NULL);
-    must(timeline, kifu_run(timeline));
-}
+#include "tally_help.h"
 
 static void go_and_play(kifu_timeline *timeline, uint32_t line, uint32_t count, int amount)
 {

@@ -2,31 +2,12 @@
 
 #include <string.h>
 
-#include "history_help.h"
 #include "seeded.h"
 #include "suite.h"
-#include "tally.h"
+#include "tally_help.h"
 
 enum { MOST_LINES = 12000, MOST_FOLLOWING = 100 };
 static kifu_stretch tree[2 * MOST_LINES];
-
-static kifu_timeline *new_tally(test_memory *memory)
-{
-    kifu_timeline *timeline;
-    const kifu_options options = {
-        .keep_variations = kifu_keep_variations,
-        .allocate = memory ? test_allocate : NULL,
-        .allocate_context = memory,
-    };
-    ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
-    return timeline;
-}
-
-static void play(kifu_timeline *timeline, int amount)
-{
-    tally_submit_p_add(timeline, 0, amount, NULL);
-    must(timeline, kifu_run(timeline));
-}
 
 static uint32_t draw(kifu_timeline *timeline)
 {

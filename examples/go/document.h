@@ -15,7 +15,8 @@ bool document_begin(app *app, kifu_error *error);
 /// Writes what has happened to the save.
 void document_append(app *app);
 
-/// Writes SGF beside the save: game.kifu, game.sgf. If there is such a file, W has to be pressed twice.
+/// Writes SGF beside the save: game.kifu, game.sgf. If there is such a file, which the
+/// program has not written itself, W has to be pressed twice.
 void document_write(app *app);
 
 /// Writes the save at the end. False: `error` says why not. A save that says no more than the SGF file from which it

@@ -67,13 +67,10 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
     const uint32_t events = timeline->log.event_count;
-    kifu_result result = kifu__end_line(reader, frames);
-    kifu__kept_free(&frames->kept, &timeline->memory);
-    frames->kept = (kifu__kept){.executed = 0};
-    if (!frames->begun)
+    if (!frames->begun) {
         lines->items[0].from = timeline->log.begin;
-    if (result || !frames->begun)
-        return result;
+        return KIFU_OK;
+    }
     kifu__line *line = &lines->items[frames->current];
     if (reader->half) { // Events of the current line were dropped, from which others may branch off.
         kifu__lose_lines(reader, lines);
@@ -89,9 +86,29 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
             return kifu__damaged(reader->error, reader->loaded->file.size,
                                  "line %" PRIu32 " of the save branches off behind the current line's end", id);
     }
-    result = end_way(reader, frames, lines);
+    const kifu_result result = end_way(reader, frames, lines);
     if (!result)
         settle_lines(timeline, frames, lines);
+    return result;
+}
+
+// All frames were read.
+static kifu_result end(kifu__reader *reader, kifu__line_frames *frames)
+{
+    kifu_timeline *timeline = reader->timeline;
+    if (frames->logged) {
+        if (reader->half) // Events may be gone that the line has, too.
+            kifu__drop_undone(timeline, frames);
+        const kifu_result result = kifu__end_undone(reader, frames);
+        return result ? result : kifu__end_logged_lines(reader);
+    }
+    const kifu_result result = kifu__end_line(reader, frames);
+    kifu__kept_free(&frames->kept, &timeline->memory);
+    frames->kept = (kifu__kept){.executed = 0};
+    if (!reader->news)
+        return result ? result : end_lines(reader, frames);
+    if (!frames->has_tree)
+        kifu__lines_of(timeline)->count = 0; // The news have none besides the current one.
     return result;
 }
 
@@ -140,36 +157,20 @@ static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
-    if (reader->news && !frame) {
-        const kifu_result result = kifu__end_line(reader, frames);
-        kifu__kept_free(&frames->kept, &reader->timeline->memory);
-        frames->kept = (kifu__kept){.executed = 0};
-        if (!frames->has_tree)
-            kifu__lines_of(reader->timeline)->count = 0; // The news have none besides the current one.
-        return result;
-    }
-    if (!frame && frames->logged) {
-        if (reader->half) // Events may be gone that the line has, too.
-            kifu__drop_undone(reader->timeline, frames);
-        const kifu_result result = kifu__end_undone(reader, frames);
-        return result ? result : kifu__end_logged_lines(reader);
-    }
     if (!frame)
-        return end_lines(reader, frames);
-    if (reader->news && (frame->kind == KIFU__FRAME_LINE || frame->kind == KIFU__FRAME_TREE)) {
-        *taken = true;
-        const kifu_result result = kifu__end_line(reader, frames);
-        return result ? result : kifu__take_news_line(reader, frames, frame);
-    }
+        return end(reader, frames);
     if (frame->kind == KIFU__FRAME_GO || (frame->kind == KIFU__FRAME_LINE && reader->log_frame && !frames->begun))
         return take_logged(reader, frames, frame, taken);
-    if (frame->kind != KIFU__FRAME_LINE && !is_inside(frame->kind))
+    const bool begins = frame->kind == KIFU__FRAME_LINE || (reader->news && frame->kind == KIFU__FRAME_TREE);
+    if (!begins && !is_inside(frame->kind))
         return KIFU_OK;
     *taken = true;
-    if (frame->kind != KIFU__FRAME_LINE)
+    if (!begins)
         return frames->undone ? kifu__take_undone(reader, frames, frame) : kifu__take_of_line(reader, frames, frame);
     const kifu_result result = kifu__end_line(reader, frames);
-    return result ? result : kifu__take_line(reader, frames, frame);
+    if (result)
+        return result;
+    return reader->news ? kifu__take_news_line(reader, frames, frame) : kifu__take_line(reader, frames, frame);
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
