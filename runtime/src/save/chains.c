@@ -1,4 +1,4 @@
-// What redo will bring back where a save goes back along the log.
+// Going along the log in a log file: what redo will bring back, and what is there on arrival.
 
 #include "save/reader.h"
 
@@ -13,4 +13,16 @@ bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from)
         timeline->executed = first;
     }
     return true;
+}
+
+void kifu__arrive(kifu_timeline *timeline, uint32_t count)
+{
+    kifu__redo *redo = &timeline->redo;
+    timeline->executed = count;
+    while (redo->count && redo->items[redo->count - 1].executed <= count)
+        redo->count--;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
+    if (timeline->parts)
+        timeline->tell->clear(timeline);
 }

@@ -151,17 +151,11 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
                               frame->offset);
     while (undos && timeline->redo.items[undos - 1].executed < go->count)
         undos--;
-    if (go->count == timeline->executed) // Releases of before wrote that where lines had come and gone.
-        undos = timeline->redo.count + 1;
-    else if (!undos || timeline->redo.items[undos - 1].executed != go->count)
+    const bool is_undo = undos && timeline->redo.items[undos - 1].executed == go->count;
+    if (!is_undo && go->count != timeline->executed) // It is there already if a line came and went.
         return kifu__damaged(reader->error, frame->offset,
                              "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
-    timeline->redo.count = undos - 1;
-    timeline->executed = go->count;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->parts)
-        timeline->tell->clear(timeline);
+    kifu__arrive(timeline, go->count);
     return KIFU_OK;
 }
 

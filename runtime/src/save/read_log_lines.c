@@ -81,12 +81,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     if (!kifu__line_enter(timeline, lines, to))
         return no_memory(reader, frame);
     lines->items[old].left = left;
-    timeline->executed = count;
-    while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= count)
-        timeline->redo.count--;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    timeline->tell->clear(timeline);
+    kifu__arrive(timeline, count);
     timeline->log.unchanged = KIFU_NONE;
     return KIFU_OK;
 }

@@ -172,19 +172,12 @@ static kifu_result go_to(const way *way, const kifu__frame *frame, uint32_t line
 {
     kifu__reader *reader = way->reader;
     kifu_timeline *timeline = reader->timeline;
-    kifu__redo *redo = &timeline->redo;
     if (count < timeline->log.begin || count > timeline->log.event_count)
         return refuse(way, frame, line, "has not so many events");
     if (!kifu__remember_chains(timeline, count))
         return no_memory(way, frame);
     kifu__forget_snapshots(reader);
-    timeline->executed = count;
-    while (redo->count && redo->items[redo->count - 1].executed <= count)
-        redo->count--;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->parts)
-        timeline->tell->clear(timeline);
+    kifu__arrive(timeline, count);
     return KIFU_OK;
 }
 

@@ -120,6 +120,9 @@ kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame);
 /// On the way back to after `from` events, redo will bring back each chain. False without memory (chains.c).
 bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from);
 
+/// `count` events are executed, and nothing is pending or set. Redo keeps what lies ahead (chains.c).
+void kifu__arrive(kifu_timeline *timeline, uint32_t count);
+
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
 kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
 
