@@ -253,6 +253,8 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
 static kifu_result end(kifu__printer *printer, kifu_timeline *timeline)
 {
     const kifu_result result = kifu__print_end(printer);
+    if (result == KIFU_NO_MEMORY)
+        return kifu__error(&timeline->error, result, "out of memory for the text, of which a part may be written");
     return result ? kifu__error(&timeline->error, result, "the text was refused by the function that takes it: %s",
                                 kifu_result_text(result))
                   : KIFU_OK;
