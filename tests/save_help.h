@@ -19,10 +19,11 @@
 /// A new folder, with a '/' at the end of its name.
 static inline char *new_folder(void)
 {
-    const char *root = getenv("TMPDIR");
-    char *name = (char *)malloc(500);
+    const char *set = getenv("TMPDIR"), *root = set && *set ? set : "/tmp";
+    const size_t room = strlen(root) + sizeof "/kifu-test-XXXXXX/";
+    char *name = (char *)malloc(room);
     ck_assert_ptr_nonnull(name);
-    snprintf(name, 400, "%s/kifu-test-XXXXXX", root && *root ? root : "/tmp");
+    snprintf(name, room, "%s/kifu-test-XXXXXX", root);
     ck_assert_ptr_nonnull(mkdtemp(name));
     return strcat(name, "/");
 }
@@ -30,11 +31,20 @@ static inline char *new_folder(void)
 /// The path of a file there. Valid until the next call but seven.
 static inline const char *in_folder(const char *folder, const char *file)
 {
-    static char paths[8][700];
+    static char paths[8][5000]; // more than a path may have
     static unsigned turn;
     char *path = paths[turn++ % 8];
     snprintf(path, sizeof paths[0], "%s%s", folder, file);
     return path;
+}
+
+/// Whether a message names the path. A message has room for 300 bytes of one.
+static inline bool names_path(const char *message, const char *path)
+{
+    char shown[301];
+    memcpy(shown, path, strlen(path) < 300 ? strlen(path) + 1 : 300);
+    shown[300] = '\0';
+    return strstr(message, shown);
 }
 
 /// How many files a folder has.

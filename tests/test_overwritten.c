@@ -57,7 +57,7 @@ START_TEST(F56_an_overwrite_of_the_same_length_is_refused_and_kept)
             play(lab);
             ck_assert_int_eq(kifu_log_append(lab), KIFU_DAMAGED);
             const char *message = kifu_last_error(lab)->message;
-            ck_assert_msg(strstr(message, path) && strstr(message, "was overwritten") &&
+            ck_assert_msg(names_path(message, path) && strstr(message, "was overwritten") &&
                               strstr(message, "move it away"),
                           "%s", message);
             unsigned char *now = read_bytes(path, &later);

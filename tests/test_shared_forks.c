@@ -173,7 +173,7 @@ static kifu_options new_options(const world *world)
 
 static const char *path_of(const world *world, uint32_t game)
 {
-    static char path[300];
+    static char path[5000];
     snprintf(path, sizeof path, "%s/%s%u.kifu", world->folder, world->copies ? "copied" : "shared", (unsigned)game);
     return path;
 }

@@ -222,7 +222,8 @@ def main(arguments):
         sys.exit("%s: %s" % reached.failed[0])
 
     build = planted.Build(options.build, options.root)
-    with tempfile.TemporaryDirectory(prefix="kifu-mutate-") as folder:
+    # In the build folder, because there programs may run; in TMPDIR perhaps not.
+    with tempfile.TemporaryDirectory(prefix="kifu-mutate-", dir=build.folder) as folder:
         workers = [planted.Worker(build, os.path.join(folder, str(i)), options.sanitized) for i in range(options.workers)]
         run = Run(options, build, reached, measure(build, workers), known)
         return 0 if run.try_all(workers) else 1

@@ -21,8 +21,8 @@ class Step:
     def run(self, build, renamed, extra=()):
         """With other files than the build's: `renamed`, a dictionary. Returns whether it worked, and what it said."""
         for command in self.commands:
-            words = [renamed.get(word, word) for word in command]
-            words[1:1] = extra
+            # What is added comes last: the compiler may be behind a launcher (CMAKE_C_COMPILER_LAUNCHER).
+            words = [renamed.get(word, word) for word in command] + list(extra)
             done = subprocess.run(words, cwd=build, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
             if done.returncode:
                 return False, done.stdout.decode("utf-8", "replace")

@@ -1,11 +1,13 @@
 """`./dev mutate` plants what it says, and tells a fault that a toy's suite notices from one that it does not."""
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
@@ -179,6 +181,71 @@ class Mutate(unittest.TestCase):
         status, said = self.mutate("1", "nowhere")
         self.assertEqual(1, status)
         self.assertIn("nothing can be planted in nowhere", said)
+
+
+class Surroundings(unittest.TestCase):
+    """What the environment says of compilers and temporary files changes nothing (M08)."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="kifu-mutate-")
+        cls.addClassCleanup(cls.folder.cleanup)
+
+    def run_both(self, name):
+        """Both commands on the toy, built under this environment; what they say of it."""
+        build, counting = (os.path.join(self.folder.name, name, each) for each in ("mutate", "coverage"))
+        toy.build(build, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O1")
+        toy.build_counting(counting)
+        empty = os.path.join(self.folder.name, "empty.txt")
+        with open(empty, "w", encoding="utf-8"):
+            pass
+        status, said = toy.run(sys.executable, os.path.join(TESTS, "coverage", "coverage.py"), "--build", counting,
+                               "--root", toy.ROOT, "--reasons", empty, "--lines", "77", "--branches", "83")
+        self.assertEqual(0, status, said)
+        self.assertRegex(said, r"in all +14 of +18 lines")
+        status, said = toy.run(sys.executable, os.path.join(HERE, "mutate.py"), "--build", build, "--coverage", counting,
+                               "--root", toy.ROOT, "--accepted", empty, "--seconds", "1", "8", "room/toy.c")
+        self.assertRegex(said, r"(?m)^room/toy\.c +caught [0-9] of 8, .*; besides, [0-3] did not compile")
+        self.assertEqual(["CMakeCache.txt"], [each for each in os.listdir(build) if each.startswith(("CMakeC", "kifu-"))])
+
+    def test_M08_the_compiler_may_be_behind_a_launcher(self):
+        launcher = os.path.join(self.folder.name, "launcher")
+        with open(launcher, "w", encoding="utf-8") as stream:
+            stream.write('#!/bin/sh\ncase $1 in -*) exit 1 ;; esac\nexec "$@"\n')  # as ccache, which has options, too
+        os.chmod(launcher, 0o755)
+        with unittest.mock.patch.dict(os.environ, {"CMAKE_C_COMPILER_LAUNCHER": launcher}):
+            self.run_both("launched")
+        with open(os.path.join(self.folder.name, "launched", "mutate", "CMakeCache.txt"), encoding="utf-8") as stream:
+            self.assertIn(launcher, stream.read())
+
+    @staticmethod
+    def strange_folders(stack):
+        """A long one with spaces, which its owner alone may enter; and one on another file system."""
+        for root in (None, "/dev/shm"):
+            if root is None or os.access(root, os.W_OK):
+                folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="a space ", dir=root))
+                folder = os.path.join(folder, *(["kifu-test- it's long"] * 18))
+                os.makedirs(folder, 0o700)
+                yield folder
+
+    def test_M08_temporary_files_may_be_anywhere(self):
+        with contextlib.ExitStack() as stack:
+            for i, folder in enumerate(self.strange_folders(stack)):
+                with unittest.mock.patch.dict(os.environ, {"TMPDIR": folder}):
+                    self.run_both("anywhere%d" % i)
+
+    @unittest.skipUnless("KIFU_BINARY_DIR" in os.environ, "ctest says where the suites are")
+    def test_M08_suites_pass_where_temporary_files_are_anywhere(self):
+        concerned = {"test_load", "test_log_file_faults", "test_overwritten", "test_replace", "test_save"}
+        found = [each for each in suites.of_build(os.environ["KIFU_BINARY_DIR"]) if each.name in concerned]
+        self.assertEqual(concerned, {each.name for each in found})
+        with contextlib.ExitStack() as stack:
+            for folder in self.strange_folders(stack):
+                for suite in found:
+                    work = os.path.join(folder, suite.name)
+                    os.mkdir(work, 0o700)
+                    fault, _, said = suites.run(suite, work, 300)
+                    self.assertIsNone(fault, said)
 
 
 if __name__ == "__main__":
