@@ -57,6 +57,7 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
     line->tip_sought = false;
     line->digest = 0;
     take_hashes(timeline, at, line);
+    line->shared = (kifu__segment){0};
     if (timeline->log.segment_count) { // Nothing is appended to it: several lines may go on from there.
         kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
         line->shared = *last;

@@ -110,7 +110,8 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     if (lines)
         kifu__line_common(lines, lines->current, line, &shared);
     const uint32_t least = count < shared ? count : shared;
-    const uint32_t turn = least < shared ? end_of_chain(timeline, least) : least; // Lines may part inside a chain.
+    const uint32_t chain = least < shared ? end_of_chain(timeline, least) : least;
+    const uint32_t turn = chain < shared ? chain : shared; // Lines may part inside a chain.
     const uint32_t back = turn < timeline->executed ? turn : timeline->executed;
     if (back == timeline->executed && count == back && lines && line == lines->current)
         return KIFU_OK; // It is there.

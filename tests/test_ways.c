@@ -1,0 +1,212 @@
+// Ways between lines, where lines part inside a chain of undo: what is in the log, the state and a save after each
+// step.
+
+#include <string.h>
+
+#include "suite.h"
+#include "tally_help.h"
+
+static const kifu_options keeping = {.keep_variations = kifu_keep_variations,
+                                     .keep_notes = kifu_keep_notes,
+                                     .from_state = kifu_begin_from_state,
+                                     .hash_interval = 3};
+
+static kifu_timeline *begin(const kifu_options *options)
+{
+    kifu_timeline *timeline;
+    must_be(!kifu_create(&tally_rules, options, &timeline, NULL));
+    return timeline;
+}
+
+// --- Steps -----------------------------------------------------------------------------------------------------------
+
+// A letter and numbers: "a3" plays 3, "b3" plays 3 with a note, so a bonus follows, "e3" is a bonus of the engine's; as
+// capitals, only one event runs. "w3" submits, "R" runs, "u" undoes, "r" redoes, "g1,4" goes to line 1 after 4 events,
+// "h1,4" so where undo may, "G1" where it was left. "d1" and "p1" delete and promote. "f2" forgets, "(", "[", "z" and
+// "Z" begin, commit and roll back. "L" and "F" load a save. Some are refused.
+static kifu_timeline *step(kifu_timeline *timeline, const char *what)
+{
+    char letter = 0;
+    unsigned x = 0, y = 0;
+    must_be(sscanf(what, "%c%u,%u", &letter, &x, &y) > 0);
+    kifu_timeline *loaded;
+    switch (letter) {
+    case 'a':
+    case 'A':
+    case 'b':
+    case 'B':
+    case 'w':
+        tally_submit_p_add(timeline, 0, (int32_t)x, letter == 'b' || letter == 'B' ? "n" : NULL);
+        break;
+    case 'e':
+    case 'E':
+        tally_submit_e_bonus(timeline, (int32_t)x);
+        break;
+    case 'u':
+        (void)!kifu_undo(timeline);
+        break;
+    case 'r':
+        (void)!kifu_redo(timeline);
+        break;
+    case 'g':
+    case 'h':
+        (void)!kifu_go_to(timeline, x, y, letter == 'g');
+        break;
+    case 'G':
+        (void)!kifu_go_to(timeline, x, KIFU_WHERE_LEFT, true);
+        break;
+    case 'd':
+        (void)!kifu_delete_line(timeline, x);
+        break;
+    case 'p':
+        (void)!kifu_promote_line(timeline, x);
+        break;
+    case 'f':
+        (void)!kifu_forget(timeline, x);
+        break;
+    case '(':
+    case '[':
+        must(timeline, kifu_begin(timeline, letter == '[' ? KIFU_SEARCH : 0));
+        break;
+    case 'z':
+        must(timeline, kifu_commit(timeline));
+        break;
+    case 'Z':
+        must(timeline, kifu_roll_back(timeline));
+        break;
+    case 'L':
+    case 'F':
+        loaded = reload_fast(timeline, &keeping, letter == 'F');
+        kifu_destroy(timeline);
+        return loaded;
+    }
+    if (strchr("abeR", letter))
+        must(timeline, kifu_run(timeline));
+    else if (strchr("ABE", letter))
+        must(timeline, kifu_step(timeline));
+    return timeline;
+}
+
+static int32_t amount_of(const kifu_event *event)
+{
+    return event->type == TALLY_P_ADD ? ((const tally_p_add *)event->table)->amount
+                                      : ((const tally_e_bonus *)event->table)->amount;
+}
+
+static void must_be_same_line(const kifu_timeline *a, const kifu_timeline *b, const kifu_line *line)
+{
+    kifu_event one, other;
+    for (uint32_t i = line->from; i < line->from + line->count; i++) {
+        must_be(kifu_line_event(a, line->id, i, &one) && kifu_line_event(b, line->id, i, &other));
+        must_be(one.type == other.type && one.cause == other.cause && one.flags == other.flags);
+        must_be(amount_of(&one) == amount_of(&other));
+    }
+}
+
+// A save of it leads to the same game.
+static void must_save(kifu_timeline *timeline)
+{
+    kifu_timeline *loaded = reload(timeline, &keeping);
+    kifu_line line, other;
+    must_be(kifu_state_hash(timeline) == kifu_state_hash(loaded));
+    must_be(kifu_event_count(timeline) == kifu_event_count(loaded));
+    must_be(kifu_pending_count(timeline) == kifu_pending_count(loaded));
+    must_be(kifu_can_undo(timeline, NULL) == kifu_can_undo(loaded, NULL));
+    must_be(kifu_can_redo(timeline, NULL) == kifu_can_redo(loaded, NULL));
+    must_be(kifu_line_count(timeline) == kifu_line_count(loaded));
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        must_be(kifu_line_at(loaded, i, &other));
+        must_be(line.id == other.id && line.parent == other.parent && line.from == other.from);
+        must_be(line.count == other.count && line.main == other.main && line.current == other.current);
+        must_be_same_line(timeline, loaded, &line);
+    }
+    kifu_destroy(loaded);
+}
+
+static void must_be_whole(kifu_timeline *timeline)
+{
+    kifu_line line;
+    must_be(kifu_find_line(timeline, kifu_current_line(timeline), &line));
+    if (kifu_open_transactions(timeline))
+        return;
+    must_be(kifu_event_count(timeline) <= line.from + line.count);
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    must_save(timeline);
+}
+
+static kifu_timeline *walk(kifu_timeline *timeline, const char *steps)
+{
+    for (; *steps; steps += strspn(steps, " ")) {
+        timeline = step(timeline, steps);
+        must_be_whole(timeline);
+        steps += strcspn(steps, " ");
+    }
+    return timeline;
+}
+
+static void walk_each(const char *const *walks, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        kifu_destroy(walk(begin(&keeping), walks[i]));
+}
+
+#define WALK_EACH(walks) walk_each(walks, sizeof(walks) / sizeof *(walks))
+
+// --- The tests -------------------------------------------------------------------------------------------------------
+
+// An engine's event that no event caused belongs to the chain before it. So it may begin a line inside a chain of the
+// line from which that branches off.
+START_TEST(F84_a_way_turns_where_lines_part_inside_a_chain)
+{
+    kifu_timeline *timeline = walk(begin(&keeping), "a3 g0,0 e1 b2 b2 b3 u e1 g1,4");
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    ck_assert_uint_eq(kifu_event_count(timeline), 5);
+    ck_assert_int_eq(tally_get_state(timeline)->total, 7);
+    kifu_destroy(timeline);
+    timeline = walk(begin(&keeping), "B1 a1 g0,1 e2 g0,1"); // 1, and then the bonus, or that of the engine
+    ck_assert_uint_eq(kifu_current_line(timeline), 0);
+    ck_assert_uint_eq(kifu_event_count(timeline), 2);
+    ck_assert_int_eq(tally_get_state(timeline)->total, 2);
+    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(F84_each_step_agrees_with_the_log_and_with_a_save)
+{
+    static const char *const walks[] = {
+        "a2 b3 e1 a2 a2 e1 B2 a1 a2 u u e1 e1 e1 h0,8",
+        "b1 u B3 G0 w1 a1 B2 a2 e1 A3 a3 B1 A2 R u e1 h2,9",
+        "e1 w1 b2 e1 a3 a2 u w1 A2 G0 u e1 L h1,4 F",
+        "b2 A3 b3 u u e1 L h0,1",
+        "b2 B3 w1 b3 B1 u B3 g1,6 e1 g1,6",
+        "b1 A3 u e1 e1 h0,1",
+        "w1 B1 w1 e1 g0,2 e3 g0,2",
+        "e1 a1 e1 a3 g0,2 e3 g0,2 g1,1",
+        "w1 a1 e1 a1 u e1 e1 g0,3",
+        "B1 a2 a2 g0,1 e3 e1 g0,1",
+        "e1 e1 w2 a1 g0,1 e1 L g0,1",
+    };
+    WALK_EACH(walks);
+}
+END_TEST
+
+START_TEST(F88_lines_that_moved_are_verified_to_their_ends)
+{
+    static const char *const walks[] = {
+        "a1 g0,0 e1 e1 a1 u a2 L u b1 g1,3 a1 a1 G0 a3 g1,4 a1 g4,0",
+        "a1 u a2 g1,0 e1 B1 g1,0 L g2,1 a1 g2,2 a1 u a1",
+    };
+    WALK_EACH(walks);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        F84_a_way_turns_where_lines_part_inside_a_chain,
+        F84_each_step_agrees_with_the_log_and_with_a_save,
+        F88_lines_that_moved_are_verified_to_their_ends,
+    };
+    return run_suite("ways", tests, sizeof tests / sizeof *tests);
+}
