@@ -191,6 +191,15 @@ START_TEST(F84_each_step_agrees_with_the_log_and_with_a_save)
 }
 END_TEST
 
+// What lies in front of the root belongs to no line: it stays as it is.
+START_TEST(F84_a_loaded_line_that_begins_at_the_root_leaves_what_is_before)
+{
+    kifu_timeline *timeline = walk(begin(&keeping), "e1 e1 a1 g0,1 b2 g0,1 L a2 e1 f3 g2,2 b2 u [ a1 a1");
+    ck_assert_uint_eq(kifu_can_undo(timeline, NULL), 1);
+    kifu_destroy(walk(timeline, "Z"));
+}
+END_TEST
+
 START_TEST(F88_lines_that_moved_are_verified_to_their_ends)
 {
     static const char *const walks[] = {
@@ -206,6 +215,7 @@ int main(void)
     const TTest *const tests[] = {
         F84_a_way_turns_where_lines_part_inside_a_chain,
         F84_each_step_agrees_with_the_log_and_with_a_save,
+        F84_a_loaded_line_that_begins_at_the_root_leaves_what_is_before,
         F88_lines_that_moved_are_verified_to_their_ends,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);

@@ -195,7 +195,7 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     kifu__log_truncate(log, count);
     if (tail->event_count == count)
         return;
-    if (log->segment_count) {
+    if (log->segment_count && tail->last_count) { // Else it was loaded, and goes on behind that event.
         kifu__segment *last = &log->segments[log->segment_count - 1];
         last->count = tail->last_count;
         last->closed = tail->last_closed;

@@ -69,10 +69,6 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
 
 void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 {
-    if (!line->tail.last_count && line->at > timeline->log.begin) { // It was loaded, and goes on behind that event.
-        line->tail.last_count = line->at - kifu__log_segment_of(&timeline->log, line->at - 1)->first;
-        line->tail.last_closed = true;
-    }
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__tell_notes(timeline, ignore(timeline));
