@@ -1,9 +1,10 @@
-#define _XOPEN_SOURCE 700 // mkstemp
+#define _DEFAULT_SOURCE // mkstemp, MAP_ANONYMOUS
 
 // PGN of the chess example with variations, comments and glyphs: both ways, in Kifu's own lines and notes.
 // KIFU_FUZZ_STEPS and KIFU_FUZZ_SEED let the random games go on for longer (`./dev fuzz`).
 
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "chess_help.h"
@@ -401,6 +402,30 @@ START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
 END_TEST
 
 // Strange, but right.
+// A text without its NUL ends where memory does: what reads behind it, crashes.
+START_TEST(F91_nothing_behind_a_text_that_ends_too_early_is_read)
+{
+    static const char text[] = "[Event \"Rapid\"]\n[White \"A \\\" b\"]\n\n1. e4! {x} (1. d4 ; y\n) e5 $1 0-1\n";
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    ck_assert(memory != MAP_FAILED && !mprotect(memory + page, page, PROT_NONE));
+    for (size_t length = 0; length < sizeof text; length++) {
+        char *begin = memory + page - length - 1;
+        memcpy(begin, text, length);
+        begin[length] = '\0';
+        kifu_timeline *timeline = NULL;
+        fault fault = {0};
+        const char *at = begin;
+        const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault);
+        ck_assert(!result == (timeline != NULL) && at <= begin + length);
+        if (length == strlen("[Event \"Rapid"))
+            ck_assert_msg(fault.column == 1 && strstr(fault.message, "not closed in its line"), "%s", fault.message);
+        kifu_destroy(timeline);
+    }
+    munmap(memory, 2 * page);
+}
+END_TEST
+
 START_TEST(C13_variations_may_nest_a_hundred_thousand_deep)
 {
     char *inner = repeat("1. e4 ", "(1. d4 (1. c4 ", 50000, "");
@@ -560,6 +585,7 @@ int main(void)
         C13_the_main_line_is_current_and_says_the_result,
         C13_a_game_without_a_move_in_its_main_line,
         C13_hostile_texts_have_a_fault_with_its_place_and_no_game,
+        F91_nothing_behind_a_text_that_ends_too_early_is_read,
         C13_variations_may_nest_a_hundred_thousand_deep,
         C13_damaged_texts_are_refused_or_read,
         C13_random_words_are_refused_or_read,

@@ -143,6 +143,12 @@ class Uci(unittest.TestCase):
                 self.assertRegex(self.best("position startpos moves e2e4", "go " + limit), "^[a-h][1-8][a-h][1-8]$")
                 self.assertLess(time.monotonic() - begin, SECONDS / 2)
 
+    def test_F92_limits_that_are_no_counts_are_none(self):
+        """A negative number of tries is none, and one second is the limit then."""
+        for limit in ("nodes -5", "nodes nan", "depth -1", "depth 1e300 nodes 1000", "mate -3", "mate 1e300 nodes 1000"):
+            with self.subTest(limit=limit):
+                self.assertRegex(self.best("position startpos moves e2e4", "go " + limit), "^[a-h][1-8][a-h][1-8]$")
+
     def test_C10_the_level_limits_the_depth(self):
         self.engine.ask("setoption name Level value 2")
         self.engine.send("go movetime 60000")

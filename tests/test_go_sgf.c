@@ -323,6 +323,37 @@ START_TEST(a_wrong_text_says_where)
 }
 END_TEST
 
+// Only sanitizers notice a conversion to a type that has no room for the number.
+START_TEST(F92_numbers_that_are_too_large_are_refused_before_they_are_converted)
+{
+    static const char *const texts[] = {"(;KM[6E5])",   "(;KM[-1e300])", "(;HA[1e9])",
+                                        "(;HA[1e300])", "(;SZ[1e300])",  "(;SZ[-1e300:-1e300])"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        kifu_timeline *timeline = NULL;
+        fault fault;
+        ck_assert_msg(sgf_read(texts[i], 1, &options, &timeline, &fault) == KIFU_REJECTED, "%s", texts[i]);
+        ck_assert_msg(fault.column == 6 && strstr(fault.message, "a number from"), "%s: %s", texts[i], fault.message);
+    }
+}
+END_TEST
+
+START_TEST(F92_notes_with_numbers_that_are_too_large_are_not_what_the_game_says)
+{
+    static const char *const numbers[] = {"6E5", "-1e300", "nan", "inf", "800.5"};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        kifu_timeline *timeline = read_game("(;SZ[9]KM[6.5]HA[3];W[ee])");
+        const uint32_t event = game_begin(timeline);
+        ck_assert_int_eq(kifu_set_note(timeline, event, "KM", numbers[i]), KIFU_OK);
+        ck_assert_int_eq(kifu_set_note(timeline, event, "HA", numbers[i]), KIFU_OK);
+        char *text = sgf_write(timeline, true);
+        ck_assert_ptr_nonnull(text);
+        ck_assert_msg(strstr(text, "KM[6.5]") && strstr(text, "HA[3]"), "%s", text);
+        free(text);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 // Some text, then another so many times, then a third.
 static char *repeated(const char *begin, const char *middle, uint32_t count, const char *end)
 {
@@ -472,6 +503,8 @@ int main(void)
         trees_are_saved_and_loaded,
         a_game_of_a_collection_is_read,
         a_wrong_text_says_where,
+        F92_numbers_that_are_too_large_are_refused_before_they_are_converted,
+        F92_notes_with_numbers_that_are_too_large_are_not_what_the_game_says,
         hostile_texts_are_read_or_refused,
         damaged_texts_are_read_or_refused,
         random_words_are_read_or_refused,

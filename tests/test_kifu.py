@@ -169,6 +169,30 @@ class Info(Command):
         self.assertNotIn("\x1b", kifu("info", path).out)
         self.assertNotIn("\x1b", self.refused("events", path))
 
+    def test_F94_nothing_from_a_file_changes_the_direction_of_text_or_ends_a_line(self):
+        signs = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029\x85"
+        shown = "\u200d\u2010\u2027\u202f\u2065\u206a\u061b\u061d\u20ac\U0001f600"  # their neighbours are as they were
+        game = self.storm()
+        game["title"] = "of " + signs + shown
+        game["players"] = ["Ann" + signs, "Bob"]
+        game["events"][8]["fields"]["place"] = signs + shown
+        game["notes"] = [{"line": 0, "event": 8, "key": "comment", "text": signs}]
+        path = self.save_of(game, signs + ".kifu")
+        game["events"][8]["fields"]["place"] = "elsewhere"
+        game["notes"][0]["text"] += "."
+        other = self.save_of(game, "other.kifu")
+        escapes = "".join("\\u%04x" % ord(each) for each in signs)
+        said = {words: self.well(*words, path) for words in (
+            ("info",), ("info", "--json"), ("events",), ("events", "--json"), ("tree",), ("tree", "--json"), ("json",))}
+        differ = [kifu("diff", path, other), kifu("diff", "--json", path, other)]
+        for out in [*said.values(), *(each.out for each in differ)]:
+            self.assertNotRegex(out, "[%s]" % signs)
+            self.assertIn(escapes, out)
+        self.assertEqual([1, 1], [each.status for each in differ])
+        self.assertIn("of " + escapes + shown, said["info",])
+        self.assertEqual("of " + signs + shown, json.loads(said["json",])["title"])
+        self.assertNotRegex(self.refused("info", self.path("not" + signs)), "[%s]" % signs)
+
 
 class Events(Command):
     def rows(self, *words):

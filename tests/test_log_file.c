@@ -56,6 +56,21 @@ START_TEST(S03_what_was_appended_is_there_after_a_kill)
 }
 END_TEST
 
+// clang's UBSan stops where something is added to NULL.
+START_TEST(F94_what_waits_before_the_first_event_is_appended)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL);
+    ck_assert_uint_eq(lab->checkpoint_count, 0);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_do(lab, 0, "+", 1);
+    append(lab, path);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S03_a_closed_log_file_is_a_plain_save)
 {
     char *folder = new_folder();
@@ -646,6 +661,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_what_was_appended_is_there_after_a_kill,
+        F94_what_waits_before_the_first_event_is_appended,
         S03_a_closed_log_file_is_a_plain_save,
         S07_a_log_file_is_listed_and_may_be_named_by_the_time,
         S03_what_waits_is_appended_when_only_its_flags_change,

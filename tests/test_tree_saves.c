@@ -82,6 +82,22 @@ START_TEST(V06_every_kind_of_save_has_the_whole_tree)
 }
 END_TEST
 
+START_TEST(F94_a_line_in_which_nothing_was_undone_is_saved)
+{
+    static const char *const zero[] = {"+", "+", NULL}, *const one[] = {"-", NULL};
+    kifu_timeline *lab = lab_new(&keeping);
+    play_scripts(lab, zero);
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    play_scripts(lab, one);
+    save save = save_of(lab, NULL);
+    kifu_timeline *loaded = load_tree(&save, NULL);
+    expect_same_tree(lab, loaded);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+}
+END_TEST
+
 START_TEST(V06_without_variations_a_load_has_the_current_line_and_counts_the_others)
 {
     for (uint32_t i = 0; i < CODECS; i++) {
@@ -627,6 +643,7 @@ int main(void)
     const TTest *const tests[] = {
         V09_a_loaded_tree_goes_on_as_one_that_was_never_saved,
         V06_every_kind_of_save_has_the_whole_tree,
+        F94_a_line_in_which_nothing_was_undone_is_saved,
         V06_without_variations_a_load_has_the_current_line_and_counts_the_others,
         V06_without_its_lines_a_save_is_that_of_the_current_line,
         V06_a_line_with_events_of_a_later_version_is_left_out,

@@ -61,8 +61,10 @@ bool scan_comment(scan *scan, text *comment)
 // Some programs forget the \ of a quotation mark inside: then no bracket follows it, and another one does.
 static bool is_last_mark(const char *at)
 {
+    if (*at != '"') // There may be nothing behind it.
+        return false;
     const char *next = at + 1 + strspn(at + 1, " \t");
-    return *at == '"' && (*next == ']' || next[strcspn(next, "\"\n")] != '"');
+    return *next == ']' || next[strcspn(next, "\"\n")] != '"';
 }
 
 bool scan_quoted(scan *scan, text *quoted)

@@ -61,6 +61,13 @@ static double number_behind(const char *line, const char *word)
     return at ? strtod(at, NULL) : 0;
 }
 
+// From 0 to 4294967295, whatever number is there.
+static uint32_t count_behind(const char *line, const char *word)
+{
+    const double number = number_behind(line, word);
+    return !(number > 0) ? 0 : number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+}
+
 // --- Position --------------------------------------------------------------------------------------------------------
 
 static kifu_timeline *begin(const char *fen)
@@ -201,14 +208,14 @@ static double seconds_for(const uci *uci, const char *arguments)
 static void go(uci *uci, const char *arguments)
 {
     const bool waits = find_word(arguments, "infinite") || find_word(arguments, "ponder");
-    ai_limits limits = {.depth = (uint32_t)number_behind(arguments, "depth"),
-                        .tries = (uint64_t)number_behind(arguments, "nodes"),
+    ai_limits limits = {.depth = count_behind(arguments, "depth"),
+                        .tries = count_behind(arguments, "nodes"),
                         .seconds = waits ? 0 : seconds_for(uci, arguments),
                         .stop = asked_to_stop,
                         .report = tell,
                         .context = uci};
     if (find_word(arguments, "mate"))
-        limits.depth = 2 * (uint32_t)number_behind(arguments, "mate");
+        limits.depth = 2 * (count_behind(arguments, "mate") & INT32_MAX);
     if (!waits && !limits.depth && !limits.tries && limits.seconds <= 0)
         limits.seconds = 1;
     if (uci->level < LEVELS && (!limits.depth || limits.depth > uci->level))

@@ -149,14 +149,21 @@ void sgf_root_print(buffer *buffer, const char *name, const go_terms *terms, go_
         buffer_print(buffer, "%c", first == GO_STONE_WHITE ? 'W' : 'B');
 }
 
+// The number in a text that may have any, for a type that has only those up to `most`.
+static int16_t number_of(const char *text, double factor, int16_t most)
+{
+    const double number = factor * strtod(text, NULL);
+    return number >= -most && number <= most ? (int16_t)number : INT16_MIN;
+}
+
 // Whether another text says the same.
 static bool agrees(const char *name, const char *text, const go_terms *terms, go_stone first)
 {
     go_terms said = *terms;
     if (!strcmp(name, "KM"))
-        said.komi = (int16_t)(2 * strtod(text, NULL));
+        said.komi = number_of(text, 2, 800);
     else if (!strcmp(name, "HA"))
-        said.handicap = (uint8_t)strtod(text, NULL);
+        return number_of(text, 1, UINT8_MAX) == terms->handicap;
     else if (!strcmp(name, "RU"))
         take_rules(text, &said);
     else

@@ -65,9 +65,10 @@ sgf_reading sgf_take_number(const sgf_tree *tree, const sgf_value *value, double
     }
     while (end > text && *end == ' ')
         end++;
-    if (end == text || *end || !(*number >= least && *number <= most))
-        return sgf_wrong(tree, value->at, "here comes a number from %g to %g", least, most);
-    return SGF_READ;
+    if (end != text && !*end && *number >= least && *number <= most)
+        return SGF_READ;
+    *number = least; // The caller may convert it to a type that has no room for others.
+    return sgf_wrong(tree, value->at, "here comes a number from %g to %g", least, most);
 }
 
 sgf_reading sgf_take_color(const sgf_tree *tree, const sgf_value *value, go_stone *stone)

@@ -71,8 +71,7 @@ void kifu__put_safely(FILE *stream, const char *text)
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);
     while (at < end) {
         const size_t length = kifu__character(at, end);
-        const bool bad = !length || *at < 0x20 || *at == 0x7f || (*at == 0xc2 && at[1] < 0xa0);
-        if (bad)
+        if (!length || kifu__is_control(at, length))
             fputc('?', stream);
         else
             fwrite(at, 1, length, stream);

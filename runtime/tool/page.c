@@ -16,7 +16,6 @@ typedef struct page {
     kifu__replacement replacement;
     kifu_error error;
     size_t used;
-    uint8_t held; // So many of the last bytes may begin U+2028 or U+2029.
     char gathered[8192];
 } page;
 
@@ -27,29 +26,21 @@ static kifu_result put(page *page, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, stdout) == size ? KIFU_OK : KIFU_IO;
 }
 
-// All but the last `kept` bytes.
-static kifu_result flush(page *page, size_t kept)
+static kifu_result flush(page *page)
 {
-    const size_t size = page->used - kept;
-    const kifu_result result = put(page, page->gathered, size);
-    memmove(page->gathered, page->gathered + size, kept);
-    page->used = kept;
+    const kifu_result result = put(page, page->gathered, page->used);
+    page->used = 0;
     return result;
 }
 
-// What JSON may have in strings only, and what HTML or JavaScript could take for something else, is escaped: it is the
-// same JSON then.
-static void add_byte(page *page, unsigned char byte)
+// What JSON may have in strings only, and what HTML could take for something else, is escaped: it is the same JSON
+// then.
+static void add_byte(page *page, char byte)
 {
-    const bool separator = page->held == 2 && (byte == 0xa8 || byte == 0xa9);
-    page->held = byte == 0xe2 ? 1 : page->held == 1 && byte == 0x80 ? 2 : 0;
-    if (!separator && byte != '<' && byte != '>' && byte != '&') {
-        page->gathered[page->used++] = (char)byte;
-        return;
-    }
-    page->used -= separator ? 2 : 0;
-    snprintf(page->gathered + page->used, 7, "\\u%04x", separator ? 0x2000U + byte - 0x80 : byte);
-    page->used += 6;
+    if (byte == '<' || byte == '>' || byte == '&')
+        page->used += (size_t)snprintf(page->gathered + page->used, 7, "\\u%04x", (unsigned)byte);
+    else
+        page->gathered[page->used++] = byte;
 }
 
 static kifu_result put_json(void *context, const char *bytes, size_t size)
@@ -58,9 +49,9 @@ static kifu_result put_json(void *context, const char *bytes, size_t size)
     kifu_result result = KIFU_OK;
     for (size_t i = 0; i < size && !result; i++) {
         if (page->used + 7 > sizeof page->gathered)
-            result = flush(page, page->held);
+            result = flush(page);
         if (!result)
-            add_byte(page, (unsigned char)bytes[i]);
+            add_byte(page, bytes[i]);
     }
     return result;
 }
@@ -173,7 +164,7 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
     print_game(&printer, line, file, timeline, states);
     result = kifu__print_end(&printer);
     if (!result)
-        result = flush(page, 0);
+        result = flush(page);
     if (!result)
         result = put(page, kifu__page_3, kifu__page_3_size);
     if (result)
@@ -182,7 +173,7 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
     kifu__show_progress(line, 1, 1, "");
     result = kifu__print_end(&printer);
     if (!result)
-        result = flush(page, 0);
+        result = flush(page);
     return result ? result : put(page, kifu__page_4, kifu__page_4_size);
 }
 

@@ -55,9 +55,9 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
         if (timeline->executed > segment->first + segment->count || segment->rules_version != rules->rules_version)
             return false;
     }
-    const kifu__checkpoint *last = timeline->checkpoints + timeline->checkpoint_count;
-    while (changes->events && changes->checkpoints < timeline->checkpoint_count &&
-           last[-1 - (int64_t)changes->checkpoints].event_count > first)
+    const uint32_t hashes = timeline->checkpoint_count;
+    while (changes->events && changes->checkpoints < hashes &&
+           timeline->checkpoints[hashes - changes->checkpoints - 1].event_count > first)
         changes->checkpoints++;
     compare(changes, rules, CONSEQUENCES_GONE, &timeline->consequences, &written->consequences, &changes->consequences);
     compare(changes, rules, INPUTS_GONE, &timeline->inputs, &written->inputs, &changes->inputs);

@@ -184,14 +184,14 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
 void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
 {
     kifu__redo *redo = &plan->timeline->redo;
-    const kifu__kept *last = redo->items + count_undone(line), *end = redo->items + redo->count;
-    const uint32_t executed = executed_in(line);
-    redo->count = (uint32_t)(last - redo->items);
+    const uint32_t told = count_undone(line), executed = executed_in(line);
+    const kifu__kept *last = told < redo->count ? &redo->items[told] : NULL;
+    redo->count = told;
     const uint32_t then = redo->count ? redo->items[0].executed : executed;
     if (then < line->tail.event_count)
         kifu__plan_rewind(plan, written, then);
     kifu__plan_undone(plan, written, executed);
-    if (last == end || last->executed != executed || plan->result)
+    if (!last || last->executed != executed || plan->result)
         return;
     if (last->waiting)
         kifu__plan_waiting(plan, written, &last->waiting->consequences, &last->waiting->inputs, executed);

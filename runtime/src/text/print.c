@@ -84,44 +84,46 @@ static bool is_text(const unsigned char *bytes, size_t size)
     return true;
 }
 
-static void print_escape(kifu__printer *printer, unsigned char byte)
+bool kifu__is_control(const unsigned char *at, size_t length)
 {
-    switch (byte) {
-    case '\n':
-        kifu__print(printer, "\\n");
-        break;
-    case '\t':
-        kifu__print(printer, "\\t");
-        break;
-    case '"':
-    case '\\':
-        kifu__print_format(printer, "\\%c", byte);
-        break;
-    default:
-        kifu__print_format(printer, "\\u%04x", byte);
-    }
+    if (length == 1)
+        return *at < 0x20 || *at == 0x7f;
+    if (length == 2)
+        return (at[0] == 0xc2 && at[1] < 0xa0) || (at[0] == 0xd8 && at[1] == 0x9c); // U+0080 to U+009F; U+061C
+    if (length != 3 || at[0] != 0xe2)
+        return false;
+    if (at[1] == 0x81)
+        return at[2] >= 0xa6 && at[2] <= 0xa9;                                                      // U+2066 to U+2069
+    return at[1] == 0x80 && ((at[2] >= 0x8e && at[2] <= 0x8f) || (at[2] >= 0xa8 && at[2] <= 0xae)); // U+200E to U+202E
 }
 
-// U+0080 to U+009F, which terminals may obey.
-static bool is_control(const unsigned char *at)
+// The character of `length` bytes, or a byte that is no text; then it is an escape which only people read.
+static void print_escape(kifu__printer *printer, const unsigned char *at, size_t length)
 {
-    return at[0] == 0xc2 && at[1] < 0xa0;
+    static const char known[] = "\n\t\"\\", letters[] = "nt\"\\";
+    const char *const found = strchr(known, *at);
+    if (length == 1 && found)
+        kifu__print_format(printer, "\\%c", letters[found - known]);
+    else
+        kifu__print_format(printer, "\\u%04x",
+                           length < 2    ? *at
+                           : length == 2 ? (at[0] & 0x1fU) << 6 | (at[1] & 0x3fU)
+                                         : (at[0] & 0x0fU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU));
 }
 
-// Between quotes. A byte that is no text is shown as an escape, which only people read.
+// Between quotes.
 static void print_escaped(kifu__printer *printer, const unsigned char *bytes, size_t size)
 {
     size_t plain = 0;
     for (size_t at = 0; at < size;) {
         const size_t length = kifu__character(bytes + at, bytes + size);
-        const bool escape = !length || bytes[at] < 0x20 || bytes[at] == '"' || bytes[at] == '\\' || bytes[at] == 0x7f;
-        if (!escape && !is_control(bytes + at)) {
+        if (length && bytes[at] != '"' && bytes[at] != '\\' && !kifu__is_control(bytes + at, length)) {
             at += length;
             continue;
         }
         kifu__print_bytes(printer, (const char *)bytes + plain, at - plain);
-        at += length == 2; // the second byte of a control says which it is
-        print_escape(printer, bytes[at++]);
+        print_escape(printer, bytes + at, length);
+        at += length ? length : 1;
         plain = at;
     }
     kifu__print_bytes(printer, (const char *)bytes + plain, size - plain);

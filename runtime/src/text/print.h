@@ -31,6 +31,11 @@ void kifu__print_string(kifu__printer *printer, const void *bytes, size_t size);
 /// How many bytes of UTF-8 the character at `at` has; 0: it is none, or is a NUL.
 size_t kifu__character(const unsigned char *at, const unsigned char *end);
 
+/// Whether a character of `length` bytes is none that is shown: a terminal or an editor may obey it. Controls (U+0000
+/// to U+001F, U+007F to U+009F), ends of lines and paragraphs (U+2028, U+2029), and what changes the direction of the
+/// text (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
+bool kifu__is_control(const unsigned char *at, size_t length);
+
 /// Bytes as base64, in quotes.
 void kifu__print_base64(kifu__printer *printer, const void *bytes, size_t size);
 
