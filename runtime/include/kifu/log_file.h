@@ -47,8 +47,8 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 /// Two timelines must not have the same path: each would overwrite what the other has written. If somebody has
 /// overwritten the file without a change of its length, the append is refused (KIFU_DAMAGED), and the file stays as it
 /// is: move it away, and the next append writes this game there again. Errors: KIFU_IO, KIFU_DAMAGED, KIFU_NO_MEMORY,
-/// KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs); while `kifu_seek` shows the past also those of
-/// `kifu_seek`.
+/// KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs; the past was forgotten, and
+/// `kifu_options.from_state` is missing); while `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
 /// Replaces the log file by a plain save of the game, which is smaller, and closes it. `options` say what the save

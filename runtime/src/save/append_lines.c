@@ -60,13 +60,15 @@ static bool list_segments(const kifu_timeline *timeline, const kifu__line *line,
         if (!segments)
             return false;
         log->segments = segments;
-        segments[log->segment_count] = *segment;
-        segment = &segments[log->segment_count];
-        // As it was, with the line's events behind the place where another one goes on.
-        if (line->split && event >= line->at && segment->first < line->at)
-            segments[log->segment_count].count = line->tail.last_count;
-        log->segment_count++;
-        event = segment->first + segment->count;
+        kifu__segment *listed = &segments[log->segment_count++];
+        *listed = *segment;
+        // As it was, with the line's events behind the place where another one goes on. In the log, that one's may be
+        // in the same segment.
+        if (line->split && listed->first < line->at && event >= line->at)
+            listed->count = line->tail.last_count;
+        else if (line->split && listed->first < line->at && listed->count > line->at - listed->first)
+            listed->count = line->at - listed->first;
+        event = listed->first + listed->count;
     }
     return true;
 }

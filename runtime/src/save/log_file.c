@@ -280,6 +280,8 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__wr
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
     kifu_result result = require_open(timeline, "kifu_log_append");
+    if (!result && !timeline->open)
+        result = kifu__require_root(timeline, "kifu_log_append");
     if (result || timeline->open)
         return result;
     log_file *log = log_of(timeline);

@@ -102,6 +102,16 @@ static kifu_result require_texts(kifu_timeline *timeline, const char *call, cons
     return KIFU_OK;
 }
 
+kifu_result kifu__require_root(kifu_timeline *timeline, const char *call)
+{
+    if (!timeline->log.begin || timeline->plan_root)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_MISUSE,
+                       "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
+                       "kifu_options.from_state = kifu_begin_from_state; nothing was written",
+                       call);
+}
+
 kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options)
 {
     kifu_result result = kifu__require_idle(timeline, call);
@@ -109,11 +119,8 @@ kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, con
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);
-    if (!result && timeline->log.begin && !timeline->plan_root)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
-                             "kifu_options.from_state = kifu_begin_from_state; nothing was written",
-                             call);
+    if (!result)
+        result = kifu__require_root(timeline, call);
     return result ? result : require_texts(timeline, call, options);
 }
 

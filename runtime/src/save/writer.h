@@ -121,6 +121,9 @@ kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_opt
 /// are not UTF-8.
 kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options);
 
+/// KIFU_MISUSE, naming `call`: the game begins from a state, which the timeline cannot save.
+kifu_result kifu__require_root(kifu_timeline *timeline, const char *call);
+
 /// The path of a save: a copy of `path`, with a name by the time behind it where that is a folder. The caller's, also
 /// after a failure.
 kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t saved_at, char **whole);

@@ -1,0 +1,218 @@
+// Short games after each step of which the log file leads to the same game, with all its lines, and so does a save.
+// Random walks found them.
+
+#include <stdio.h>
+#include <unistd.h>
+
+#include "run_codec.h"
+#include "suite.h"
+#include "tally_tree_help.h"
+
+static const kifu_options keeping = {.hash_interval = 3,
+                                     .keep_variations = kifu_keep_variations,
+                                     .keep_notes = kifu_keep_notes,
+                                     .from_state = kifu_begin_from_state};
+static char path[64];
+
+// --- Saves -----------------------------------------------------------------------------------------------------------
+
+static kifu_timeline *reload_by(kifu_timeline *tally, const kifu_codec *codec)
+{
+    const kifu_load_options ways = {.codec = codec};
+    unsigned char *bytes;
+    size_t size;
+    kifu_error error;
+    kifu_timeline *loaded;
+    must(tally, kifu_save_to_memory(tally, &(kifu_save_options){.codec = codec}, &bytes, &size));
+    const kifu_result result = kifu_load_from_memory(&tally_rules, bytes, size, &keeping, &ways, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    kifu_free_bytes(tally, bytes);
+    return loaded;
+}
+
+static kifu_timeline *load_log(void)
+{
+    kifu_timeline *loaded;
+    kifu_recovery recovery;
+    kifu_error error;
+    const kifu_load_options ways = {.recover = kifu_recover, .recovery = &recovery};
+    const kifu_result result = kifu_load(&tally_rules, path, &keeping, &ways, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    ck_assert_uint_eq(recovery.dropped, 0);
+    return loaded;
+}
+
+static kifu_timeline *log_again(kifu_timeline *tally, kifu_timeline *loaded)
+{
+    kifu_destroy(tally);
+    must(loaded, kifu_log_open(loaded, path, NULL));
+    return loaded;
+}
+
+static void expect_in_file(kifu_timeline *tally)
+{
+    kifu_timeline *saved = reload_by(tally, NULL), *packed = reload_by(tally, &run_codec);
+    must(tally, kifu_log_append(tally));
+    kifu_timeline *logged = load_log();
+    must(tally, kifu_verify_replay(tally, NULL));
+    must(logged, kifu_verify_replay(logged, NULL));
+    expect_same_tree(tally, saved);
+    expect_same_tree(tally, packed);
+    expect_same_tree(tally, logged);
+    expect_same_lines(saved, logged);
+    kifu_destroy(packed);
+    kifu_destroy(saved);
+    kifu_destroy(logged);
+}
+
+// --- Sequences -------------------------------------------------------------------------------------------------------
+
+static void submit(kifu_timeline *tally, char what, int amount)
+{
+    if (what == 'e')
+        tally_submit_e_bonus(tally, amount);
+    else
+        tally_submit_p_add(tally, 0, amount, what == 'b' ? "with a bonus" : NULL);
+}
+
+// a, b, e: a player adds, adds with a note, from which a bonus follows, or the engine adds a bonus; A, B, E: the same,
+// but only the first event happens; w: it only waits. u, r: undo and redo. R: run. g1,3, h1,3: to line 1 after 3
+// events, in any case or only where each chain on the way may be undone; G1: where line 1 was left. d1: delete. f3:
+// forget. n1,2: a note. L, K, l: the game is a load of a plain save, of a packed one, of the log file.
+static kifu_timeline *step(kifu_timeline *tally, const char *what)
+{
+    unsigned x = 1, y = 0;
+    sscanf(what + 1, "%u,%u", &x, &y);
+    kifu_result result = KIFU_OK;
+    switch (*what) {
+    case 'a':
+    case 'b':
+    case 'e':
+        submit(tally, *what, (int)x);
+        result = kifu_run(tally);
+        break;
+    case 'A':
+    case 'B':
+    case 'E':
+        submit(tally, (char)(*what + 'a' - 'A'), (int)x);
+        result = kifu_step(tally);
+        break;
+    case 'w':
+        submit(tally, 'a', (int)x);
+        break;
+    case 'u':
+        result = kifu_undo(tally);
+        break;
+    case 'r':
+        result = kifu_redo(tally);
+        break;
+    case 'R':
+        result = kifu_run(tally);
+        break;
+    case 'g':
+    case 'h':
+        result = kifu_go_to(tally, x, y, *what == 'g');
+        break;
+    case 'G':
+        result = kifu_go_to(tally, x, KIFU_WHERE_LEFT, true);
+        break;
+    case 'd':
+        result = kifu_delete_line(tally, x);
+        break;
+    case 'f':
+        result = kifu_forget(tally, x);
+        break;
+    case 'n':
+        result = kifu_set_line_note(tally, x, y, KIFU_NOTE_COMMENT, "a note");
+        break;
+    case 'L':
+        return log_again(tally, reload_by(tally, NULL));
+    case 'K':
+        return log_again(tally, reload_by(tally, &run_codec));
+    case 'l':
+        return log_again(tally, load_log());
+    default:
+        ck_abort_msg("there is no step '%c'", *what);
+    }
+    ck_assert_msg(!result, "%s: %s", what, kifu_last_error(tally)->message);
+    return tally;
+}
+
+static void play(const char *steps)
+{
+    kifu_timeline *tally;
+    kifu_error error;
+    snprintf(path, sizeof path, "log_sequences_%d.kifu", (int)getpid());
+    ck_assert_msg(!kifu_create(&tally_rules, &keeping, &tally, &error), "%s", error.message);
+    must(tally, kifu_log_open(tally, path, NULL));
+    for (const char *at = steps; *at; at += *at == ' ') {
+        tally = step(tally, at);
+        expect_in_file(tally);
+        at += strcspn(at, " ");
+    }
+    kifu_destroy(tally);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+// A load joins segments, so one may have events of a line in front of the place where another one leaves it, and the
+// other's behind.
+START_TEST(F85_a_log_file_opened_after_a_load_has_the_events_of_each_line)
+{
+    play("a1 a2 a3 u u a7 L");
+    play("a1 a2 a3 u u a7 K");
+    play("a1 A3 u e L");
+    play("e b1 u b2 K l");
+    play("a1 b1 b1 e u a2 K l");
+}
+END_TEST
+
+// --- What cannot be saved --------------------------------------------------------------------------------------------
+
+START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
+{
+    for (int variations = 0; variations < 2; variations++) {
+        const kifu_options options = {.keep_variations = variations ? kifu_keep_variations : NULL};
+        kifu_timeline *tally, *loaded;
+        snprintf(path, sizeof path, "log_sequences_%d.kifu", (int)getpid());
+        ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+        must(tally, kifu_log_open(tally, path, NULL));
+        for (int i = 0; i < 4; i++)
+            tally = step(tally, "a1");
+        must(tally, kifu_log_append(tally));
+        must(tally, kifu_forget(tally, 2));
+        tally = step(tally, "a5");
+        must_refuse(tally, kifu_log_append(tally));
+        must_say(tally, "kifu_log_append");
+        must_say(tally, "kifu_begin_from_state");
+        must_refuse(tally, kifu_log_close(tally, NULL));
+        must_refuse(tally, kifu_save(tally, path, NULL));
+        loaded = load_log(); // It is as it was.
+        ck_assert_uint_eq(kifu_event_count(loaded), 4);
+        ck_assert_uint_eq(kifu_first_event(loaded), 0);
+        kifu_destroy(loaded);
+        must(tally, kifu_begin_from_state(tally)); // as if the option had been given
+        must(tally, kifu_log_append(tally));
+        loaded = load_log();
+        ck_assert_uint_eq(kifu_event_count(loaded), 5);
+        ck_assert_uint_eq(kifu_first_event(loaded), 2);
+        kifu_destroy(loaded);
+        kifu_destroy(tally);
+        ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+        tally = step(tally, "a1");
+        must(tally, kifu_forget(tally, 1));
+        must_refuse(tally, kifu_log_open(tally, path, NULL));
+        must_say(tally, "kifu_begin_from_state");
+        kifu_destroy(tally);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        F85_a_log_file_opened_after_a_load_has_the_events_of_each_line,
+        F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
+    };
+    return run_suite("log sequences", tests, sizeof tests / sizeof *tests);
+}
