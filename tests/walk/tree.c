@@ -472,6 +472,17 @@ static bool same_place(const walk_tree *tree, uint32_t a, uint32_t b, uint32_t p
     return a == b || place <= tree->first || walk_shared(tree, a, b) >= place;
 }
 
+// Whether a line begins behind this place of the current one.
+static bool parts_at(const walk_tree *tree, uint32_t place)
+{
+    for (uint32_t id = 0; id < tree->line_count; id++) {
+        const walk_line *own = &tree->lines[id];
+        if (own->alive && own->from == place && !is_root(tree, id) && same_place(tree, id, tree->current, place))
+            return true;
+    }
+    return false;
+}
+
 // What may wait at a place of the current line. The first is what is sure to, if there is something of that kind.
 typedef struct candidates {
     walk_kept *items[64];
@@ -496,11 +507,7 @@ static candidates kept_at(const walk_tree *tree, uint32_t line, uint32_t place)
             }
         }
     }
-    // Lines part here: what was kept may have gone along with another one.
-    for (uint32_t id = 0; id < tree->line_count; id++) {
-        if (tree->lines[id].alive && tree->lines[id].from == place && !is_root(tree, id))
-            found.sure = false;
-    }
+    found.sure = found.sure && !parts_at(tree, place); // What was kept may have gone along with another line.
     return found;
 }
 
@@ -541,12 +548,16 @@ static void leave(walk_tree *tree)
         walk_event_of(tree, tree->current, tree->place) ? walk_owner(tree, tree->current, tree->place) : tree->current;
     walk_line *own = &tree->lines[exact];
     forget_kept(tree, tree->current, tree->place);
-    if (!tree->waiting.count)
+    if (!tree->waiting.count && walk_strict)
         return;
     own->kept = (walk_kept *)realloc(own->kept, (own->kept_count + 1) * sizeof *own->kept);
     if (!own->kept)
         abort();
-    own->kept[own->kept_count++] = (walk_kept){.place = tree->place, .queue = copy_queue(&tree->waiting)};
+    own->kept[own->kept_count++] = (walk_kept){
+        .place = tree->place,
+        .doubtful = !tree->waiting.count, // Redo may stop there all the same.
+        .queue = copy_queue(&tree->waiting),
+    };
 }
 
 // It arrives where `got` is, forward or sideways: what waited there waits again.
@@ -596,7 +607,7 @@ static uint32_t redo_stops(const walk_tree *tree, uint32_t *stops, uint32_t room
     for (uint32_t place = tree->place + 1; place <= end && count < room; place++) {
         const candidates found = kept_at(tree, tree->current, place);
         const bool stop = place == end || !goes_on(tree, tree->current, place) || found.sure;
-        if (stop || found.count)
+        if (stop || found.count || (!walk_strict && parts_at(tree, place)))
             stops[count++] = place;
         if (stop && walk_strict)
             break;

@@ -115,7 +115,8 @@ const char *walk_undone(walk_tree *tree, const walk_tree *got, const kifu_rules 
 const char *walk_redone(walk_tree *tree, const walk_tree *got);
 const char *walk_went(walk_tree *tree, const walk_tree *got, uint32_t line, uint32_t count);
 
-/// A redo stops at the end of the first chain; else, of any chain.
+/// A redo stops at the end of the first chain. Else also at the end of a later one, where an undo began, and where
+/// lines part inside a chain.
 extern bool walk_strict;
 
 /// Whether `kifu_can_redo` may say what `got` says.
