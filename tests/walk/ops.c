@@ -160,16 +160,21 @@ static void accept(walk *walk, walk_tree *got, const char *what)
 }
 
 // After a call that plays.
-static void expect_grown(walk *walk, const char *what, bool one_input, bool starved)
+static void expect_grown_how(walk *walk, const char *what, const walk_growth *how)
 {
     walk_tree got;
     observe(walk->timeline, &got, what);
-    const walk_growth how = {.variations = walk->variations, .one_input = one_input, .starved = starved};
-    const char *why = walk_grew(&walk->tree, &got, &how);
+    const char *why = walk_grew(&walk->tree, &got, how);
     if (why)
         walk_fail("grew", "%s: %s", what, why);
     walk->tree.hash = got.hash;
     accept(walk, &got, what);
+}
+
+static void expect_grown(walk *walk, const char *what, bool one_input, bool starved)
+{
+    expect_grown_how(
+        walk, what, &(walk_growth){.variations = walk->variations, .one_input = one_input, .starved = starved});
 }
 
 // Events before an open transaction stay.
@@ -710,7 +715,7 @@ static void op_commit(walk *walk, const walk_op *op)
     if (--walk->open)
         expect_before(walk, "after a commit");
     else
-        expect_grown(walk, "after a commit", false, false);
+        expect_grown_how(walk, "after a commit", &(walk_growth){.variations = walk->variations, .commit = true});
 }
 
 static void close_all(walk *walk)
@@ -971,10 +976,15 @@ static void replace(walk *walk, kifu_timeline *timeline, bool variations, bool n
     kifu_destroy(walk->timeline);
     walk->log_open = false;
     walk->timeline = timeline;
+    for (uint32_t i = 0; i < FOLLOWERS; i++) {
+        walk->followers[i].sent = 0;
+        if (variations != walk->variations || notes != walk->notes) {
+            kifu_destroy(walk->followers[i].timeline);
+            walk->followers[i].timeline = NULL;
+        }
+    }
     walk->variations = variations;
     walk->notes = notes;
-    for (uint32_t i = 0; i < FOLLOWERS; i++)
-        walk->followers[i].sent = 0;
     expect_same(walk, what);
 }
 

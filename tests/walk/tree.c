@@ -541,6 +541,14 @@ static void set_waiting(walk_tree *tree, const walk_queue *queue)
     tree->waiting = copy_queue(queue);
 }
 
+static void add_kept(walk_line *line, uint32_t place, bool doubtful, const walk_queue *queue)
+{
+    line->kept = (walk_kept *)realloc(line->kept, (line->kept_count + 1) * sizeof *line->kept);
+    if (!line->kept)
+        abort();
+    line->kept[line->kept_count++] = (walk_kept){place, doubtful, copy_queue(queue)};
+}
+
 // The game leaves the place where it is.
 static void leave(walk_tree *tree)
 {
@@ -550,21 +558,14 @@ static void leave(walk_tree *tree)
     forget_kept(tree, tree->current, tree->place);
     if (!tree->waiting.count && walk_strict)
         return;
-    own->kept = (walk_kept *)realloc(own->kept, (own->kept_count + 1) * sizeof *own->kept);
-    if (!own->kept)
-        abort();
-    own->kept[own->kept_count++] = (walk_kept){
-        .place = tree->place,
-        .doubtful = !tree->waiting.count, // Redo may stop there all the same.
-        .queue = copy_queue(&tree->waiting),
-    };
+    add_kept(own, tree->place, !tree->waiting.count, &tree->waiting); // Redo may stop there if nothing waits, too.
 }
 
 // It arrives where `got` is, forward or sideways: what waited there waits again.
 static const char *arrive(walk_tree *tree, const walk_tree *got)
 {
     const candidates found = kept_at(tree, got->current, got->place);
-    bool good = !got->waiting.count && !found.sure;
+    bool good = (!got->waiting.count && !found.sure) || tree->unsure;
     for (uint32_t i = 0; i < (found.sure ? 1 : found.count) && !good; i++)
         good = same_queue(&found.items[i]->queue, &got->waiting);
     if (!good)
@@ -607,9 +608,9 @@ static uint32_t redo_stops(const walk_tree *tree, uint32_t *stops, uint32_t room
     for (uint32_t place = tree->place + 1; place <= end && count < room; place++) {
         const candidates found = kept_at(tree, tree->current, place);
         const bool stop = place == end || !goes_on(tree, tree->current, place) || found.sure;
-        if (stop || found.count || (!walk_strict && parts_at(tree, place)))
+        if (stop || found.count || tree->unsure || (!walk_strict && parts_at(tree, place)))
             stops[count++] = place;
-        if (stop && walk_strict)
+        if (stop && walk_strict && !tree->unsure)
             break;
     }
     return count;
@@ -799,6 +800,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     next.first_hash = tree->first_hash;
     next.first_hashed = tree->first_hashed;
     const bool moved = got->current != tree->current || got->place != tree->place;
+    next.unsure = (tree->unsure && !moved) || (how->commit && got->can_redo);
     for (uint32_t id = 0; id < tree->line_count && id < next.line_count; id++) {
         walk_line *own = &next.lines[id];
         if (!own->alive || !tree->lines[id].alive)
@@ -812,7 +814,9 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
         }
     }
     if (got->current != tree->current && tree->current < next.line_count)
-        next.lines[tree->current].left = how->one_input && !vanished ? tree->place : KIFU_NONE;
+        next.lines[tree->current].left = how->one_input ? tree->place : KIFU_NONE;
+    for (uint32_t id = 0; vanished && id < next.line_count; id++) // The game was in another line on the way.
+        next.lines[id].left = KIFU_NONE;
     walk_drop(tree);
     *tree = next;
     return NULL;
@@ -830,12 +834,10 @@ void walk_project(walk_tree *to, const walk_tree *from)
     // Where redo stops: what waits behind the place.
     for (uint32_t place = from->place + 1; place <= only.end; place++) {
         const candidates found = kept_at(from, from->current, place);
-        for (uint32_t i = 0; i < found.count; i++) {
-            only.kept = (walk_kept *)realloc(only.kept, (only.kept_count + 1) * sizeof *only.kept);
-            if (!only.kept)
-                abort();
-            only.kept[only.kept_count++] = (walk_kept){place, !found.sure || i, copy_queue(&found.items[i]->queue)};
-        }
+        for (uint32_t i = 0; i < found.count; i++)
+            add_kept(&only, place, !found.sure || i, &found.items[i]->queue);
+        if (!walk_strict && parts_at(from, place))
+            add_kept(&only, place, true, &(walk_queue){.count = 0});
     }
     uint32_t notes = 0;
     for (uint32_t i = 0; i < to->note_count; i++) {

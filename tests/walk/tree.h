@@ -59,6 +59,7 @@ typedef struct walk_tree {
     walk_note *notes; ///< In the order of `kifu_next_note`.
     uint32_t note_count;
     uint32_t can_undo, can_redo;
+    bool unsure; ///< What redo brings back was undone inside of a transaction: the model did not see it.
     uint64_t hash; ///< Of the state now.
 } walk_tree;
 
@@ -129,6 +130,7 @@ typedef struct walk_growth {
     bool variations; ///< Nothing that was played may be lost.
     bool one_input;  ///< At most one input ran.
     bool starved;    ///< Memory ran out on the way.
+    bool commit;     ///< It ended a transaction.
 } walk_growth;
 
 /// Takes the model to where the timeline played on to. NULL, or what was lost or changed.

@@ -121,6 +121,10 @@ static void begin_at(kifu_timeline *fork, uint32_t count)
     fork->log.begin = fork->floor = count;
     if (fork->log.event_count < count)
         fork->log.event_count = count;
+    for (kifu__part *part = fork->parts; part && count; part = part->next) { // The first line begins there, too.
+        if (part->table->forgets)
+            part->table->forgets(fork, part, count);
+    }
 }
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
