@@ -108,6 +108,30 @@ START_TEST(X07_undo_in_a_fork_without_a_past_goes_back_to_its_beginning)
 }
 END_TEST
 
+// Where the past is forgotten, the only line of a fork begins there, and so do those that branch off from it.
+START_TEST(V11_the_line_of_a_fork_begins_where_the_past_is_forgotten)
+{
+    const kifu_options keeping = {.keep_variations = kifu_keep_variations};
+    kifu_line line;
+    kifu_event event;
+    for (int past = 0; past < 2; past++) {
+        kifu_timeline *lab = lab_started(&keeping);
+        for (int i = 0; i < 4; i++)
+            must_be(!lab_play(lab, "+"));
+        must(lab, kifu_forget(lab, 3));
+        kifu_timeline *fork = fork_of(lab, past ? KIFU_PRESENT : KIFU_WITHOUT_PAST, &keeping);
+        must_be(kifu_line_at(fork, 0, &line));
+        must_be(line.from == kifu_first_event(fork) && line.count == kifu_event_count(fork) - line.from);
+        must_be(!lab_play(fork, "+") && !kifu_undo(fork) && !lab_play(fork, "-"));
+        must_be(kifu_line_at(fork, 1, &line) && line.count == 1);
+        for (uint32_t i = kifu_first_event(fork); i < line.from; i++)
+            must_be(kifu_line_event(fork, 0, i, &event) && event.index == i);
+        kifu_destroy(fork);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 START_TEST(X07_what_is_before_a_fork_without_a_past_is_refused)
 {
     kifu_timeline *lab = lab_started(NULL);
@@ -226,6 +250,7 @@ int main(void)
     const TTest *const tests[] = {
         X07_a_fork_without_a_past_plays_on_as_one_with_it,
         X07_undo_in_a_fork_without_a_past_goes_back_to_its_beginning,
+        V11_the_line_of_a_fork_begins_where_the_past_is_forgotten,
         X07_what_is_before_a_fork_without_a_past_is_refused,
         X07_a_fork_without_a_past_and_without_memory_leaves_nothing,
         X07_timed_events_come_along,

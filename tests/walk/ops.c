@@ -173,8 +173,8 @@ static void expect_grown_how(walk *walk, const char *what, const walk_growth *ho
 
 static void expect_grown(walk *walk, const char *what, bool one_input, bool starved)
 {
-    expect_grown_how(
-        walk, what, &(walk_growth){.variations = walk->variations, .one_input = one_input, .starved = starved});
+    expect_grown_how(walk, what,
+                     &(walk_growth){.variations = walk->variations, .one_input = one_input, .starved = starved});
 }
 
 // Events before an open transaction stay.
@@ -1276,7 +1276,7 @@ static void op_fork(walk *walk, const walk_op *op)
         walk_fail("fork", "a fork of %u events has %u, and %u proposals wait", place, got.place, got.waiting.count);
     for (uint32_t i = tree->first; i < place; i++) {
         const walk_event *own = walk_event_of(tree, tree->current, i), *there = walk_event_of(&got, got.current, i);
-        if (!there || own->content != there->content || own->flags != there->flags || own->cause != there->cause)
+        if (!there || !walk_same_event(own, there, tree->first))
             walk_fail("fork", "event %u of a fork is another one", i);
     }
     const walk_event *last = place > tree->first ? walk_event_of(tree, tree->current, place - 1) : NULL;

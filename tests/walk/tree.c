@@ -374,7 +374,7 @@ static bool same_shape(const walk_event *a, const walk_event *b, uint32_t first)
            cause_since(a, first) == cause_since(b, first);
 }
 
-static bool same_event(const walk_event *a, const walk_event *b, uint32_t first)
+bool walk_same_event(const walk_event *a, const walk_event *b, uint32_t first)
 {
     return same_shape(a, b, first) && a->content == b->content && a->rules_version == b->rules_version;
 }
@@ -393,7 +393,7 @@ static const char *line_differs(const walk_tree *want, const walk_tree *got, uin
                    b->end, a->from, a->parent, a->end);
     for (uint32_t i = a->from; i < a->end; i++) {
         const walk_event *one = &a->events[i - a->from], *other = &b->events[i - a->from];
-        if (!(shape ? same_shape : same_event)(one, other, got->first))
+        if (!(shape ? same_shape : walk_same_event)(one, other, got->first))
             return say("event %u of line %u is another one: type %u flags %u player %d cause %u content %llx version "
                        "%u, not type %u flags %u player %d cause %u content %llx version %u",
                        i, id, other->type, other->flags, other->player, other->cause,
@@ -705,7 +705,7 @@ static const char *may_vanish(const walk_tree *tree, const walk_tree *got, uint3
         return say("line %u is lost", id);
     for (uint32_t i = own->from; i < own->end; i++) {
         const walk_event *there = walk_event_of(got, got->current, i);
-        if (variations && (!there || !same_event(&own->events[i - own->from], there, got->first)))
+        if (variations && (!there || !walk_same_event(&own->events[i - own->from], there, got->first)))
             return say("line %u is lost, with event %u", id, i);
     }
     return NULL;
@@ -746,7 +746,7 @@ static const char *old_lines_grew(const walk_tree *tree, const walk_tree *got, c
         if (now->end < least)
             return say("line %u ends after event %u, and had %u", id, now->end, own->end);
         for (uint32_t i = own->from; i < own->end && i < now->end && (how->variations || i < tree->place); i++) {
-            if (!same_event(&own->events[i - own->from], &now->events[i - own->from], got->first))
+            if (!walk_same_event(&own->events[i - own->from], &now->events[i - own->from], got->first))
                 return say("event %u of line %u has become another one", i, id);
         }
     }
@@ -766,7 +766,7 @@ static const char *is_double(const walk_tree *got, uint32_t id)
             continue;
         uint32_t i = fresh->from;
         for (; i < fresh->end && i < line->end; i++) {
-            if (!same_event(&line->events[i - line->from], &fresh->events[i - fresh->from], got->first))
+            if (!walk_same_event(&line->events[i - line->from], &fresh->events[i - fresh->from], got->first))
                 break;
         }
         if (i == fresh->end)
@@ -783,7 +783,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
         return why;
     for (uint32_t i = tree->first; i < tree->place; i++) {
         const walk_event *was = walk_event_of(tree, tree->current, i), *now = walk_event_of(got, got->current, i);
-        if (!now || !same_event(was, now, got->first))
+        if (!now || !walk_same_event(was, now, got->first))
             return say("event %u of the game is lost or changed", i);
     }
     if (got->place < tree->place)
@@ -800,7 +800,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     next.first_hash = tree->first_hash;
     next.first_hashed = tree->first_hashed;
     const bool moved = got->current != tree->current || got->place != tree->place;
-    next.unsure = (tree->unsure && !moved) || (how->commit && got->can_redo);
+    next.unsure = tree->unsure || (how->commit && got->can_redo);
     for (uint32_t id = 0; id < tree->line_count && id < next.line_count; id++) {
         walk_line *own = &next.lines[id];
         if (!own->alive || !tree->lines[id].alive)

@@ -59,7 +59,7 @@ typedef struct walk_tree {
     walk_note *notes; ///< In the order of `kifu_next_note`.
     uint32_t note_count;
     uint32_t can_undo, can_redo;
-    bool unsure; ///< What redo brings back was undone inside of a transaction: the model did not see it.
+    bool unsure;   ///< What redo brings back was undone inside of a transaction: the model did not see it.
     uint64_t hash; ///< Of the state now.
 } walk_tree;
 
@@ -95,6 +95,9 @@ static inline uint32_t walk_alive(const walk_tree *tree)
 uint32_t walk_nth(const walk_tree *tree, uint32_t place);
 
 // --- Comparing -------------------------------------------------------------------------------------------------------
+
+/// Whether two events are the same, in a game that has forgotten those before number `first`.
+bool walk_same_event(const walk_event *a, const walk_event *b, uint32_t first);
 
 /// What `got` has else than `want`, in words, or NULL. Of what only `want` knows (what waits elsewhere), nothing.
 const char *walk_differs(const walk_tree *want, const walk_tree *got);
