@@ -53,6 +53,22 @@ START_TEST(L12_a_door_that_is_locked_refuses_what_was_a_step)
 }
 END_TEST
 
+START_TEST(M07_X03_what_would_be_tried_instead_is_asked_too)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const corridor_moment before = corridor_now(corridor);
+    ck_assert(!corridor_can_p_move(corridor, 0, 1, 2)); // a door that is locked
+    ck_assert_int_eq(kifu_last_error(corridor)->result, KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(corridor)), "it is locked");
+    ck_assert(!corridor_can_p_move(corridor, 0, 0, -5)); // a wall
+    ck_assert(corridor_can_p_move(corridor, 0, 0, 2));   // a door
+    ck_assert(corridor_can_p_move(corridor, 0, 0, 0));   // nowhere: a rest
+    ck_assert(corridor_can_p_use(corridor, 0, 0, 2));    // Its Do alone knows what it is.
+    must_be_then(corridor, &before);
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static const char *long_reason;
 
 static kifu_verdict refuse_at_length(kifu_timeline *corridor, int32_t number)
@@ -900,6 +916,7 @@ int main(void)
     const TTest *const tests[] = {
         L05_success_failure_or_an_alternate,
         L12_a_door_that_is_locked_refuses_what_was_a_step,
+        M07_X03_what_would_be_tried_instead_is_asked_too,
         L12_a_reason_of_any_length_is_told_as_far_as_there_is_room,
         L05_a_do_finds_out_late_what_it_is,
         L06_what_failed_leaves_nothing,

@@ -98,7 +98,7 @@ START_TEST(B05_a_game_that_begins_where_the_other_has_ended)
 }
 END_TEST
 
-START_TEST(B05_type_player_cause_and_flags_are_compared)
+START_TEST(B05_type_player_fields_and_flags_are_compared)
 {
     static const struct {
         int which;
@@ -129,6 +129,56 @@ START_TEST(B05_type_player_cause_and_flags_are_compared)
         const kifu_comparison found = compare(both[0], both[1]);
         ck_assert_int_eq(found.what, KIFU_EVENTS_DIFFER);
         ck_assert_uint_eq(found.event, 2);
+        ck_assert_str_eq(found.field, cases[i].field);
+        ck_assert_str_eq(found.a, cases[i].a);
+        ck_assert_str_eq(found.b, cases[i].b);
+        kifu_destroy(both[0]);
+        kifu_destroy(both[1]);
+    }
+}
+END_TEST
+
+// A mood after each PAdd; `nested` says of which event the second one is a consequence.
+static kifu_result change_mood(void *nested, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)state;
+    const bool first = event->type == LAB_P_ADD;
+    if (first || (nested && ((const lab_e_mood *)event->table)->mood == LAB_MOOD_ANGRY))
+        lab_submit_e_mood(lab, first ? LAB_MOOD_ANGRY : LAB_MOOD_CALM);
+    if (first && !nested)
+        lab_submit_e_mood(lab, LAB_MOOD_CALM);
+    return KIFU_OK;
+}
+
+// The events of both are the same, but for what caused the last one.
+START_TEST(M07_B05_causes_are_compared)
+{
+    static const struct {
+        bool as_inputs, waits;
+        uint32_t event;
+        const char *field, *a, *b;
+    } cases[] = {{false, false, 4, "cause", "2", "3"},
+                 {true, false, 3, "cause", "2", "absent"},
+                 {false, true, KIFU_NONE, "consequences[0].cause", "2", "3"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *both[2];
+        for (int side = 0; side < 2; side++) {
+            kifu_timeline *lab = both[side] = lab_of(2, 0);
+            bool nested = true;
+            const kifu_observer observer = {.react = change_mood, .context = side ? &nested : NULL};
+            if (!side || !cases[i].as_inputs)
+                lab_must(lab, kifu_observe(lab, &observer));
+            lab_submit_p_add(lab, 0, 5);
+            if (side && cases[i].as_inputs) {
+                lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
+                lab_submit_e_mood(lab, LAB_MOOD_CALM);
+            }
+            for (uint32_t all = cases[i].waits ? 4 : 5; kifu_event_count(lab) < all;)
+                lab_must(lab, kifu_step(lab));
+        }
+        const kifu_comparison found = compare(both[0], both[1]);
+        ck_assert_int_eq(found.what, cases[i].waits ? KIFU_WAITING_DIFFERS : KIFU_EVENTS_DIFFER);
+        ck_assert_uint_eq(found.event, cases[i].event);
         ck_assert_str_eq(found.field, cases[i].field);
         ck_assert_str_eq(found.a, cases[i].a);
         ck_assert_str_eq(found.b, cases[i].b);
@@ -517,7 +567,8 @@ int main(void)
         B05_the_first_event_that_differs_its_field_and_both_values,
         B05_the_first_event_that_one_game_lacks,
         B05_a_game_that_begins_where_the_other_has_ended,
-        B05_type_player_cause_and_flags_are_compared,
+        B05_type_player_fields_and_flags_are_compared,
+        M07_B05_causes_are_compared,
         B05_fields_deep_inside_are_named,
         B05_states_that_differ_are_found_by_what_the_journal_remembers,
         B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dungeon.h"
+#include "quirks.h"
 #include "wire_help.h"
 
 static kifu_timeline *begin(void)
@@ -22,8 +23,7 @@ static const void *happened(kifu_timeline *wire, uint32_t type)
     return event.table;
 }
 
-// --- Submitting by name
-// ------------------------------------------------------------------------------------------------
+// --- Submitting by name ----------------------------------------------------------------------------------------------
 
 START_TEST(G04_a_field_that_is_not_named_has_the_schemas_default)
 {
@@ -52,6 +52,40 @@ START_TEST(F34_null_stands_for_the_defaults_of_all_fields)
     const wire_e_vectors *vectors = happened(wire, WIRE_E_VECTORS);
     ck_assert(!wire_e_vectors_bytes(vectors) && !wire_e_vectors_strings_count(vectors));
     kifu_destroy(wire);
+}
+END_TEST
+
+static uint64_t bits_of(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+static uint32_t bits_of_float(float number)
+{
+    uint32_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+// By name, with NULL, and where another field was named.
+START_TEST(M07_G04_what_is_no_number_is_a_default_too)
+{
+    kifu_timeline *quirks;
+    ck_assert_int_eq(kifu_create(&quirks_rules, NULL, &quirks, NULL), KIFU_OK);
+    for (int named = 0; named < 2; named++) {
+        quirks_e_measure_args args = quirks_e_measure_defaults();
+        ck_assert_uint_eq(bits_of_float(args.single), 0x7fc00000);
+        args.above = 2;
+        quirks_submit_e_measure(quirks, named ? &args : NULL);
+        const quirks_e_measure *measure = happened(quirks, QUIRKS_E_MEASURE);
+        ck_assert_uint_eq(bits_of_float(measure->single), 0x7fc00000);
+        ck_assert_uint_eq(bits_of(measure->whole), UINT64_C(0x7ff8000000000000));
+        ck_assert_uint_eq(bits_of_float(measure->below), 0xff800000);
+        ck_assert_uint_eq(bits_of(measure->above), named ? bits_of(2) : UINT64_C(0x7ff0000000000000));
+    }
+    kifu_destroy(quirks);
 }
 END_TEST
 
@@ -125,8 +159,7 @@ START_TEST(G04_what_a_table_requires_is_required_by_name_too)
 }
 END_TEST
 
-// --- Names of enum values
-// ----------------------------------------------------------------------------------------------
+// --- Names of enum values --------------------------------------------------------------------------------------------
 
 START_TEST(G07_a_value_of_an_enum_has_its_name_in_the_schema)
 {
@@ -161,8 +194,7 @@ START_TEST(G07_a_value_of_an_enum_has_its_name_in_the_schema)
 }
 END_TEST
 
-// --- Sizes of arrays
-// ---------------------------------------------------------------------------------------------------
+// --- Sizes of arrays -------------------------------------------------------------------------------------------------
 
 START_TEST(G07_arrays_say_how_many_elements_they_have)
 {
@@ -176,17 +208,38 @@ START_TEST(G07_arrays_say_how_many_elements_they_have)
 }
 END_TEST
 
+START_TEST(M07_G07_arrays_of_one_are_arrays)
+{
+    ck_assert_int_eq(QUIRKS_LONE_COUNT, 1);
+    ck_assert_int_eq(QUIRKS_CELLS_COUNT, 1);
+    ck_assert_int_eq(QUIRKS_CELL_STONES_COUNT, 1);
+    kifu_timeline *quirks;
+    ck_assert_int_eq(kifu_create(&quirks_rules, NULL, &quirks, NULL), KIFU_OK);
+    quirks_submit_e_put(quirks, 0);
+    happened(quirks, QUIRKS_E_PUT);
+    const quirks_state *state = quirks_get_state(quirks);
+    ck_assert_uint_eq(sizeof state->lone / sizeof *state->lone, QUIRKS_LONE_COUNT);
+    ck_assert(state->lone[0] == 1 && state->cells[0].stones[0] == 2);
+    quirks_submit_e_put(quirks, 1);
+    ck_assert_int_eq(kifu_run(quirks), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(quirks)->message, "lone"));
+    kifu_destroy(quirks);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         G04_a_field_that_is_not_named_has_the_schemas_default,
         F34_null_stands_for_the_defaults_of_all_fields,
+        M07_G04_what_is_no_number_is_a_default_too,
         G04_an_optional_field_is_there_if_has_says_so,
         G04_enums_and_structs_are_named_by_value,
         G04_nested_tables_have_defaults_too,
         G04_what_a_table_requires_is_required_by_name_too,
         G07_a_value_of_an_enum_has_its_name_in_the_schema,
         G07_arrays_say_how_many_elements_they_have,
+        M07_G07_arrays_of_one_are_arrays,
     };
     return run_suite("generated", tests, sizeof tests / sizeof *tests);
 }

@@ -318,18 +318,43 @@ START_TEST(G09_a_Do_that_fails_interrupts_nothing)
 }
 END_TEST
 
+static kifu_result scare(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    kifu_interrupt(crawl, actor);
+    return number == 3 ? kifu_fail(crawl, "it stumbles") : KIFU_OK;
+}
+
+START_TEST(M07_X01_a_try_that_interrupts_an_action_lets_it_go_on_afterwards)
+{
+    kifu_handle hero, rat;
+    kifu_timeline *crawl = hero_and_rat(NULL, &hero, &rat);
+    must_act(crawl, hero, run(crawl, hero, 5, false));
+    must_act(crawl, rat, submit_run(crawl, -1, rat, -1, 0, 5, false));
+    const uint8_t what = crawl_what(scare);
+    for (int twice = 0; twice < 2; twice++) {
+        must(crawl, crawl_try_p_any(crawl, 0, hero, 1, what));
+        ck_assert(!kifu_goes_on(crawl, hero) && kifu_goes_on(crawl, rat));
+        must(crawl, crawl_try_p_any(crawl, 0, rat, 1, what)); // within the other one
+        ck_assert(!kifu_goes_on(crawl, hero) && !kifu_goes_on(crawl, rat));
+        must(crawl, kifu_take_back(crawl));
+        ck_assert(!kifu_goes_on(crawl, hero) && kifu_goes_on(crawl, rat));
+        ck_assert_int_eq(crawl_try_p_any(crawl, 0, rat, 3, what), KIFU_FAILED);
+        ck_assert(!kifu_goes_on(crawl, hero) && kifu_goes_on(crawl, rat));
+        must(crawl, kifu_take_back(crawl));
+        ck_assert(kifu_goes_on(crawl, hero) && kifu_goes_on(crawl, rat));
+    }
+    must_step(crawl, stand_still, BEGAN, ACTED(hero), ACTED(rat));
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 static double look_whether_any_goes_on(void *context, kifu_timeline *crawl, const crawl_state *state,
                                        const crawl_p_any *any)
 {
     (void)state;
     *(uint32_t *)context += kifu_goes_on(crawl, any->actor);
     return 0;
-}
-
-static kifu_result scare_oneself(kifu_timeline *crawl, kifu_handle actor, int32_t number)
-{
-    kifu_interrupt(crawl, actor);
-    return number == 3 ? kifu_fail(crawl, "it stumbles") : KIFU_OK;
 }
 
 static kifu_verdict go_on(kifu_timeline *crawl, kifu_handle actor, int32_t number)
@@ -347,13 +372,13 @@ START_TEST(G09_a_step_may_interrupt_its_own_action)
     const kifu_options options = {.view = &view.base};
     kifu_handle hero, rat;
     kifu_timeline *crawl = hero_and_rat(&options, &hero, &rat);
-    const uint8_t what = crawl_what(scare_oneself);
+    const uint8_t what = crawl_what(scare);
     test_hooks.in_check = go_on;
     for (int times = 0; times < 2; times++) { // The first step, and the second: it is what goes on already.
         if (times) {
             must_act(crawl, hero, crawl_submit_p_any(crawl, 0, hero, 1, 9));
             must_be(kifu_goes_on(crawl, hero));
-            test_hooks.in_do[9] = scare_oneself;
+            test_hooks.in_do[9] = scare;
             must_step(crawl, stand_still, ACTED(rat), BEGAN, ACTED(hero));
         } else {
             must_act(crawl, hero, crawl_submit_p_any(crawl, 0, hero, 1, what));
@@ -838,6 +863,7 @@ int main(void)
         G09_its_check_ends_it_when_somebody_comes_near,
         G09_an_event_interrupts_whom_it_names,
         G09_a_Do_that_fails_interrupts_nothing,
+        M07_X01_a_try_that_interrupts_an_action_lets_it_go_on_afterwards,
         G09_a_step_may_interrupt_its_own_action,
         G09_another_order_takes_its_place,
         G09_a_step_without_end_is_not_tried_again,

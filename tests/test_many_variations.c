@@ -132,6 +132,33 @@ START_TEST(V10_one_more_variation_from_a_place_costs_what_the_first_did)
 }
 END_TEST
 
+// How many lines are gone through, on average, until one of these is found.
+static double steps_to_a_line(uint32_t count)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 0);
+    fan_out_here(timeline, count);
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    uint32_t steps = 0, found = 0;
+    for (uint32_t file = 0; file < lines->file_count; file++) {
+        uint32_t behind = 0;
+        for (uint32_t id = lines->files[file]; id; id = lines->items[id].next) {
+            steps += ++behind;
+            found++;
+        }
+    }
+    must_be(found + 2 == count); // Neither line 0 nor the last one, which is filed when the next one begins.
+    kifu_destroy(timeline);
+    return (double)steps / found;
+}
+
+START_TEST(M07_V10_a_line_among_20000_from_one_place_is_found_in_a_few_steps)
+{
+    ck_assert_double_lt(steps_to_a_line(200), 3);
+    ck_assert_double_lt(steps_to_a_line(20000), 3);
+}
+END_TEST
+
 START_TEST(V10_lines_that_were_deleted_are_not_looked_at)
 {
     test_memory memory;
@@ -345,6 +372,7 @@ int main(void)
     const TTest *const tests[] = {
         V10_a_new_variation_looks_at_no_other,
         V10_one_more_variation_from_a_place_costs_what_the_first_did,
+        M07_V10_a_line_among_20000_from_one_place_is_found_in_a_few_steps,
         V10_lines_that_were_deleted_are_not_looked_at,
         V10_a_variation_of_one_move_needs_little_memory,
         V10_the_rest_of_the_parent_stays_where_it_is,

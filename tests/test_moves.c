@@ -71,6 +71,21 @@ START_TEST(X04_hooks_decide_too)
 }
 END_TEST
 
+START_TEST(M07_X04_a_player_who_is_not_there_has_no_moves)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    hazard_test.list = list_five; // No check of theirs asks whose turn it is.
+    for (int player = -1; player < 5; player++) {
+        must(timeline, kifu_list_moves(timeline, player, &moves));
+        ck_assert_uint_eq(count_moves(&moves, HAZARD_P_ANY), player >= 0 && player < 3 ? 5 : 0);
+        ck_assert(hazard_can_p_any(timeline, player, 1) == (player >= 0 && player < 3));
+    }
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // A move is listed exactly if submitting it is accepted; and nothing changes by asking.
 static void list_is_right(kifu_timeline *timeline)
 {
@@ -395,6 +410,7 @@ int main(void)
     const TTest *const tests[] = {
         X04_the_check_decides_what_is_listed,
         X04_hooks_decide_too,
+        M07_X04_a_player_who_is_not_there_has_no_moves,
         X04_in_random_games_exactly_what_is_accepted_is_listed,
         X04_the_moves_of_reversi_are_those_of_the_other_implementation,
         X04_a_move_is_submitted_as_its_event_is,

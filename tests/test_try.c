@@ -669,6 +669,36 @@ START_TEST(X03_a_view_asks_what_may_be_played)
 }
 END_TEST
 
+static kifu_result ask_and_submit(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)state;
+    ck_assert(lab_can_p_add(lab, 1 - event->player, 7));
+    ck_assert(!lab_can_p_add(lab, 1 - event->player, 0));
+    ck_assert_int_eq(kifu_player(lab), event->player);
+    lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
+    ++*(unsigned *)context;
+    return KIFU_OK;
+}
+
+START_TEST(M07_X03_a_question_in_a_reaction_is_about_another_player_and_changes_nothing)
+{
+    unsigned asked = 0;
+    kifu_timeline *lab = lab_started(NULL);
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = ask_and_submit, .type = LAB_P_ADD, .context = &asked}));
+    for (int player = 0; player < 2; player++) {
+        kifu_event event;
+        lab_submit_p_add(lab, player, 3);
+        lab_must(lab, kifu_run(lab));
+        const uint32_t last = kifu_event_count(lab) - 1;
+        ck_assert(kifu_event_at(lab, last, &event));
+        ck_assert_uint_eq(event.type, LAB_E_MOOD);
+        ck_assert_uint_eq(event.cause, last - 1);
+    }
+    ck_assert_uint_eq(asked, 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(X03_asking_changes_nothing_without_memory)
 {
     larder larder = {false, 0};
@@ -732,6 +762,7 @@ int main(void)
         X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,
         X03_a_view_asks_what_may_be_played,
+        M07_X03_a_question_in_a_reaction_is_about_another_player_and_changes_nothing,
         X03_asking_changes_nothing_without_memory,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);

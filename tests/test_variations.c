@@ -413,6 +413,33 @@ START_TEST(V05_the_same_move_enters_the_line_that_begins_with_it)
 }
 END_TEST
 
+// The same amount of another player, or with another flag, is another event.
+START_TEST(M07_V05_another_player_repeating_the_first_event_begins_a_line)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    branch(timeline);
+    for (int player = 1; player < 3; player++) {
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        tally_submit_p_add(timeline, player, player == 1 ? 2 : 3, NULL); // what begins line 0 and line 1 there
+        ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+        ck_assert_uint_eq(kifu_current_line(timeline), 1 + (uint32_t)player);
+    }
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    kifu_override(timeline, tally_submit_p_add(timeline, 0, 2, NULL), true, true);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_uint_eq(kifu_current_line(timeline), 4);
+    for (uint32_t line = 0; line < 4; line++) { // Each is found again by its own player.
+        static const int amounts[] = {2, 3, 2, 3};
+        ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_OK);
+        tally_submit_p_add(timeline, line < 2 ? 0 : (int)line - 1, amounts[line], NULL);
+        ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+        ck_assert_uint_eq(kifu_current_line(timeline), line);
+    }
+    ck_assert_uint_eq(kifu_line_count(timeline), 5);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V05_lines_cannot_be_changed_in_a_transaction)
 {
     kifu_timeline *timeline = new_tally(NULL);
@@ -703,15 +730,25 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        V01_what_was_undone_stays_only_if_asked_for,  V01_a_committed_transaction_keeps_what_it_replaced,
-        V02_lines_nest_and_their_numbers_stay,        V03_what_waited_waits_again_where_a_line_was_left,
-        V04_redo_follows_the_line_that_was_left_last, V05_the_same_move_enters_the_line_that_begins_with_it,
-        V05_lines_cannot_be_changed_in_a_transaction, V09_random_walks_agree_with_a_plain_model,
-        V01_without_memory_nothing_is_lost,           V01_a_first_chain_that_is_undone_half_way_stays,
-        V05_a_line_is_deleted_while_a_new_one_begins, V05_a_line_that_is_left_before_it_is_all_there_stays,
-        V01_a_search_begins_no_line_and_shows_none,   V01_a_transaction_that_cannot_begin_leaves_redo,
-        V03_nothing_moves_where_the_game_is_already,  V03_a_log_file_hears_of_going_forward,
-        V03_lines_that_part_inside_a_chain,           V03_what_stops_the_way_back_is_named,
+        V01_what_was_undone_stays_only_if_asked_for,
+        V01_a_committed_transaction_keeps_what_it_replaced,
+        V02_lines_nest_and_their_numbers_stay,
+        V03_what_waited_waits_again_where_a_line_was_left,
+        V04_redo_follows_the_line_that_was_left_last,
+        V05_the_same_move_enters_the_line_that_begins_with_it,
+        M07_V05_another_player_repeating_the_first_event_begins_a_line,
+        V05_lines_cannot_be_changed_in_a_transaction,
+        V09_random_walks_agree_with_a_plain_model,
+        V01_without_memory_nothing_is_lost,
+        V01_a_first_chain_that_is_undone_half_way_stays,
+        V05_a_line_is_deleted_while_a_new_one_begins,
+        V05_a_line_that_is_left_before_it_is_all_there_stays,
+        V01_a_search_begins_no_line_and_shows_none,
+        V01_a_transaction_that_cannot_begin_leaves_redo,
+        V03_nothing_moves_where_the_game_is_already,
+        V03_a_log_file_hears_of_going_forward,
+        V03_lines_that_part_inside_a_chain,
+        V03_what_stops_the_way_back_is_named,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

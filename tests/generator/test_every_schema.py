@@ -6,7 +6,9 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
+import fuzz
 import tools
 from kifuc import words
 
@@ -115,6 +117,21 @@ class Schemas(unittest.TestCase):
             status, said = tools.kifuc(*arguments, folder=self.folder)
             self.assertEqual(0, status, said)
         self.assertEqual("", tools.faults(out, schema[:-len(".fbs")], os.path.join(self.folder, "stubs")))
+
+    @unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
+    def test_M07_G01_random_schemas_become_C_without_a_warning_or_are_refused(self):
+        """As ./dev fuzz does with thousands. What fuzz.py calls wrong is shown by a kifuc that is."""
+        became = []
+        for seed in range(1000, 1004):
+            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                became.append(fuzz.check(fuzz.files_of(seed), folder, seed))
+        self.assertEqual({True, False}, set(became))
+        good = {"a.fbs": HEAD + "table EGo (engine) { a: int = 3; }\nunion Event { EGo }\n"}
+        for wrong, said in ((lambda table: ["int unused;"], "unused"), (lambda table: [][0], "IndexError")):
+            with tempfile.TemporaryDirectory(dir=self.folder) as folder, unittest.mock.patch(
+                    "kifuc.defaults.assignments", wrong), self.assertRaises(fuzz.Wrong) as caught:
+                fuzz.check(good, folder, 1)
+            self.assertIn(said, str(caught.exception))
 
     @unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
     def test_F27_every_macro_of_the_headers_is_known(self):
