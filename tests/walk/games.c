@@ -13,6 +13,10 @@
 #include "triggers.h"
 #include "walk.h"
 
+// By walk_how.
+static const char *const calls[] = {"submit", "play", "try", "can"}, *const results[] = {"ticket = ", "(void)!",
+                                                                                         "(void)!", "(void)!"};
+
 // --- Tally -----------------------------------------------------------------------------------------------------------
 
 static void begin_nothing(walk *walk)
@@ -24,8 +28,8 @@ static kifu_result tally_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
 {
     const int amount = (int)(a % 4), player = (int)(a / 4 % 2);
     const char *note = b % 2 ? "n" : NULL;
-    static const char *const calls[] = {"submit", "play", "try", "can"};
-    walk_say(walk, "tally_%s_p_add(timeline, %d, %d, %s);", calls[how], player, amount, note ? "\"n\"" : "NULL");
+    walk_say(walk, "%stally_%s_p_add(timeline, %d, %d, %s);", results[how], calls[how], player, amount,
+             note ? "\"n\"" : "NULL");
     kifu_timeline *timeline = walk->timeline;
     switch (how) {
     case WALK_SUBMIT:
@@ -42,7 +46,7 @@ static kifu_result tally_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
 
 static void tally_engine(walk *walk, uint32_t a)
 {
-    walk_say(walk, "tally_submit_e_bonus(timeline, %u);", a % 3 + 1);
+    walk_say(walk, "ticket = tally_submit_e_bonus(timeline, %u);", a % 3 + 1);
     walk->ticket = tally_submit_e_bonus(walk->timeline, (int32_t)(a % 3 + 1));
 }
 
@@ -63,16 +67,15 @@ static const char *const scripts[] = {"+",    "-",    "-(+)",   "r",    "(+(r)(-
 
 static kifu_result lab_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
 {
-    static const char *const calls[] = {"submit", "play", "try", "can"};
     kifu_timeline *timeline = walk->timeline;
     const int player = (int)(a % 2);
     if (lab_get_state(timeline)->length > 50 && how == WALK_SUBMIT) {
-        walk_say(walk, "lab_submit_e_reset_game(timeline);");
+        walk_say(walk, "ticket = lab_submit_e_reset_game(timeline);");
         walk->ticket = lab_submit_e_reset_game(timeline);
         return KIFU_OK;
     }
     if (b % 3 == 0) {
-        walk_say(walk, "lab_%s_p_add(timeline, %d, %u);", calls[how], player, a / 2 % 3);
+        walk_say(walk, "%slab_%s_p_add(timeline, %d, %u);", results[how], calls[how], player, a / 2 % 3);
         const int amount = (int)(a / 2 % 3);
         switch (how) {
         case WALK_SUBMIT:
@@ -88,8 +91,8 @@ static kifu_result lab_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
     }
     const char *script = scripts[a / 2 % (sizeof scripts / sizeof *scripts)];
     const lab_p_do_args args = {.script = script, .times = (uint8_t)(b / 3 % 3)};
-    walk_say(walk, "lab_%s_p_do(timeline, %d, &(lab_p_do_args){.script = \"%s\", .times = %u});", calls[how], player,
-             script, b / 3 % 3);
+    walk_say(walk, "%slab_%s_p_do(timeline, %d, &(lab_p_do_args){.script = \"%s\", .times = %u});", results[how],
+             calls[how], player, script, b / 3 % 3);
     switch (how) {
     case WALK_SUBMIT:
         walk->ticket = lab_submit_p_do(timeline, player, &args);
@@ -108,15 +111,15 @@ static void lab_engine(walk *walk, uint32_t a)
     const char *script = scripts[a / 4 % (sizeof scripts / sizeof *scripts)];
     switch (a % 4) {
     case 0:
-        walk_say(walk, "lab_submit_e_seal(timeline);");
+        walk_say(walk, "ticket = lab_submit_e_seal(timeline);");
         walk->ticket = lab_submit_e_seal(walk->timeline);
         break;
     case 1:
-        walk_say(walk, "lab_submit_e_try(timeline, \"%s\");", script);
+        walk_say(walk, "ticket = lab_submit_e_try(timeline, \"%s\");", script);
         walk->ticket = lab_submit_e_try(walk->timeline, script);
         break;
     default:
-        walk_say(walk, "lab_submit_e_do(timeline, \"%s\");", script);
+        walk_say(walk, "ticket = lab_submit_e_do(timeline, \"%s\");", script);
         walk->ticket = lab_submit_e_do(walk->timeline, script);
     }
 }
@@ -145,8 +148,7 @@ static kifu_rng rng_of(uint32_t a, uint32_t b)
 static void crawl_begin(walk *walk)
 {
     kifu_rng rng = rng_of(1, 1);
-    walk_say(walk,
-             "crawl_fuzz_hooks.begin(timeline, &rng); (void)!kifu_run(timeline); // rng: kifu_rng_seed(&rng, 1, 1)");
+    walk_say(walk, "paste_begin(timeline, &crawl_fuzz_hooks);");
     crawl_fuzz_hooks.begin(walk->timeline, &rng);
     (void)!kifu_run(walk->timeline);
 }
@@ -156,7 +158,7 @@ static kifu_result crawl_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
     if (how != WALK_SUBMIT)
         return KIFU_UNSUPPORTED;
     kifu_rng rng = rng_of(a % 64, b % 8);
-    walk_say(walk, "kifu_rng_seed(&rng, %u, %u); crawl_fuzz_hooks.input(timeline, &rng);", a % 64, b % 8);
+    walk_say(walk, "ticket = paste_input(timeline, &crawl_fuzz_hooks, %u, %u);", a % 64, b % 8);
     walk->ticket = crawl_fuzz_hooks.input(walk->timeline, &rng);
     return KIFU_OK;
 }
@@ -179,16 +181,16 @@ static void crawl_engine(walk *walk, uint32_t a)
 {
     switch (a % 3) {
     case 0:
-        walk_say(walk, "crawl_submit_e_begin_turn(timeline);");
+        walk_say(walk, "ticket = crawl_submit_e_begin_turn(timeline);");
         walk->ticket = crawl_submit_e_begin_turn(walk->timeline);
         break;
     case 1:
-        walk_say(walk, "crawl_submit_e_bell(timeline, %u);", a % 7);
+        walk_say(walk, "ticket = crawl_submit_e_bell(timeline, %u);", a % 7);
         walk->ticket = crawl_submit_e_bell(walk->timeline, a % 7);
         break;
     default: {
         const kifu_handle actor = crawl_actor_of(walk->timeline, a / 3);
-        walk_say(walk, "crawl_submit_p_sleep(timeline, 0, %u);", actor);
+        walk_say(walk, "ticket = crawl_submit_p_sleep(timeline, 0, %u);", actor);
         walk->ticket = crawl_submit_p_sleep(walk->timeline, 0, actor);
     }
     }
@@ -209,8 +211,8 @@ static kifu_result duel_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
     kifu_result result = kifu_list_moves(walk->timeline, player, &moves);
     if (!result && moves.count) {
         const kifu_move *move = &moves.items[a % moves.count];
-        static const char *const calls[] = {"submit", "play", "try", "can"};
-        walk_say(walk, "list_and_%s(timeline, %d, %u);", calls[how], player, a % moves.count);
+        walk_say(walk, "%spaste_move(timeline, %d, %u, %d);", how == WALK_SUBMIT ? "ticket = " : "", player,
+                 a % moves.count, how);
         if (how == WALK_SUBMIT)
             walk->ticket = kifu_submit_move(walk->timeline, move);
         else if (how == WALK_TRY)
@@ -219,9 +221,6 @@ static kifu_result duel_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
             result = kifu_can_move(walk->timeline, move) ? KIFU_OK : KIFU_REJECTED;
         else
             result = KIFU_UNSUPPORTED;
-    } else if (how == WALK_SUBMIT && a % 2) {
-        walk_say(walk, "duel_submit_p_end_turn(timeline, %d);", player);
-        walk->ticket = duel_submit_p_end_turn(walk->timeline, player);
     }
     kifu_free_moves(&moves);
     return result;

@@ -1,0 +1,173 @@
+// Operations of log files.
+
+#include "step.h"
+
+#include <kifu/zstd.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void walk_log_is(walk *walk)
+{
+    if (walk->has_log)
+        walk_drop(&walk->logged);
+    walk_copy(&walk->logged, &walk->tree);
+    walk->has_log = true;
+    walk->logged_variations = walk->variations;
+    walk->logged_notes = walk->notes;
+}
+
+static void walk_check_log(walk *walk, const char *what)
+{
+    const walk_load load = {.recover = true,
+                            .fast = walk->step % 5 == 0,
+                            .variations = walk->logged_variations,
+                            .notes = walk->logged_notes};
+    walk_check_load(walk, walk_loaded(walk, &load, what), &walk->logged, what);
+    if (walk->step % 7 == 0) {
+        const walk_load less = {.recover = true};
+        walk_tree seen = walk_seen_by(&walk->logged, false, false);
+        walk_check_load(walk, walk_loaded(walk, &less, what), &seen, what);
+        walk_drop(&seen);
+    }
+}
+
+void walk_op_log_open(walk *walk, const walk_op *op)
+{
+    if (walk->log_open || walk->open)
+        return;
+    if (op->b % 2) { // Nothing is there.
+        unlink(walk->path);
+        if (walk->has_log)
+            walk_drop(&walk->logged);
+        walk->has_log = false;
+    }
+    walk_arm(walk, op);
+    walk_say(walk, "must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = %d}));",
+             op->a % 2);
+    const kifu_result result =
+        kifu_log_open(walk->timeline, walk->path, &(kifu_save_options){.without_schema = op->a % 2});
+    const bool starved = walk_disarm(walk);
+    if (result) {
+        walk_expect(walk, "log", starved && result == KIFU_NO_MEMORY, "kifu_log_open", result);
+        walk_expect_same(walk, "after a log file was not opened");
+        return;
+    }
+    walk->log_open = true;
+    walk_log_is(walk);
+    walk_check_log(walk, "a log file that was opened");
+}
+
+void walk_append(walk *walk, const walk_op *op, const char *what)
+{
+    if (!walk->log_open)
+        return;
+    walk_arm(walk, op);
+    walk_say(walk, "must(timeline, kifu_log_append(timeline));");
+    const kifu_result result = kifu_log_append(walk->timeline);
+    const bool starved = walk_disarm(walk);
+    walk_expect(walk, "log", !result || (starved && result == KIFU_NO_MEMORY), "kifu_log_append", result);
+    if (!result && !walk->open)
+        walk_log_is(walk);
+    walk_check_log(walk, what);
+}
+
+void walk_op_append(walk *walk, const walk_op *op)
+{
+    walk_append(walk, op, "a log file");
+}
+
+// The disk is full somewhere in the append.
+void walk_op_full_disk(walk *walk, const walk_op *op)
+{
+    struct stat before;
+    if (!walk->log_open || walk->open || stat(walk->path, &before))
+        return;
+    struct rlimit old;
+    getrlimit(RLIMIT_FSIZE, &old);
+    struct rlimit full = old;
+    full.rlim_cur = (rlim_t)before.st_size + op->a % 300;
+    walk_say(walk, "// the file may have %llu bytes", (unsigned long long)full.rlim_cur);
+    walk_say(walk, "(void)!kifu_log_append(timeline);");
+    setrlimit(RLIMIT_FSIZE, &full);
+    const kifu_result result = kifu_log_append(walk->timeline);
+    setrlimit(RLIMIT_FSIZE, &old);
+    walk_expect(walk, "log", !result || result == KIFU_IO, "kifu_log_append on a full disk", result);
+    if (!result)
+        walk_log_is(walk);
+    walk_check_log(walk, "a log file on a full disk");
+    walk_expect_same(walk, "after an append on a full disk");
+    walk_append(walk, &(walk_op){.fail = 0}, "a log file behind a full disk");
+}
+
+void walk_op_log_close(walk *walk, const walk_op *op)
+{
+    if (!walk->log_open || walk->open)
+        return;
+    const bool packed = op->a % 2;
+    walk_arm(walk, op);
+    walk_say(walk, "must(timeline, kifu_log_close(timeline, %s));",
+             packed ? "&(kifu_save_options){.codec = kifu_zstd()}" : "NULL");
+    const kifu_result result =
+        kifu_log_close(walk->timeline, packed ? &(kifu_save_options){.codec = kifu_zstd()} : NULL);
+    const bool starved = walk_disarm(walk);
+    walk_expect(walk, "log", !result || (starved && result == KIFU_NO_MEMORY), "kifu_log_close", result);
+    if (!result) {
+        walk->log_open = false;
+        walk_log_is(walk);
+    }
+    walk_check_log(walk, "a log file that was closed");
+}
+
+// The process ends; another one goes on with what it finds.
+void walk_op_kill(walk *walk, const walk_op *op)
+{
+    if (!walk->has_log)
+        return;
+    const walk_load load = {
+        .recover = true, .fast = op->b % 2, .variations = walk->logged_variations, .notes = walk->logged_notes};
+    walk_say(
+        walk,
+        "timeline = paste_kill(timeline, path, &(paste){.variations = %d, .notes = %d, .fast = %d, .recover = true, "
+        ".hash_interval = how.hash_interval, .memory = &memory, .triggers = how.triggers});",
+        load.variations, load.notes, load.fast);
+    kifu_destroy(walk->timeline);
+    walk->log_open = false;
+    walk->open = 0;
+    kifu_timeline *loaded = walk_loaded(walk, &load, "the log file of a process that was killed");
+    walk_drop(&walk->tree);
+    walk_copy(&walk->tree, &walk->logged);
+    walk->timeline = NULL;
+    walk_replace(walk, loaded, load.variations, load.notes, "after a kill");
+    if (op->a % 2)
+        walk_op_log_open(walk, &(walk_op){.fail = 0});
+}
+
+// Another process goes on with the log file, and is killed. What it did is then done here, too.
+void walk_op_process(walk *walk, const walk_op *op)
+{
+    if (!walk->has_log || op->a % 4)
+        return;
+    walk_close_all(walk);
+    walk_op_kill(walk, &(walk_op){.fail = 0});
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child < 0)
+        return;
+    walk_say(walk, child ? "// what another process has done:" : "// another process, with the same file:");
+    if (!child)
+        walk_op_log_open(walk, &(walk_op){.fail = 0});
+    int status = 0;
+    if (child && (waitpid(child, &status, 0) != child || status))
+        _exit(1); // It has said why.
+    walk_op_submit_run(walk, &(walk_op){.a = op->a / 4, .b = op->b});
+    walk_append(walk, &(walk_op){.fail = 0}, "the log file of another process");
+    walk_op_undo(walk, &(walk_op){.fail = 0});
+    walk_append(walk, &(walk_op){.fail = 0}, "the log file of another process");
+    if (!child)
+        _exit(0);
+    walk_log_is(walk);
+    walk_check_log(walk, "the log file of another process");
+}

@@ -1,0 +1,86 @@
+/// What the operations of the walk share, and all of them.
+#ifndef WALK_STEP_H
+#define WALK_STEP_H
+
+#include "walk.h"
+
+/// The next call may be refused memory, as the operation says; until `walk_disarm`, which says whether it was.
+void walk_arm(walk *walk, const walk_op *op);
+bool walk_disarm(walk *walk);
+
+/// What can be seen of a timeline; or the walk ends.
+void walk_see(kifu_timeline *timeline, walk_tree *got, const char *what);
+
+/// Nothing has changed.
+void walk_expect_same(walk *walk, const char *what);
+
+/// The model is where `got` is, and knows what waits there; everything else must be equal.
+void walk_accept(walk *walk, walk_tree *got, const char *what);
+
+/// The states after new events.
+void walk_learn_hashes(walk *walk, const char *what);
+
+/// After a call that plays from outside of a transaction; in one; anywhere.
+void walk_expect_grown(walk *walk, const char *what, const walk_growth *how);
+void walk_expect_before(walk *walk, const char *what);
+void walk_played(walk *walk, const char *what, bool one_input, bool starved);
+
+/// Rolls all open transactions back.
+void walk_close_all(walk *walk);
+
+/// The model of what a load with fewer options gives.
+walk_tree walk_seen_by(const walk_tree *tree, bool variations, bool notes);
+
+/// The walk goes on with another timeline, of which the model is right already.
+void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool notes, const char *what);
+
+/// Appends, where a log file is open, and loads the file.
+void walk_append(walk *walk, const walk_op *op, const char *what);
+
+/// Name, how likely it is, function.
+#define WALK_KINDS(X)                                                                                                  \
+    X(submit_run, 26)                                                                                                  \
+    X(submit_step, 12)                                                                                                 \
+    X(submit, 7)                                                                                                       \
+    X(run, 6)                                                                                                          \
+    X(step, 6)                                                                                                         \
+    X(play, 8)                                                                                                         \
+    X(engine, 12)                                                                                                      \
+    X(bytes, 3)                                                                                                        \
+    X(turn, 8)                                                                                                         \
+    X(set_action, 4)                                                                                                   \
+    X(drop, 2)                                                                                                         \
+    X(override, 3)                                                                                                     \
+    X(undo, 22)                                                                                                        \
+    X(redo, 10)                                                                                                        \
+    X(go_to, 22)                                                                                                       \
+    X(go_left, 6)                                                                                                      \
+    X(promote, 3)                                                                                                      \
+    X(delete, 3)                                                                                                       \
+    X(note, 6)                                                                                                         \
+    X(forget, 2)                                                                                                       \
+    X(keep_variations, 2)                                                                                              \
+    X(verify, 6)                                                                                                       \
+    X(seek, 2)                                                                                                         \
+    X(try, 3)                                                                                                          \
+    X(begin, 5)                                                                                                        \
+    X(commit, 5)                                                                                                       \
+    X(roll_back, 5)                                                                                                    \
+    X(save, 8)                                                                                                         \
+    X(reload, 5)                                                                                                       \
+    X(later, 1)                                                                                                        \
+    X(log_open, 4)                                                                                                     \
+    X(append, 8)                                                                                                       \
+    X(full_disk, 1)                                                                                                    \
+    X(log_close, 2)                                                                                                    \
+    X(kill, 3)                                                                                                         \
+    X(process, 1)                                                                                                      \
+    X(fork, 2)                                                                                                         \
+    X(follow, 5)                                                                                                       \
+    X(json, 1)
+
+#define WALK_DECLARE(name, weight) void walk_op_##name(walk *walk, const walk_op *op);
+WALK_KINDS(WALK_DECLARE)
+#undef WALK_DECLARE
+
+#endif

@@ -1,0 +1,86 @@
+// Operations of transactions and searches.
+
+#include "step.h"
+
+#include <string.h>
+
+static walk_picture picture_of(const kifu_timeline *timeline)
+{
+    walk_picture picture = {
+        .place = kifu_event_count(timeline),
+        .can_undo = kifu_can_undo(timeline, NULL),
+        .can_redo = kifu_can_redo(timeline, NULL),
+        .waiting = kifu_pending_count(timeline),
+        .hash = kifu_state_hash(timeline),
+    };
+    kifu_event event;
+    for (uint32_t i = 0; kifu_pending_at(timeline, i, &event); i++)
+        picture.queue = walk_mix(picture.queue, &event.type, sizeof event.type);
+    return picture;
+}
+
+void walk_op_begin(walk *walk, const walk_op *op)
+{
+    static const char *const names[] = {"0", "KIFU_DEFERRED", "KIFU_SEARCH", "0"};
+    static const uint32_t flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0};
+    if (walk->open == MOST_OPEN)
+        return;
+    const walk_picture picture = picture_of(walk->timeline);
+    walk_arm(walk, op);
+    walk_say(walk, "(void)!kifu_begin(timeline, %s);", names[op->a % 4]);
+    const kifu_result result = kifu_begin(walk->timeline, flags[op->a % 4]);
+    const bool starved = walk_disarm(walk);
+    if (result) {
+        walk_expect(walk, "begin", starved && result == KIFU_NO_MEMORY, "kifu_begin", result);
+        if (walk->open)
+            walk_expect_before(walk, "after a begin that was refused");
+        else
+            walk_expect_same(walk, "after a begin that was refused");
+        return;
+    }
+    walk->before[walk->open] = picture;
+    walk->search[walk->open++] = flags[op->a % 4] == KIFU_SEARCH;
+}
+
+void walk_op_roll_back(walk *walk, const walk_op *op)
+{
+    (void)op;
+    if (!walk->open)
+        return;
+    walk_say(walk, "must(timeline, kifu_roll_back(timeline));");
+    const kifu_result result = kifu_roll_back(walk->timeline);
+    walk_expect(walk, "roll_back", !result, "kifu_roll_back", result);
+    const walk_picture now = picture_of(walk->timeline);
+    if (memcmp(&now, &walk->before[--walk->open], sizeof now))
+        walk_fail(
+            "roll_back",
+            "a roll-back leads to event %u, undo %u, redo %u, %u waiting; not to %u, undo %u, redo %u, %u waiting",
+            now.place, now.can_undo, now.can_redo, now.waiting, walk->before[walk->open].place,
+            walk->before[walk->open].can_undo, walk->before[walk->open].can_redo, walk->before[walk->open].waiting);
+    if (!walk->open)
+        walk_expect_same(walk, "after a roll-back");
+}
+
+void walk_op_commit(walk *walk, const walk_op *op)
+{
+    if (!walk->open)
+        return;
+    if (walk->search[walk->open - 1]) {
+        walk_op_roll_back(walk, op);
+        return;
+    }
+    walk_say(walk, "(void)!kifu_commit(timeline);");
+    const kifu_result result = kifu_commit(walk->timeline);
+    if (result)
+        return; // It is still open.
+    if (--walk->open)
+        walk_expect_before(walk, "after a commit");
+    else
+        walk_expect_grown(walk, "after a commit", &(walk_growth){.variations = walk->variations, .commit = true});
+}
+
+void walk_close_all(walk *walk)
+{
+    while (walk->open)
+        walk_op_roll_back(walk, NULL);
+}
