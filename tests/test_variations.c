@@ -727,9 +727,34 @@ START_TEST(V03_a_log_file_hears_of_going_forward)
 }
 END_TEST
 
+// A line that began and was undone before it was all there. (Found by the walk: a try took it for one that is all
+// there, and line 0 lost its events.)
+START_TEST(X01_a_try_beside_a_line_that_is_not_all_there)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    kifu_line before, after;
+    play(timeline, 1, NULL);
+    play(timeline, 1, "n");
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 0, true), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 1, "n");
+    ck_assert_int_eq(kifu_step(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    before = line_of(timeline, 0);
+    ck_assert_int_eq(tally_try_p_add(timeline, 0, 0, NULL), KIFU_REJECTED);
+    ck_assert_int_eq(tally_try_p_add(timeline, 0, 3, "n"), KIFU_OK);
+    ck_assert_int_eq(kifu_take_back(timeline), KIFU_OK);
+    after = line_of(timeline, 0);
+    ck_assert_uint_eq(after.count, before.count);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    ck_assert_int_eq(kifu_verify_replay(timeline, NULL), KIFU_OK);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        X01_a_try_beside_a_line_that_is_not_all_there,
         V01_what_was_undone_stays_only_if_asked_for,
         V01_a_committed_transaction_keeps_what_it_replaced,
         V02_lines_nest_and_their_numbers_stay,

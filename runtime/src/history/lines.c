@@ -141,7 +141,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // The events that follow from the input with which a new line begins have happened.
 static void settle(kifu_timeline *timeline)
 {
-    if (timeline->open || timeline->consequences.count || timeline->core.phase != KIFU__IDLE)
+    if (timeline->open || timeline->core.tries || timeline->consequences.count || timeline->core.phase != KIFU__IDLE)
         return;
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
