@@ -49,6 +49,20 @@ static kifu_timeline *log_again(kifu_timeline *tally, kifu_timeline *loaded)
     return loaded;
 }
 
+// From the first event on, which is behind on the way to each line.
+static void expect_same_ways(kifu_timeline *tally)
+{
+    kifu_line line;
+    for (uint32_t i = 0; kifu_line_at(tally, i, &line); i++) {
+        kifu_timeline *saved = reload_by(tally, NULL), *logged = load_log();
+        must(saved, kifu_go_to(saved, line.id, kifu_first_event(tally), true));
+        must(logged, kifu_go_to(logged, line.id, kifu_first_event(tally), true));
+        expect_same_redo(saved, logged);
+        kifu_destroy(saved);
+        kifu_destroy(logged);
+    }
+}
+
 static void expect_in_file(kifu_timeline *tally)
 {
     kifu_timeline *saved = reload_by(tally, NULL), *packed = reload_by(tally, &run_codec);
@@ -63,6 +77,7 @@ static void expect_in_file(kifu_timeline *tally)
     kifu_destroy(packed);
     kifu_destroy(saved);
     kifu_destroy(logged);
+    expect_same_ways(tally);
 }
 
 // --- Sequences -------------------------------------------------------------------------------------------------------
@@ -166,6 +181,23 @@ START_TEST(F85_a_log_file_opened_after_a_load_has_the_events_of_each_line)
 }
 END_TEST
 
+// Forward, but not as far as the last undo began: what is behind stays as it is.
+START_TEST(F86_an_append_after_a_go_to_into_what_was_undone_says_no_new_events)
+{
+    play("a3 b2 B3 b1 u e g0,3 g0,5");
+    play("a1 e2 b3 A3 g0,4 e2 G0 e1 g0,2 g0,3");
+    play("A2 A3 b1 e1 A2 g0,1 r e1 g0,1 g0,2");
+    play("a3 a1 l b3 b3 a3 u B1 g0,1 b1 g1,6 b1 g3,0 l B2");
+}
+END_TEST
+
+// A redo that brings back two chains at once: both were undone on the way to another line.
+START_TEST(F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain)
+{
+    play("b3 e1 a2 g0,1 e3 u b3 w2 a3 u u w3");
+}
+END_TEST
+
 // --- What cannot be saved --------------------------------------------------------------------------------------------
 
 START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
@@ -212,6 +244,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         F85_a_log_file_opened_after_a_load_has_the_events_of_each_line,
+        F86_an_append_after_a_go_to_into_what_was_undone_says_no_new_events,
+        F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain,
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
     };
     return run_suite("log sequences", tests, sizeof tests / sizeof *tests);

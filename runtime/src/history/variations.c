@@ -90,7 +90,8 @@ static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool
 // Forward to after event `count`, past the moments on the way; what waited at the last one waits again.
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
 {
-    const kifu_result result = count > timeline->executed ? kifu__go(timeline, count, KIFU__TOLD) : KIFU_OK;
+    const uint32_t before = timeline->executed;
+    const kifu_result result = count > before ? kifu__go(timeline, count, KIFU__TOLD) : KIFU_OK;
     kifu__redo *redo = &timeline->redo;
     while (redo->count > 1 && redo->items[redo->count - 2].executed <= timeline->executed)
         redo->count--;
@@ -100,6 +101,8 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
         redo->count--;
     if (!result)
         kifu__log_redone(&timeline->log, redo->count, timeline->executed);
+    if (!result && redo->count && timeline->executed > before) // The last undo did not go back as far as it did.
+        kifu__log_redone(&timeline->log, redo->count - 1, redo->items[redo->count - 1].executed);
     return result;
 }
 

@@ -135,23 +135,6 @@ static void add_changes(appending *appending, uint32_t id)
         add_events(appending, id, from);
 }
 
-// Whether what redo can bring back is each chain from the line's end on: then a reader finds it out. The way to another
-// line may have gone back inside a chain.
-static bool are_chains(const kifu_timeline *timeline, const kifu__line *line)
-{
-    uint32_t end = line->tail.event_count, slot;
-    for (uint32_t i = 0; i < line->redo.count || end > line->at; i++) {
-        if (i == line->redo.count || line->redo.items[i].executed != end)
-            return false;
-        for (end--; end > line->at; end--) {
-            const kifu__segment *segment = kifu__line_segment(timeline, line, end, &slot);
-            if (!segment || !(segment->marks[slot].flags & KIFU_CONTINUE_UNDO))
-                break;
-        }
-    }
-    return true;
-}
-
 // Where it was left, and what redo can bring back behind the place where the current line leaves it: the file has all
 // its events.
 static void add_moments(appending *appending, uint32_t id)
@@ -164,7 +147,7 @@ static void add_moments(appending *appending, uint32_t id)
         return;
     add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
     const uint32_t first = plan->count;
-    line.left = are_chains(timeline, &line) ? line.tail.event_count : line.at; // So far, its frames do not say it.
+    line.left = line.tail.event_count; // So far, its frames do not say it.
     other.redo = line.redo;
     plan->timeline = &other;
     kifu__plan_moments(plan, &written, &line);

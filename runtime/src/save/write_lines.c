@@ -131,25 +131,42 @@ static bool waited(const kifu__kept *kept)
     return (waiting && (waiting->consequences.count || waiting->inputs.count)) || (kept->parts && kept->parts->size);
 }
 
-// Of what redo can bring back, how many undos the frames tell: those behind the place where the line was left, and all
-// down to the last place where something waited. A reader finds the others out: each chain before is one.
-static uint32_t count_undone(const kifu__line *line)
+// Whether what redo can bring back from its undo number `first` on is each chain, from event `end` on: then a reader
+// finds it out. The way to another line may have gone back inside a chain.
+static bool are_chains(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, uint32_t end)
 {
-    const kifu__redo *redo = &line->redo;
-    uint32_t told = 0;
-    while (told < redo->count && redo->items[told].executed > line->left)
-        told++;
-    for (uint32_t i = told; i < redo->count; i++)
-        told = waited(&redo->items[i]) ? i : told;
-    return told;
+    uint32_t slot;
+    for (uint32_t i = first; i < line->redo.count || end > line->at; i++) {
+        if (i == line->redo.count || line->redo.items[i].executed != end)
+            return false;
+        for (end--; end > line->at; end--) {
+            const kifu__segment *segment = kifu__line_segment(timeline, line, end, &slot);
+            if (!segment || !(segment->marks[slot].flags & KIFU_CONTINUE_UNDO))
+                break;
+        }
+    }
+    return true;
 }
 
-// So many events are executed behind those undos.
-static uint32_t executed_in(const kifu__line *line)
+// Of what redo can bring back, how many undos the frames tell, behind which so many events are executed.
+typedef struct told {
+    uint32_t count, executed;
+} told;
+
+// Those behind the place where the line was left, and all down to the last place where something waited. A reader finds
+// the others out, or they are told as well.
+static told find_told(const kifu_timeline *timeline, const kifu__line *line)
 {
-    const uint32_t told = count_undone(line), end = line->tail.event_count;
-    const uint32_t left = line->left < end ? line->left : end;
-    return told < line->redo.count && line->redo.items[told].executed < left ? line->redo.items[told].executed : left;
+    const kifu__redo *redo = &line->redo;
+    const uint32_t end = line->tail.event_count, left = line->left < end ? line->left : end;
+    uint32_t count = 0;
+    while (count < redo->count && redo->items[count].executed > line->left)
+        count++;
+    for (uint32_t i = count; i < redo->count; i++)
+        count = waited(&redo->items[i]) ? i : count;
+    const uint32_t executed =
+        count < redo->count && redo->items[count].executed < left ? redo->items[count].executed : left;
+    return are_chains(timeline, line, count, executed) ? (told){count, executed} : (told){redo->count, line->at};
 }
 
 static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, uint32_t next)
@@ -159,6 +176,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     const kifu_rules *rules = timeline->rules;
     const bool known = line->tip_hash && id != lines->current;
     const bool beginning = timeline->settle_line && id + 1 == lines->count;
+    const bool left = id != lines->current && line->left > find_told(timeline, line).executed;
     const kifu__save_line fields = {
         .id = id,
         .parent = line->parent,
@@ -167,7 +185,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
         .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
         .before = beginning ? lines->before_last : 0,
         .next = next,
-        .left = id != lines->current && line->left > executed_in(line) ? line->left : 0,
+        .left = left ? line->left : 0,
         .tip_hash = known ? line->tip_hash : 0,
         .fingerprint = !known            ? 0
                        : line->unchecked ? line->fingerprint
@@ -184,10 +202,10 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
 void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
 {
     kifu__redo *redo = &plan->timeline->redo;
-    const uint32_t told = count_undone(line), executed = executed_in(line);
-    const kifu__kept *last = told < redo->count ? &redo->items[told] : NULL;
-    redo->count = told;
-    const uint32_t then = redo->count ? redo->items[0].executed : executed;
+    const told told = find_told(plan->timeline, line);
+    const kifu__kept *last = told.count < redo->count ? &redo->items[told.count] : NULL;
+    const uint32_t executed = told.executed, then = told.count ? redo->items[0].executed : executed;
+    redo->count = told.count;
     if (then < line->tail.event_count)
         kifu__plan_rewind(plan, written, then);
     kifu__plan_undone(plan, written, executed);
