@@ -189,6 +189,43 @@ static size_t size_of(const char *path)
     return size;
 }
 
+// Found by the walk: the append freed the payload of these actions before it was written.
+START_TEST(V06_what_was_set_and_undone_in_another_line_is_in_the_log_file)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    options.keep_variations = kifu_keep_variations;
+    kifu_options loading = with_hooks;
+    loading.keep_variations = kifu_keep_variations;
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(&options, heroes), *loaded;
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    must(crawl, kifu_log_open(crawl, path, NULL));
+    crawl_submit_p_bell(crawl, 0, 7);
+    must(crawl, kifu_run(crawl));
+    const uint32_t waiting = actions_of(crawl).count;
+    must(crawl, kifu_undo(crawl));
+    crawl_submit_p_bell(crawl, 0, 8);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(kifu_current_line(crawl), 1);
+    must(crawl, kifu_log_append(crawl));
+    const kifu_load_options recover = {.recover = kifu_recover};
+    ck_assert_int_eq(kifu_load(&crawl_rules, path, &loading, &recover, &loaded, NULL), KIFU_OK);
+    kifu_timeline *const both[2] = {crawl, loaded};
+    for (int i = 0; i < 2; i++) {
+        must(both[i], kifu_go_to(both[i], 0, KIFU_WHERE_LEFT, true));
+        must(both[i], kifu_redo(both[i]));
+    }
+    ck_assert_uint_eq(actions_of(crawl).count, waiting);
+    expect_same_actions(crawl, loaded);
+    kifu_destroy(loaded);
+    kifu_destroy(crawl);
+    remove_folder(folder);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // At the time of the undone chain the timeline had no part that could have had an action.
 START_TEST(F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved)
 {
@@ -545,6 +582,7 @@ int main(void)
         V06_what_was_set_where_a_line_was_left_is_in_the_save,
         F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved,
         F07_actions_are_appended_as_they_are_set_and_taken,
+        V06_what_was_set_and_undone_in_another_line_is_in_the_log_file,
         F07_a_save_that_lost_its_snapshot_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,
         S05_actions_are_skipped_where_nobody_acts,

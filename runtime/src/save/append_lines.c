@@ -114,7 +114,6 @@ static void add_events(appending *appending, uint32_t id, uint32_t first)
     if (other.checkpoints)
         kifu__free(&timeline->memory, other.checkpoints);
     kifu__free(&timeline->memory, other.log.segments);
-    kifu__free(&timeline->memory, written.actions.bytes);
 }
 
 static void add_changes(appending *appending, uint32_t id)
@@ -154,7 +153,6 @@ static void add_moments(appending *appending, uint32_t id)
     plan->timeline = timeline;
     if (plan->result)
         timeline->error = other.error;
-    kifu__free(&timeline->memory, written.actions.bytes);
     for (uint32_t i = first; i < plan->count; i++)
         plan->pieces[i].kind += KIFU__OF_LINE;
 }
