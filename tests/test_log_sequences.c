@@ -153,12 +153,18 @@ static kifu_timeline *step(kifu_timeline *tally, const char *what)
     return tally;
 }
 
-static void play(const char *steps)
+static kifu_timeline *new_tally(const kifu_options *options)
 {
     kifu_timeline *tally;
     kifu_error error;
     snprintf(path, sizeof path, "log_sequences_%d.kifu", (int)getpid());
-    ck_assert_msg(!kifu_create(&tally_rules, &keeping, &tally, &error), "%s", error.message);
+    ck_assert_msg(!kifu_create(&tally_rules, options, &tally, &error), "%s", error.message);
+    return tally;
+}
+
+static void play(const char *steps)
+{
+    kifu_timeline *tally = new_tally(&keeping);
     must(tally, kifu_log_open(tally, path, NULL));
     for (const char *at = steps; *at; at += *at == ' ') {
         tally = step(tally, at);
@@ -198,15 +204,41 @@ START_TEST(F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain
 }
 END_TEST
 
+// Nothing is appended between, and the first line begins with what the file has already.
+START_TEST(F86_lines_that_are_kept_from_the_middle_of_a_game_on_are_appended_once)
+{
+    for (int last = 0; last < 2; last++) {
+        kifu_options options = keeping;
+        options.keep_variations = NULL;
+        kifu_timeline *tally = new_tally(&options);
+        must(tally, kifu_log_open(tally, path, NULL));
+        tally = step(tally, "a1");
+        tally = step(tally, "a2");
+        must(tally, kifu_log_append(tally));
+        must(tally, kifu_go_to(tally, 0, 1, true));
+        must(tally, kifu_log_append(tally));
+        must(tally, kifu_keep_variations(tally));
+        if (last) {
+            tally = step(tally, "a3");
+        } else {
+            must(tally, kifu_begin(tally, 0));
+            must(tally, kifu_roll_back(tally));
+        }
+        expect_in_file(tally);
+        ck_assert_uint_eq(kifu_line_count(tally), last ? 2 : 1);
+        kifu_destroy(tally);
+        ck_assert_int_eq(unlink(path), 0);
+    }
+}
+END_TEST
+
 // --- What cannot be saved --------------------------------------------------------------------------------------------
 
 START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
 {
     for (int variations = 0; variations < 2; variations++) {
         const kifu_options options = {.keep_variations = variations ? kifu_keep_variations : NULL};
-        kifu_timeline *tally, *loaded;
-        snprintf(path, sizeof path, "log_sequences_%d.kifu", (int)getpid());
-        ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+        kifu_timeline *tally = new_tally(&options), *loaded;
         must(tally, kifu_log_open(tally, path, NULL));
         for (int i = 0; i < 4; i++)
             tally = step(tally, "a1");
@@ -229,8 +261,7 @@ START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
         ck_assert_uint_eq(kifu_first_event(loaded), 2);
         kifu_destroy(loaded);
         kifu_destroy(tally);
-        ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
-        tally = step(tally, "a1");
+        tally = step(new_tally(&options), "a1");
         must(tally, kifu_forget(tally, 1));
         must_refuse(tally, kifu_log_open(tally, path, NULL));
         must_say(tally, "kifu_begin_from_state");
@@ -246,6 +277,7 @@ int main(void)
         F85_a_log_file_opened_after_a_load_has_the_events_of_each_line,
         F86_an_append_after_a_go_to_into_what_was_undone_says_no_new_events,
         F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain,
+        F86_lines_that_are_kept_from_the_middle_of_a_game_on_are_appended_once,
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
     };
     return run_suite("log sequences", tests, sizeof tests / sizeof *tests);

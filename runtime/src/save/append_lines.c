@@ -262,7 +262,9 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     const bool first = appending.anew, alone = lines->count == 1 && !lines->current;
     const kifu__line *current = &lines->items[lines->current];
     const uint32_t main = first ? lines->listed[0] : lines->file_main;
-    plan->anew |= !first && (lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
+    const bool since = !first && lines->touched && !lines->items[lines->listed[0]].in_file; // They are kept since then.
+    plan->anew |=
+        !first && (since || lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
     if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
         return;
     if (first && timeline->log.begin)
