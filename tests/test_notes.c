@@ -506,6 +506,28 @@ START_TEST(V07_each_note_costs_what_the_first_ones_cost)
 }
 END_TEST
 
+// Found by the walk: the events that the outer try dropped were taken for those of the line.
+START_TEST(V07_tries_leave_the_notes_at_undone_events_alone)
+{
+    kifu_timeline *timeline = new_tally(NULL, true);
+    play(timeline, 1);
+    play(timeline, 2);
+    play(timeline, 3);
+    ck_assert_int_eq(kifu_set_note(timeline, 1, "k", "stays"), KIFU_OK);
+    ck_assert_int_eq(kifu_set_note(timeline, 2, "k", "stays, too"), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 0, true), KIFU_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(tally_try_p_add(timeline, 0, 4, "n"), KIFU_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(kifu_take_back(timeline), KIFU_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+    ck_assert_str_eq(kifu_note_at(timeline, 1, "k"), "stays");
+    ck_assert_str_eq(kifu_note_at(timeline, 2, "k"), "stays, too");
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -515,6 +537,7 @@ int main(void)
         V07_a_new_line_that_is_there_already_gives_its_notes_to_that_one,
         V07_what_a_committed_transaction_replaces_loses_its_notes,
         V07_what_is_not_a_note_is_refused_in_words,
+        V07_tries_leave_the_notes_at_undone_events_alone,
         V07_without_memory_all_notes_are_as_they_were,
         V07_each_note_costs_what_the_first_ones_cost,
     };

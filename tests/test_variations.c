@@ -6,6 +6,7 @@
 #include "history_help.h"
 #include "suite.h"
 #include "tally.h"
+#include "text_help.h"
 
 static kifu_timeline *new_tally(const kifu_options *given)
 {
@@ -751,10 +752,42 @@ START_TEST(X01_a_try_beside_a_line_that_is_not_all_there)
 }
 END_TEST
 
+// A line that is not all there knows the line that was left for it, also in a save of another line.
+START_TEST(V06_a_line_that_is_not_all_there_is_saved_with_where_it_came_from)
+{
+    kifu_timeline *timeline = new_tally(NULL), *loaded;
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    unsigned char *bytes;
+    size_t size;
+    for (int amount = 1; amount < 4; amount++) {
+        play(timeline, amount, NULL);
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    }
+    ck_assert_int_eq(kifu_go_to(timeline, 1, 0, true), KIFU_OK);
+    step_one(timeline, 4);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, KIFU_WHERE_LEFT, true), KIFU_OK);
+    ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &bytes, &size), KIFU_OK);
+    ck_assert_int_eq(kifu_load_from_memory(&tally_rules, bytes, size, &options, NULL, &loaded, NULL), KIFU_OK);
+    kifu_free_bytes(timeline, bytes);
+    gathered here = {0}, there = {0};
+    ck_assert_int_eq(kifu_json_game(timeline, NULL, gather, &here), KIFU_OK);
+    ck_assert_int_eq(kifu_json_game(loaded, NULL, gather, &there), KIFU_OK);
+    const char *const one = strstr(here.text, "begun_instead_of"), *const other =
+                                                                       strstr(there.text, "begun_instead_of");
+    ck_assert(one && other);
+    ck_assert_int_eq(strncmp(one, other, 21), 0);
+    free(here.text);
+    free(there.text);
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         X01_a_try_beside_a_line_that_is_not_all_there,
+        V06_a_line_that_is_not_all_there_is_saved_with_where_it_came_from,
         V01_what_was_undone_stays_only_if_asked_for,
         V01_a_committed_transaction_keeps_what_it_replaced,
         V02_lines_nest_and_their_numbers_stay,

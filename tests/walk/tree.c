@@ -815,8 +815,8 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     }
     if (got->current != tree->current && tree->current < next.line_count)
         next.lines[tree->current].left = how->one_input ? tree->place : KIFU_NONE;
-    for (uint32_t id = 0; vanished && id < next.line_count; id++) // The game was in another line on the way.
-        next.lines[id].left = KIFU_NONE;
+    for (uint32_t id = 0; (vanished || !how->one_input) && moved && id < next.line_count; id++)
+        next.lines[id].left = KIFU_NONE; // The game may have been in it on the way.
     walk_drop(tree);
     *tree = next;
     return NULL;
@@ -856,8 +856,22 @@ void walk_project(walk_tree *to, const walk_tree *from)
     to->current = to->main = 0;
 }
 
+// A line goes. What waits where it begins may have gone along with others, and a redo may go on to stop there.
+static void give_to_parent(walk_tree *tree, uint32_t id)
+{
+    walk_line *own = &tree->lines[id], *above = &tree->lines[own->parent];
+    if (walk_strict || !above->alive)
+        return;
+    add_kept(above, own->from, true, &(walk_queue){.count = 0});
+    for (uint32_t i = 0; i < own->kept_count; i++) {
+        if (own->kept[i].place <= own->from)
+            add_kept(above, own->kept[i].place, true, &own->kept[i].queue);
+    }
+}
+
 void walk_delete(walk_tree *tree, uint32_t line)
 {
+    give_to_parent(tree, line);
     if (tree->main == line)
         tree->main = tree->lines[line].parent;
     drop_line(&tree->lines[line]);

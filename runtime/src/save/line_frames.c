@@ -57,8 +57,9 @@ static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frame
         lines->main = lines->listed[0];
     if (!frames->beginning)
         return;
-    if (lines->before_last == current || lines->items[lines->before_last].deleted)
-        lines->before_last = lines->items[current].parent;
+    const uint32_t fresh = lines->count - 1;
+    if (lines->before_last == fresh || lines->items[lines->before_last].deleted)
+        lines->before_last = lines->items[fresh].parent;
     kifu__line_begun(timeline);
 }
 
