@@ -4,10 +4,44 @@
 
 #include <kifu/zstd.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+static void drop_oldest(walk *walk)
+{
+    walk_drop(&walk->appended[0].tree);
+    walk->appended_count--;
+    memmove(&walk->appended[0], &walk->appended[1], walk->appended_count * sizeof walk->appended[0]);
+}
+
+// Where the file was written anew, those of before are gone.
+static void remember_appended(walk *walk)
+{
+    struct stat info;
+    if (stat(walk->path, &info))
+        walk_fail("log", "the log file is gone");
+    const walk_appended *last = walk->appended_count ? &walk->appended[walk->appended_count - 1] : NULL;
+    if (last && (last->file != info.st_ino || last->size > (uint64_t)info.st_size)) {
+        walk_forget_appended(walk);
+        last = NULL;
+    }
+    if (last && last->size == (uint64_t)info.st_size)
+        return;
+    if (walk->appended_count == APPENDED)
+        drop_oldest(walk);
+    walk_appended *now = &walk->appended[walk->appended_count++];
+    *now = (walk_appended){(uint64_t)info.st_size, info.st_ino, walk->variations, walk->notes, {0}};
+    walk_copy(&now->tree, &walk->tree);
+}
+
+void walk_forget_appended(walk *walk)
+{
+    while (walk->appended_count)
+        drop_oldest(walk);
+}
 
 static void walk_log_is(walk *walk)
 {
@@ -17,6 +51,10 @@ static void walk_log_is(walk *walk)
     walk->has_log = true;
     walk->logged_variations = walk->variations;
     walk->logged_notes = walk->notes;
+    if (walk->log_open)
+        remember_appended(walk);
+    else
+        walk_forget_appended(walk);
 }
 
 static void walk_check_log(walk *walk, const char *what)
@@ -43,6 +81,7 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         if (walk->has_log)
             walk_drop(&walk->logged);
         walk->has_log = false;
+        walk_forget_appended(walk);
     }
     walk_arm(walk, op);
     walk_say(walk, "must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = %d}));",
@@ -77,6 +116,34 @@ void walk_append(walk *walk, const walk_op *op, const char *what)
 void walk_op_append(walk *walk, const walk_op *op)
 {
     walk_append(walk, op, "a log file");
+}
+
+// A process that was killed while it appended leaves any part of that: the game is that of the append before.
+void walk_op_torn(walk *walk, const walk_op *op)
+{
+    char path[sizeof walk->path + 10];
+    if (walk->appended_count < 2)
+        return;
+    const uint32_t before = op->a % (walk->appended_count - 1);
+    const walk_appended *appended = &walk->appended[before];
+    const uint64_t more = walk->appended[before + 1].size - appended->size;
+    const size_t size = appended->size + op->b % more;
+    unsigned char *bytes = (unsigned char *)walk_alloc(size);
+    FILE *file = fopen(walk->path, "rb");
+    if (!file || fread(bytes, 1, size, file) != size)
+        walk_fail("log", "the log file is shorter than %zu bytes", size);
+    fclose(file);
+    snprintf(path, sizeof path, "%s.torn", walk->path);
+    file = fopen(path, "wb");
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
+        walk_fail("log", "no room for a copy of the log file");
+    walk_say(walk, "// the log file, cut off after %zu bytes", size);
+    const walk_load load = {
+        .path = path, .recover = true, .torn = true, .variations = appended->variations, .notes = appended->notes};
+    walk_check_load(walk, walk_loaded(walk, &load, "a log file that was cut off"), &appended->tree,
+                    "a log file that was cut off");
+    unlink(path);
+    free(bytes);
 }
 
 // The disk is full somewhere in the append.

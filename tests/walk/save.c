@@ -25,15 +25,15 @@ kifu_timeline *walk_loaded(walk *walk, const walk_load *load, const char *what)
     };
     kifu_timeline *loaded;
     kifu_error error;
-    const kifu_result result = load->bytes
-                                   ? kifu_load_from_memory(walk->game->rules, load->bytes, load->size, &options,
-                                                           &load_options, &loaded, &error)
-                                   : kifu_load(walk->game->rules, walk->path, &options, &load_options, &loaded, &error);
+    const kifu_result result = load->bytes ? kifu_load_from_memory(walk->game->rules, load->bytes, load->size, &options,
+                                                                   &load_options, &loaded, &error)
+                                           : kifu_load(walk->game->rules, load->path ? load->path : walk->path,
+                                                       &options, &load_options, &loaded, &error);
     if (result)
         walk_fail("load", "%s: %s: %s", what, kifu_result_text(result), error.message);
     if (left_out.why.result)
         walk_fail("load", "%s: left out: %s", what, left_out.why.message);
-    if (load->recover && recovery.dropped)
+    if (load->recover && !load->torn && recovery.dropped)
         walk_fail("load", "%s: recovery dropped %llu bytes: %s", what, (unsigned long long)recovery.dropped,
                   recovery.why.message);
     return loaded;
@@ -71,7 +71,7 @@ static void check_line(walk *walk, kifu_timeline *loaded, walk_tree *tree, uint3
         }
         if (why)
             walk_fail("deep", "%s: %s %u: %s", what, redo ? "redo in line" : "to line", line, why);
-        const bool more = got.can_redo != 0;
+        const bool more = got.can_redo && redo < 3;
         walk_drop(&got);
         if (!more)
             break;

@@ -236,6 +236,7 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     for (uint32_t i = 0; i < FOLLOWERS; i++)
         kifu_destroy(walk.followers[i].timeline);
     walk_drop(&walk.tree);
+    walk_forget_appended(&walk);
     if (walk.has_log)
         walk_drop(&walk.logged);
     unlink(walk.path);

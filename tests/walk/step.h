@@ -34,6 +34,9 @@ walk_tree walk_seen_by(const walk_tree *tree, bool variations, bool notes);
 /// The walk goes on with another timeline, of which the model is right already.
 void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool notes, const char *what);
 
+/// What the log file was after the last appends is not known any more.
+void walk_forget_appended(walk *walk);
+
 /// Appends, where a log file is open, and loads the file.
 void walk_append(walk *walk, const walk_op *op, const char *what);
 
@@ -71,6 +74,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(later, 1)                                                                                                        \
     X(log_open, 4)                                                                                                     \
     X(append, 8)                                                                                                       \
+    X(torn, 3)                                                                                                         \
     X(full_disk, 1)                                                                                                    \
     X(log_close, 2)                                                                                                    \
     X(kill, 3)                                                                                                         \

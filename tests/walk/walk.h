@@ -11,7 +11,7 @@
 
 #include "tree.h"
 
-enum { MOST_OPS = 400, MOST_OPEN = 4, FOLLOWERS = 3 };
+enum { MOST_OPS = 400, MOST_OPEN = 4, FOLLOWERS = 3, APPENDED = 6 };
 
 /// One step: a kind of operation (ops.c), numbers that say which line, event or move, and which allocation is refused
 /// (0: none is).
@@ -73,6 +73,13 @@ typedef struct walk_follower {
     bool variations, notes;
 } walk_follower;
 
+/// The log file as it was after an append.
+typedef struct walk_appended {
+    uint64_t size, file; ///< Bytes, and the file's number.
+    bool variations, notes;
+    walk_tree tree;
+} walk_appended;
+
 /// What a transaction must come back to.
 typedef struct walk_picture {
     uint32_t place, can_undo, can_redo, waiting;
@@ -93,6 +100,8 @@ struct walk {
     bool log_open;
     walk_tree logged; ///< What the log file must have, if `has_log`.
     bool has_log, logged_variations, logged_notes;
+    walk_appended appended[APPENDED]; ///< The last ones of this file, the oldest first.
+    uint32_t appended_count;
     char path[200];
     walk_follower followers[FOLLOWERS];
     uint32_t step;
@@ -130,9 +139,11 @@ void walk_expect(walk *walk, const char *kind, bool good, const char *what, kifu
 
 /// Loads from bytes or, where `bytes` is NULL, from the log's path.
 typedef struct walk_load {
+    const char *path; ///< Where it is not NULL: another file than the log's.
     const unsigned char *bytes;
     size_t size;
     bool variations, notes, fast, recover;
+    bool torn; ///< It is a log file that was cut off: recovery may drop something.
 } walk_load;
 
 kifu_timeline *walk_loaded(walk *walk, const walk_load *load, const char *what);
