@@ -36,7 +36,7 @@ static void walk_game_for(int game, unsigned long steps)
 
 START_TEST(R01_a_random_walk_agrees_with_a_plain_tree)
 {
-    walk_game_for(_i, fuzz_steps(30000));
+    walk_game_for(_i, fuzz_steps(12000));
 }
 END_TEST
 

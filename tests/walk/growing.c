@@ -124,7 +124,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     next.first_hash = tree->first_hash;
     next.first_hashed = tree->first_hashed;
     const bool moved = got->current != tree->current || got->place != tree->place;
-    next.unsure = tree->unsure || (how->commit && got->can_redo);
+    next.unsure = tree->unsure || (how->commit && got->lines[got->current].end > got->place);
     for (uint32_t id = 0; id < tree->line_count && id < next.line_count; id++) {
         walk_line *own = &next.lines[id];
         if (!own->alive || !tree->lines[id].alive)

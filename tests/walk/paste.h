@@ -14,7 +14,7 @@
 
 /// What a timeline keeps, and how it is loaded.
 typedef struct paste {
-    bool variations, notes, fast, recover;
+    bool variations, notes, no_root, fast, recover;
     uint32_t hash_interval;
     test_memory *memory;
     const kifu_observers *triggers;
@@ -27,7 +27,7 @@ static inline kifu_options paste_options(const paste *how)
         .allocate_context = how->memory,
         .keep_variations = how->variations ? kifu_keep_variations : NULL,
         .keep_notes = how->notes ? kifu_keep_notes : NULL,
-        .from_state = kifu_begin_from_state,
+        .from_state = how->no_root ? NULL : kifu_begin_from_state,
         .hash_interval = how->hash_interval,
         .observers = how->triggers ? *how->triggers : (kifu_observers){0},
         .max_consequences = 60,

@@ -80,6 +80,7 @@ void walk_make_plan(walk_plan *plan, uint64_t seed)
         .game = games[draw(&state) % 9],
         .no_variations = draw(&state) % 6 == 0,
         .no_notes = draw(&state) % 4 == 0,
+        .no_root = draw(&state) % 8 == 0,
         .logged = draw(&state) % 2,
         .hash_interval = draw(&state) % 3 ? 3 : 0,
     };

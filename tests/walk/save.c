@@ -206,6 +206,8 @@ static bool walk_store(walk *walk, const walk_op *op, stored *stored)
     unsigned char *bytes;
     const kifu_result result = kifu_save_to_memory(walk->timeline, &options, &bytes, &stored->size);
     const bool starved = walk_disarm(walk);
+    if (walk_has_no_root(walk, result, "kifu_save_to_memory"))
+        return false;
     walk_expect(walk, "save", !result || (starved && result == KIFU_NO_MEMORY), "kifu_save_to_memory", result);
     if (!result) {
         stored->bytes = (unsigned char *)walk_alloc(stored->size);
@@ -233,7 +235,8 @@ static void say_load(walk *walk, const walk_op *op, const walk_load *load, bool 
     walk_say(
         walk,
         "timeline = paste_reload(timeline, &(kifu_save_options){.codec = %s, .without_schema = %d, .without_snapshot "
-        "= %d}, &(paste){.variations = %d, .notes = %d, .fast = %d, .recover = %d, .hash_interval = "
+        "= %d}, &(paste){.variations = %d, .notes = %d, .fast = %d, .recover = %d, .no_root = how.no_root, "
+        ".hash_interval = "
         "how.hash_interval, .memory = &memory, .triggers = how.triggers}, %s);",
         op->a % 2 ? "kifu_zstd()" : "NULL", op->a / 2 % 4 != 0, op->a / 8 % 8 == 0, load->variations, load->notes,
         load->fast, load->recover, check ? "true" : "false");
@@ -312,6 +315,8 @@ void walk_op_json(walk *walk, const walk_op *op)
     snprintf(back, sizeof back, "%s.b.kifu", walk->path);
     walk_say(walk, "// kifu_save, `kifu json`, and back");
     const kifu_result result = kifu_save(walk->timeline, save, NULL);
+    if (walk_has_no_root(walk, result, "kifu_save"))
+        return;
     walk_expect(walk, "save", !result, "kifu_save", result);
     tool(walk, (const char *const[]){"kifu", "json", save, "-o", json}, 5);
     tool(walk, (const char *const[]){"kifu", "json", json, "-o", back}, 5);

@@ -33,7 +33,7 @@ kifu_options walk_options(walk *walk, bool variations, bool notes)
         .allocate_context = &walk->memory,
         .keep_variations = variations ? kifu_keep_variations : NULL,
         .keep_notes = notes ? kifu_keep_notes : NULL,
-        .from_state = kifu_begin_from_state,
+        .from_state = walk->config.no_root ? NULL : kifu_begin_from_state,
         .hash_interval = walk->config.hash_interval,
         .observers = walk->game->triggers ? *walk->game->triggers : (kifu_observers){0},
         .max_consequences = 60,
@@ -162,6 +162,16 @@ void walk_expect_grown(walk *walk, const char *what, const walk_growth *how)
     walk_accept(walk, &got, what);
 }
 
+bool walk_has_no_root(walk *walk, kifu_result result, const char *what)
+{
+    if (!walk->config.no_root || !walk->tree.first)
+        return false;
+    walk_expect(walk, "root", result == KIFU_MISUSE, what, result);
+    if (!walk->open)
+        walk_expect_same(walk, what);
+    return true;
+}
+
 // Events before an open transaction stay.
 void walk_expect_before(walk *walk, const char *what)
 {
@@ -205,9 +215,10 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     walk_say(
         &walk,
         "test_memory memory = {.until_failure = -1};\nkifu_ticket ticket = 0;\nconst paste how = {.variations = %d, "
-        ".notes = %d, .hash_interval = %u, .memory = &memory%s};\nkifu_timeline *timeline = paste_new(&%s_rules, "
+        ".notes = %d, .no_root = %d, .hash_interval = %u, .memory = &memory%s};\nkifu_timeline *timeline = "
+        "paste_new(&%s_rules, "
         "&how);",
-        walk.variations, walk.notes, plan->config.hash_interval,
+        walk.variations, walk.notes, plan->config.no_root, plan->config.hash_interval,
         walk.game->triggers ? ", .triggers = &duel_triggers" : "", walk.game->name);
     if (kifu_create(walk.game->rules, &options, &walk.timeline, &error))
         walk_fail("create", "%s", error.message);

@@ -25,6 +25,9 @@ void walk_expect_grown(walk *walk, const char *what, const walk_growth *how);
 void walk_expect_before(walk *walk, const char *what);
 void walk_played(walk *walk, const char *what, bool one_input, bool starved);
 
+/// Whether the game begins from a state, and may not be saved so: then the call was refused, and nothing changed.
+bool walk_has_no_root(walk *walk, kifu_result result, const char *what);
+
 /// Rolls all open transactions back.
 void walk_close_all(walk *walk);
 
