@@ -93,53 +93,53 @@ static void submit(kifu_timeline *tally, char what, int amount)
 // a, b, e: a player adds, adds with a note, from which a bonus follows, or the engine adds a bonus; A, B, E: the same,
 // but only the first event happens; w: it only waits. u, r: undo and redo. R: run. g1,3, h1,3: to line 1 after 3
 // events, in any case or only where each chain on the way may be undone; G1: where line 1 was left. d1: delete. f3:
-// forget. n1,2: a note. L, K, l: the game is a load of a plain save, of a packed one, of the log file.
-static kifu_timeline *step(kifu_timeline *tally, const char *what)
+// forget. n1,2: a note. t: a transaction that is rolled back.
+static kifu_result call(kifu_timeline *tally, const char *what)
 {
     unsigned x = 1, y = 0;
     sscanf(what + 1, "%u,%u", &x, &y);
-    kifu_result result = KIFU_OK;
     switch (*what) {
     case 'a':
     case 'b':
     case 'e':
         submit(tally, *what, (int)x);
-        result = kifu_run(tally);
-        break;
+        return kifu_run(tally);
     case 'A':
     case 'B':
     case 'E':
         submit(tally, (char)(*what + 'a' - 'A'), (int)x);
-        result = kifu_step(tally);
-        break;
+        return kifu_step(tally);
     case 'w':
         submit(tally, 'a', (int)x);
-        break;
+        return KIFU_OK;
     case 'u':
-        result = kifu_undo(tally);
-        break;
+        return kifu_undo(tally);
     case 'r':
-        result = kifu_redo(tally);
-        break;
+        return kifu_redo(tally);
     case 'R':
-        result = kifu_run(tally);
-        break;
+        return kifu_run(tally);
     case 'g':
     case 'h':
-        result = kifu_go_to(tally, x, y, *what == 'g');
-        break;
+        return kifu_go_to(tally, x, y, *what == 'g');
     case 'G':
-        result = kifu_go_to(tally, x, KIFU_WHERE_LEFT, true);
-        break;
+        return kifu_go_to(tally, x, KIFU_WHERE_LEFT, true);
     case 'd':
-        result = kifu_delete_line(tally, x);
-        break;
+        return kifu_delete_line(tally, x);
     case 'f':
-        result = kifu_forget(tally, x);
-        break;
+        return kifu_forget(tally, x);
     case 'n':
-        result = kifu_set_line_note(tally, x, y, KIFU_NOTE_COMMENT, "a note");
-        break;
+        return kifu_set_line_note(tally, x, y, KIFU_NOTE_COMMENT, "a note");
+    case 't':
+        return kifu_begin(tally, 0) ? KIFU_NO_MEMORY : kifu_roll_back(tally);
+    default:
+        ck_abort_msg("there is no step '%c'", *what);
+    }
+}
+
+// The same, or L, K, l: the game is a load of a plain save, of a packed one, of the log file.
+static kifu_timeline *step(kifu_timeline *tally, const char *what)
+{
+    switch (*what) {
     case 'L':
         return log_again(tally, reload_by(tally, NULL));
     case 'K':
@@ -147,10 +147,9 @@ static kifu_timeline *step(kifu_timeline *tally, const char *what)
     case 'l':
         return log_again(tally, load_log());
     default:
-        ck_abort_msg("there is no step '%c'", *what);
+        ck_assert_msg(!call(tally, what), "%s: %s", what, kifu_last_error(tally)->message);
+        return tally;
     }
-    ck_assert_msg(!result, "%s: %s", what, kifu_last_error(tally)->message);
-    return tally;
 }
 
 static kifu_timeline *new_tally(const kifu_options *options)
@@ -162,16 +161,22 @@ static kifu_timeline *new_tally(const kifu_options *options)
     return tally;
 }
 
+static kifu_timeline *play_on(kifu_timeline *tally, const char *steps, bool look)
+{
+    for (const char *at = steps; *at; at += *at == ' ') {
+        tally = step(tally, at);
+        if (look)
+            expect_in_file(tally);
+        at += strcspn(at, " ");
+    }
+    return tally;
+}
+
 static void play(const char *steps)
 {
     kifu_timeline *tally = new_tally(&keeping);
     must(tally, kifu_log_open(tally, path, NULL));
-    for (const char *at = steps; *at; at += *at == ' ') {
-        tally = step(tally, at);
-        expect_in_file(tally);
-        at += strcspn(at, " ");
-    }
-    kifu_destroy(tally);
+    kifu_destroy(play_on(tally, steps, true));
     ck_assert_int_eq(unlink(path), 0);
 }
 
@@ -271,6 +276,57 @@ START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
 }
 END_TEST
 
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+// Refuses the call its allocation number `at`. Whether there was one.
+static bool fail_at(const char *before, const char *what, long at, bool for_ever)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    kifu_timeline *tally = new_tally(&options);
+    must(tally, kifu_log_open(tally, path, NULL));
+    play_on(tally, before, false);
+    must(tally, kifu_log_append(tally));
+    memory.until_failure = at;
+    memory.for_ever = for_ever;
+    (void)call(tally, what);
+    if (!memory.failed)
+        (void)!kifu_log_append(tally);
+    memory.until_failure = -1;
+    must(tally, kifu_log_append(tally));
+    kifu_timeline *logged = load_log();
+    expect_same_tree(tally, logged);
+    kifu_destroy(logged);
+    kifu_destroy(tally);
+    ck_assert_int_eq(memory.blocks, 0);
+    ck_assert_int_eq(unlink(path), 0);
+    return memory.failed;
+}
+
+START_TEST(F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_notes)
+{
+    static const char *const steps[][2] = {
+        {"a1 n0,0 a2 u u", "a5"},        // It begins a line,
+        {"a1 n0,0 a2 u u", "t"},         // and so does this, for a while.
+        {"a1 n0,0 a2 u u a5 n1,0", "t"}, // Nothing was undone.
+        {"a1 n0,0 a2 u u a5 n1,0", "a6"},
+        {"a1 n0,0 a2 u u a5 n1,0 a6", "g0,2"},
+        {"a1 b2 n0,1 g0,1 a5 a6 n1,2 u u", "a7"},
+        {"a1 b2 n0,1 g0,1 a5 a6 n1,2 G0", "G1"},
+        {"a1 n0,0 a2 u u a5 n1,0 u", "n0,0"},
+        {"a1 n0,0 a2 u u a5 n1,0 G0", "d1"},
+    };
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            for (long at = 0; fail_at(steps[i][0], steps[i][1], at, for_ever); at++) {
+            }
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -279,6 +335,7 @@ int main(void)
         F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain,
         F86_lines_that_are_kept_from_the_middle_of_a_game_on_are_appended_once,
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
+        F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_notes,
     };
     return run_suite("log sequences", tests, sizeof tests / sizeof *tests);
 }

@@ -161,7 +161,6 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     if (count == log->event_count)
         return true;
     kifu__log_show(log); // Forks copy what is set aside.
-    kifu__log_changed(log, count);
     uint32_t kept = log->segment_count;
     while (kept && log->segments[kept - 1].first >= count)
         kept--;
@@ -175,6 +174,7 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
         }
         memcpy(tail->segments, log->segments + kept, size);
     }
+    kifu__log_changed(log, count);
     log->segment_count = kept;
     if (kept) {
         kifu__segment *last = &log->segments[kept - 1];
