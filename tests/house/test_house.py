@@ -1,7 +1,9 @@
 """The runtime is a house of rooms (runtime/README.md): the symbols of its built objects say whether it still is."""
 
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import unittest
 
@@ -72,6 +74,64 @@ class House(unittest.TestCase):
                 if count > 450:
                     long.append((file, count))
         self.assertEqual(long, [])
+
+
+class Headers(unittest.TestCase):
+    """The public headers, as games include them."""
+
+    def setUp(self):
+        runtime = pathlib.Path(os.environ["KIFU_SOURCE_DIR"], "runtime")
+        self.headers = {path: path.read_text(encoding="utf-8")
+                        for path in sorted(runtime.joinpath("include").rglob("*.h"))}
+        self.sources = [path.read_text(encoding="utf-8") for path in sorted(runtime.joinpath("src").rglob("*.c"))]
+        self.include = runtime / "include"
+
+    def test_F74_compilers_have_nothing_to_say(self):
+        """Of each header alone, in C and C++, with warnings that are in no -Wall."""
+        warnings = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wimplicit-fallthrough -Wundef -Werror".split()
+        compilers = [name for name in ("gcc", "clang", "g++", "clang++") if shutil.which(name)]
+        self.assertTrue(compilers)
+        for compiler in compilers:
+            language = ["-x", "c++", "-std=c++11"] if compiler.endswith("++") else ["-x", "c", "-std=c11"]
+            if compiler == "clang":
+                language.append("-Wdocumentation")
+            for path in self.headers:
+                if path.name == "zstd.h" and not os.path.exists("/usr/include/zstd.h"):
+                    continue
+                text = f'#include "{path.relative_to(self.include)}"\nextern int not_empty;\n'
+                done = subprocess.run([compiler, *language, *warnings, "-fsyntax-only", "-I", self.include, "-"], check=False,
+                                      input=text, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                self.assertEqual((0, ""), (done.returncode, done.stdout), f"{compiler}: {path.name}")
+
+    @staticmethod
+    def functions(text, end):
+        """Public functions and the types of their parameters, as they are written."""
+        found = {}
+        for name, parameters in re.findall(r"^[a-zA-Z_][\w *]*?(kifu_[a-z]\w*)\(([^;{}]*?)\)" + end, text, re.MULTILINE):
+            found[name] = [" ".join(re.sub(r"^struct |\w+$", "", each.strip()).split()) for each in parameters.split(",")]
+        return found
+
+    def test_F74_functions_are_defined_as_they_are_declared(self):
+        defined = {}
+        for text in self.sources:
+            defined.update(self.functions(text, r"\n\{"))
+        declared = {}
+        for text in self.headers.values():
+            declared.update(self.functions(text, ";"))
+        both = declared.keys() & defined.keys()
+        self.assertGreater(len(both), 130)
+        self.assertEqual({name: declared[name] for name in both}, {name: defined[name] for name in both})
+
+    def test_F74_lists_and_tables_in_comments_are_whole(self):
+        """clang-format joins and breaks lines that are too long: then what is left is no list any more."""
+        for path, text in self.headers.items():
+            lines = text.splitlines()
+            for number, line in enumerate(lines):
+                with self.subTest(place=f"{path.name}:{number + 1}"):
+                    if line.startswith("/// |"):
+                        self.assertTrue(line.endswith("|"), line)
+                    if re.match(r"/// {3}\S", line):
+                        self.assertRegex(lines[number - 1], r"^/// (-|  )")
 
 
 class Graph(unittest.TestCase):

@@ -194,19 +194,25 @@ static inline void kifu__take_short_back(kifu__core *core)
     default:
         for (; count > 6; count--)
             kifu__restore(state, start + count - 1);
-        // FALLTHROUGH
+        KIFU__FALLTHROUGH;
     case 6:
-        kifu__restore(state, start + 5); // FALLTHROUGH
+        kifu__restore(state, start + 5);
+        KIFU__FALLTHROUGH;
     case 5:
-        kifu__restore(state, start + 4); // FALLTHROUGH
+        kifu__restore(state, start + 4);
+        KIFU__FALLTHROUGH;
     case 4:
-        kifu__restore(state, start + 3); // FALLTHROUGH
+        kifu__restore(state, start + 3);
+        KIFU__FALLTHROUGH;
     case 3:
-        kifu__restore(state, start + 2); // FALLTHROUGH
+        kifu__restore(state, start + 2);
+        KIFU__FALLTHROUGH;
     case 2:
-        kifu__restore(state, start + 1); // FALLTHROUGH
+        kifu__restore(state, start + 1);
+        KIFU__FALLTHROUGH;
     case 1:
-        kifu__restore(state, start); // FALLTHROUGH
+        kifu__restore(state, start);
+        KIFU__FALLTHROUGH;
     case 0:
         core->journal_end = start;
     }

@@ -21,6 +21,13 @@ extern "C" {
 #define KIFU__SELDOM_TRUE(condition) ((condition) != 0)
 #endif
 
+/// At the end of a case of a switch: that the next one follows is meant, which compilers may warn of.
+#if defined(__GNUC__) && (__GNUC__ >= 7 || defined(__clang__))
+#define KIFU__FALLTHROUGH __attribute__((fallthrough))
+#else
+#define KIFU__FALLTHROUGH ((void)0)
+#endif
+
 /// Eight bytes of the state as they were before an edit.
 typedef struct kifu__journal_entry {
     uint64_t old;

@@ -163,7 +163,7 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
     timeline->end_of_do = NULL;
 }
 
-static const char *name_of_begin(unsigned flags)
+static const char *name_of_begin(uint32_t flags)
 {
     return flags & KIFU_SEARCH     ? "kifu_begin(timeline, KIFU_SEARCH)"
            : flags & KIFU_DEFERRED ? "kifu_begin(timeline, KIFU_DEFERRED)"
@@ -171,7 +171,7 @@ static const char *name_of_begin(unsigned flags)
 }
 
 // A replay that keeps no journal keeps one for the time of the transaction, and forgets it afterwards.
-static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
+static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
 {
     if (flags)
         return kifu__misuse(timeline, "%s was called in a Do function: give 0 there", name_of_begin(flags));
@@ -190,7 +190,8 @@ static kifu_result begin_in_do(kifu_timeline *timeline, unsigned flags)
         core->unkept = 0;
         if (!timeline->journal.entries) // so that there is something to count from
             kifu__journal_grow(&timeline->journal, core, &timeline->memory);
-        core->journal_end = timeline->journal.entries + timeline->journal.capacity;
+        if (timeline->journal.entries)
+            core->journal_end = timeline->journal.entries + timeline->journal.capacity;
     }
     begun->at = kifu__moment_of(timeline);
     begun->at.executed = kifu__event(core);
@@ -223,7 +224,7 @@ static bool has_room(kifu__queue *queue, const kifu__memory *memory)
     return !queue->count || kifu__queue_room(queue, memory, 0, queue->tail - queue->head);
 }
 
-static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
+static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
 {
     if (timeline->redo.count && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
@@ -268,7 +269,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, unsigned flags)
     return KIFU_OK;
 }
 
-kifu_result kifu_begin(kifu_timeline *timeline, unsigned flags)
+kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
 {
     if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return begin_in_do(timeline, flags);

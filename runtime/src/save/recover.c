@@ -79,9 +79,10 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *ha
 // Whether a snapshot is the end of what was read. In a packed frame, nobody sees it before.
 static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
 {
-    const kifu__saved_snapshot *snapshot = reader->snapshots + reader->snapshot_count;
-    return reader->snapshot_count && snapshot[-1].offset == last &&
-           snapshot[-1].event_count == reader->timeline->executed;
+    if (!reader->snapshot_count)
+        return false;
+    const kifu__saved_snapshot *snapshot = &reader->snapshots[reader->snapshot_count - 1];
+    return snapshot->offset == last && snapshot->event_count == reader->timeline->executed;
 }
 
 // Says in `why` what the caller is to know.
