@@ -1,5 +1,5 @@
-// Ways between lines, where lines part inside a chain of undo: what is in the log, the state and a save after each
-// step.
+// Ways between lines: where lines part inside a chain of undo, what is in the log, the state and a save after each
+// step; and ways that fail.
 
 #include <string.h>
 
@@ -24,6 +24,8 @@ static kifu_timeline *begin(const kifu_options *options)
 // capitals, only one event runs. "w3" submits, "R" runs, "u" undoes, "r" redoes, "g1,4" goes to line 1 after 4 events,
 // "h1,4" so where undo may, "G1" where it was left. "d1" and "p1" delete and promote. "f2" forgets, "(", "[", "z" and
 // "Z" begin, commit and roll back. "L" and "F" load a save. Some are refused.
+static kifu_result last;
+
 static kifu_timeline *step(kifu_timeline *timeline, const char *what)
 {
     char letter = 0;
@@ -43,26 +45,26 @@ static kifu_timeline *step(kifu_timeline *timeline, const char *what)
         tally_submit_e_bonus(timeline, (int32_t)x);
         break;
     case 'u':
-        (void)!kifu_undo(timeline);
+        last = kifu_undo(timeline);
         break;
     case 'r':
-        (void)!kifu_redo(timeline);
+        last = kifu_redo(timeline);
         break;
     case 'g':
     case 'h':
-        (void)!kifu_go_to(timeline, x, y, letter == 'g');
+        last = kifu_go_to(timeline, x, y, letter == 'g');
         break;
     case 'G':
-        (void)!kifu_go_to(timeline, x, KIFU_WHERE_LEFT, true);
+        last = kifu_go_to(timeline, x, KIFU_WHERE_LEFT, true);
         break;
     case 'd':
-        (void)!kifu_delete_line(timeline, x);
+        last = kifu_delete_line(timeline, x);
         break;
     case 'p':
-        (void)!kifu_promote_line(timeline, x);
+        last = kifu_promote_line(timeline, x);
         break;
     case 'f':
-        (void)!kifu_forget(timeline, x);
+        last = kifu_forget(timeline, x);
         break;
     case '(':
     case '[':
@@ -81,9 +83,9 @@ static kifu_timeline *step(kifu_timeline *timeline, const char *what)
         return loaded;
     }
     if (strchr("abeR", letter))
-        must(timeline, kifu_run(timeline));
+        last = kifu_run(timeline);
     else if (strchr("ABE", letter))
-        must(timeline, kifu_step(timeline));
+        last = kifu_step(timeline);
     return timeline;
 }
 
@@ -123,10 +125,16 @@ static void must_save(kifu_timeline *timeline)
     kifu_destroy(loaded);
 }
 
-static void must_be_whole(kifu_timeline *timeline)
+static kifu_line current_of(const kifu_timeline *timeline)
 {
     kifu_line line;
     must_be(kifu_find_line(timeline, kifu_current_line(timeline), &line));
+    return line;
+}
+
+static void must_be_whole(kifu_timeline *timeline)
+{
+    const kifu_line line = current_of(timeline);
     if (kifu_open_transactions(timeline))
         return;
     must_be(kifu_event_count(timeline) <= line.from + line.count);
@@ -210,6 +218,160 @@ START_TEST(F88_lines_that_moved_are_verified_to_their_ends)
 }
 END_TEST
 
+// --- Ways that fail --------------------------------------------------------------------------------------------------
+
+static uint64_t mix(uint64_t digest, uint64_t value)
+{
+    digest = (digest ^ value) * UINT64_C(0x9E3779B97F4A7C15);
+    return digest ^ digest >> 29;
+}
+
+// All that there is, in a number.
+static uint64_t digest(const kifu_timeline *timeline)
+{
+    kifu_line line;
+    kifu_event event;
+    kifu_note note = {0};
+    uint64_t all = mix(kifu_state_hash(timeline), kifu_event_count(timeline));
+    all = mix(all, kifu_pending_count(timeline));
+    all = mix(all, kifu_can_undo(timeline, NULL));
+    all = mix(all, kifu_can_redo(timeline, NULL));
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        all = mix(all, line.id * 4U + line.current * 2U + line.main);
+        all = mix(all, (uint64_t)line.parent << 32 | line.from);
+        for (uint32_t k = line.from; kifu_line_event(timeline, line.id, k, &event); k++)
+            all = mix(all, (uint64_t)amount_of(&event) << 32 | event.cause << 8 | event.type);
+    }
+    while (kifu_next_note(timeline, &note))
+        all = mix(all, (uint64_t)note.line << 32 | note.event);
+    return all;
+}
+
+// True if that was the last allocation.
+static bool try_without(const char *before, const char *what, long refused, bool for_ever)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    kifu_timeline *timeline = walk(begin(&options), before);
+    const kifu_line current = current_of(timeline);
+    if (current.count)
+        must(timeline, kifu_set_line_note(timeline, current.id, current.from, "c", "here"));
+    must(timeline, kifu_set_line_note(timeline, 0, 0, "c", "there"));
+    const uint64_t was = digest(timeline);
+    memory.until_failure = refused;
+    memory.for_ever = for_ever;
+    timeline = step(timeline, what);
+    memory.until_failure = -1;
+    if (last) {
+        ck_assert_msg(last == KIFU_NO_MEMORY && memory.failed, "%s %s: %s", before, what,
+                      kifu_last_error(timeline)->message);
+        if (strchr("abe", *what))
+            must(timeline, kifu_drop_inputs(timeline));
+        ck_assert_msg(was == digest(timeline), "%s %s, allocation %ld", before, what, refused);
+    }
+    must_be_whole(timeline);
+    if (last) {
+        must_be_whole(step(timeline, what));
+        must_be(!last); // Now it does.
+    }
+    kifu_destroy(timeline);
+    must_be(memory.blocks == 0);
+    return !memory.failed;
+}
+
+// Line 2 begins inside a chain of line 1, line 3 at the end of line 2; all have moments of redo.
+#define TREE "b1 a2 b3 u a4 b5 u e6 a7 a8 u u B9 "
+
+static const struct {
+    const char *before, *what;
+} ways[] = {
+    {TREE, "u"},
+    {TREE "u", "r"},
+    {TREE, "g0,5"},
+    {TREE, "g1,2"},
+    {TREE, "G0"},
+    {TREE "G0", "g2,7"},
+    {TREE "g0,0 a9", "g3,6"},
+    {TREE "g0,0 a9", "g1,6"},
+    {TREE "g0,0 a9 L", "g2,5"},
+    {TREE "g0,0 a9 G3", "g2,0"},
+    {TREE "g1,3", "a7"},
+    {TREE "g1,2", "e6"},
+    {TREE "g1,4", "e6"},
+    {TREE "g0,3", "a4"},
+    {TREE "g0,0", "b1"},
+    {TREE "g2,4 w3", "g1,0"},
+    {TREE "G0 g0,0 a9", "p2"},
+    {TREE "g0,0 a9", "d1"},
+};
+
+START_TEST(F89_without_memory_a_way_ends_where_it_began)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        for (int for_ever = 0; for_ever < 2; for_ever++) {
+            long refused = 0;
+            while (!try_without(ways[i].before, ways[i].what, refused, for_ever))
+                refused++;
+        }
+    }
+}
+END_TEST
+
+static int32_t failing[2]; // A Do that adds so much fails.
+
+static bool fails(uint32_t type, const void *event)
+{
+    const int32_t amount = type == TALLY_P_ADD ? ((const tally_p_add *)event)->amount : 0;
+    return amount && (amount == failing[0] || amount == failing[1]);
+}
+
+static kifu_result do_or_fail(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
+{
+    if (fails(type, event))
+        return kifu_fail(timeline, "so it is");
+    return tally_rules.do_event(timeline, type, state, event, transient);
+}
+
+START_TEST(F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it)
+{
+    kifu_rules rules = tally_rules;
+    rules.do_event = do_or_fail;
+    kifu_timeline *timeline;
+    must_be(!kifu_create(&rules, &keeping, &timeline, NULL));
+    play(timeline, 1);
+    play(timeline, 2);
+    play(timeline, 3);
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    play(timeline, 4);
+    play(timeline, 5);
+    tally_submit_p_add(timeline, 0, 6, NULL);
+    const uint64_t was = digest(timeline);
+    failing[0] = 3; // There, but not on the way back.
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 3, false), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_last_error(timeline)->event, 2);
+    ck_assert(was == digest(timeline));
+    ck_assert_int_eq(kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 1, KIFU_WHERE_LEFT, false), KIFU_OK);
+    ck_assert(was == digest(timeline));
+
+    failing[1] = 5; // On the way back, too.
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 3, false), KIFU_FAILED);
+    ck_assert_uint_eq(kifu_last_error(timeline)->event, 2);
+    must_say(timeline, "event 2 (tally.PAdd) could not be replayed: so it is");
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    ck_assert_uint_eq(kifu_event_count(timeline), 2);
+    ck_assert_int_eq(tally_get_state(timeline)->total, 5);
+    failing[0] = failing[1] = 0;
+    must_be_whole(timeline);
+    must(timeline, kifu_redo(timeline)); // What waited waits again.
+    ck_assert(was == digest(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -217,6 +379,8 @@ int main(void)
         F84_each_step_agrees_with_the_log_and_with_a_save,
         F84_a_loaded_line_that_begins_at_the_root_leaves_what_is_before,
         F88_lines_that_moved_are_verified_to_their_ends,
+        F89_without_memory_a_way_ends_where_it_began,
+        F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);
 }

@@ -155,26 +155,39 @@ void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
     find_open(log);
 }
 
+// False without memory.
+static bool make_room(const kifu__log *log, kifu__log_tail *tail, uint32_t count)
+{
+    if (count <= tail->segment_capacity)
+        return true;
+    kifu__segment *segments = (kifu__segment *)kifu__new(&log->memory, count * sizeof *segments);
+    if (!segments)
+        return false;
+    kifu__free(&log->memory, tail->segments);
+    tail->segments = segments;
+    tail->segment_capacity = count;
+    return true;
+}
+
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
 {
-    *tail = (kifu__log_tail){.event_count = log->event_count, .unchanged = log->unchanged, .undone = log->undone};
+    uint32_t kept = log->segment_count;
+    while (kept && log->segments[kept - 1].first >= count && count < log->event_count)
+        kept--;
+    if (!make_room(log, tail, log->segment_count - kept))
+        return false;
+    *tail = (kifu__log_tail){.segments = tail->segments,
+                             .segment_count = log->segment_count - kept,
+                             .segment_capacity = tail->segment_capacity,
+                             .event_count = log->event_count,
+                             .unchanged = log->unchanged,
+                             .undone = log->undone};
     if (count == log->event_count)
         return true;
     kifu__log_show(log); // Forks copy what is set aside.
-    uint32_t kept = log->segment_count;
-    while (kept && log->segments[kept - 1].first >= count)
-        kept--;
-    tail->segment_count = log->segment_count - kept;
-    if (tail->segment_count) {
-        size_t size = tail->segment_count * sizeof *tail->segments;
-        tail->segments = (kifu__segment *)kifu__new(&log->memory, size);
-        if (!tail->segments) {
-            tail->segment_count = 0;
-            return false;
-        }
-        memcpy(tail->segments, log->segments + kept, size);
-    }
     kifu__log_changed(log, count);
+    if (tail->segment_count)
+        memcpy(tail->segments, log->segments + kept, tail->segment_count * sizeof *tail->segments);
     log->segment_count = kept;
     if (kept) {
         kifu__segment *last = &log->segments[kept - 1];
@@ -216,7 +229,7 @@ void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
 {
     free_segments(log, tail->segments, tail->segment_count);
     tail->segments = NULL;
-    tail->segment_count = 0;
+    tail->segment_count = tail->segment_capacity = 0;
 }
 
 const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index)

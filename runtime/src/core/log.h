@@ -106,6 +106,7 @@ static inline void kifu__log_redone(kifu__log *log, uint32_t undone, uint32_t ex
 typedef struct kifu__log_tail {
     kifu__segment *segments; ///< Those behind; NULL: there are none.
     uint32_t segment_count;
+    uint32_t segment_capacity;
     uint32_t last_count; ///< Of events of the last segment that stays,
     bool last_closed;    ///< and what else it was.
     uint32_t event_count;
@@ -113,10 +114,12 @@ typedef struct kifu__log_tail {
     uint32_t undone;    ///< and this.
 } kifu__log_tail;
 
-/// Drops the events from number `count` on, to be brought back. False, with nothing changed, without memory.
+/// Drops the events from number `count` on, to be brought back. `tail` is zeroed, or one that was brought back: if it
+/// has room for them, it needs no memory. False, with nothing changed, without memory.
 bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 
-/// Drops the events from number `count` on, which is where they were set aside, and brings those back.
+/// Drops the events from number `count` on, which is where they were set aside, and brings those back. The tail keeps
+/// its room.
 void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
 
 /// Frees a tail, and its events unless they were brought back.

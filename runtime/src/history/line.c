@@ -70,7 +70,6 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
 void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 {
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
-    kifu__log_tail_free(&timeline->log, &line->tail);
     kifu__tell_notes(timeline, ignore(timeline));
     line->split = false;
     give_hashes(timeline, line);

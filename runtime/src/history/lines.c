@@ -84,12 +84,12 @@ static bool branch(kifu_timeline *timeline)
     // From a line's own events, or beside a line.
     const bool beside = lines->items[from].parent != from && timeline->executed == lines->items[from].from;
     const bool added =
-        kifu__line_enter(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
+        kifu__way_begin(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
     kifu__line *old = &lines->items[lines->current];
     if (!added || !kifu__line_set_aside(timeline, old, timeline->executed)) {
         if (added)
             drop_line(timeline, lines);
-        (void)kifu__line_enter(timeline, lines, left);
+        (void)kifu__line_enter(timeline, lines, left); // There is room.
         return false;
     }
     old->redo = timeline->redo;
@@ -112,22 +112,16 @@ static bool branch(kifu_timeline *timeline)
 // them, too.
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
-    const uint32_t parent = lines->items[lines->current].parent;
+    const uint32_t fresh = lines->current;
     uint32_t shared;
     kifu__line_common(lines, lines->before_last, to, &shared);
     if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
         to = lines->before_last;
-    kifu__tell_notes(timeline, enter(timeline, lines->current, to));
-    kifu__redo old = timeline->redo;
-    kifu__drop_records(timeline, lines->items[lines->current].from);
-    kifu__line_bring_back(timeline, &lines->items[parent]);
+    if (!kifu__way_begin(timeline, lines, to))
+        return; // It stays a line of its own.
+    kifu__tell_notes(timeline, enter(timeline, fresh, to));
+    kifu__line_free(timeline, &lines->items[fresh]);
     drop_line(timeline, lines);
-    lines->current = parent;
-    timeline->redo = lines->items[parent].redo;
-    lines->items[parent].redo = (kifu__redo){0};
-    kifu__redo_free(&old, &timeline->memory);
-    kifu__line_changed(timeline, lines, parent);
-    (void)kifu__line_enter(timeline, lines, to); // Without memory, the game goes on in the parent, or near it.
     if (lines->main == lines->count)
         lines->main = lines->current;
     if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
@@ -146,15 +140,14 @@ static void settle(kifu_timeline *timeline)
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
     const kifu__line *fresh = &lines->items[lines->current];
-    if (timeline->redo.count || lines->current + 1 != lines->count || fresh->parent == lines->current)
-        return; // It was undone, or left, before it was all there; or all before it was forgotten.
-    if (timeline->executed == fresh->from) { // The event failed.
-        enter_instead(timeline, lines, lines->before_last);
-        return;
-    }
-    const uint32_t same = kifu__line_same(timeline, lines);
+    uint32_t same = KIFU_NONE;
+    // Else it was undone, or left, before it was all there; or all before it was forgotten.
+    if (!timeline->redo.count && lines->current + 1 == lines->count && fresh->parent != lines->current)
+        same = timeline->executed == fresh->from ? lines->before_last // The event failed.
+                                                 : kifu__line_same(timeline, lines);
     if (same != KIFU_NONE)
         enter_instead(timeline, lines, same);
+    kifu__way_end(timeline, lines);
 }
 
 void kifu__line_begun(kifu_timeline *timeline)
@@ -172,6 +165,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->items);
     kifu__free(&timeline->memory, lines->listed);
     kifu__free(&timeline->memory, lines->files);
+    kifu__way_end(timeline, lines);
 }
 
 static const kifu__part_table table = {

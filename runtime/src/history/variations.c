@@ -87,11 +87,9 @@ static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool
     return result;
 }
 
-// Forward to after event `count`, past the moments on the way; what waited at the last one waits again.
-static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
+// What was undone is redone from there up to here: what waited at the last moment on the way waits again.
+static void arrive(kifu_timeline *timeline, uint32_t before)
 {
-    const uint32_t before = timeline->executed;
-    const kifu_result result = count > before ? kifu__go(timeline, count, KIFU__TOLD) : KIFU_OK;
     kifu__redo *redo = &timeline->redo;
     while (redo->count > 1 && redo->items[redo->count - 2].executed <= timeline->executed)
         redo->count--;
@@ -99,10 +97,65 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count)
         kifu__redo_pop(timeline);
     else if (redo->count && redo->items[redo->count - 1].executed < timeline->executed)
         redo->count--;
-    if (!result)
-        kifu__log_redone(&timeline->log, redo->count, timeline->executed);
-    if (!result && redo->count && timeline->executed > before) // The last undo did not go back as far as it did.
+    kifu__log_redone(&timeline->log, redo->count, timeline->executed);
+    if (redo->count && timeline->executed > before) // The last undo did not go back as far as it did.
         kifu__log_redone(&timeline->log, redo->count - 1, redo->items[redo->count - 1].executed);
+}
+
+// Forward, if need be without a journal.
+static kifu_result go_again(kifu_timeline *timeline, uint32_t count)
+{
+    kifu_result result = kifu__go(timeline, count, KIFU__TOLD);
+    if (result != KIFU_NO_MEMORY)
+        return result;
+    result = kifu__go(timeline, count, KIFU__SILENT);
+    kifu__moved(timeline, KIFU__JUMPED);
+    return result;
+}
+
+// A way: `back` to where it turns, and then along another line.
+typedef struct way {
+    uint32_t line, count;
+    uint32_t back;
+    uint32_t from, before;  // It begins in this line, after so many events,
+    uint32_t moments, kept; // with so many moments of redo, and so many for the way back.
+} way;
+
+// The way has failed: the game goes to where it was, or ends before an event that fails, of which the error tells.
+static kifu_result return_from(kifu_timeline *timeline, kifu__lines *lines, const way *way, kifu_result result)
+{
+    const kifu_error error = timeline->error;
+    kifu_result worse = KIFU_OK;
+    if (timeline->executed > way->back)
+        worse = kifu__go(timeline, way->back, KIFU__TOLD);
+    if (lines && lines->current != way->from)
+        (void)kifu__way_begin(timeline, lines, way->from); // There is room.
+    if (!worse && timeline->executed < way->before)
+        worse = go_again(timeline, way->before);
+    if (timeline->executed == way->before) {
+        timeline->redo.count = way->kept > way->moments ? way->moments + 1 : way->moments;
+        if (way->kept > way->moments)
+            kifu__redo_pop(timeline); // What waited waits again.
+    } else
+        arrive(timeline, timeline->executed);
+    if (!worse)
+        timeline->error = error;
+    return worse ? worse : result;
+}
+
+static kifu_result go_way(kifu_timeline *timeline, kifu__lines *lines, const way *way)
+{
+    kifu_result result = KIFU_OK;
+    if (way->back < way->before)
+        result = kifu__go(timeline, way->back, KIFU__TOLD);
+    if (!result && lines && way->line != way->from && !kifu__way_begin(timeline, lines, way->line))
+        result =
+            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)way->line);
+    if (!result && lines)
+        result = kifu__line_check(timeline, lines, way->line);
+    const uint32_t end = result ? 0 : end_of_chain(timeline, way->count);
+    if (end > timeline->executed)
+        result = kifu__go(timeline, end, KIFU__TOLD);
     return result;
 }
 
@@ -115,21 +168,30 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     const uint32_t least = count < shared ? count : shared;
     const uint32_t chain = least < shared ? end_of_chain(timeline, least) : least;
     const uint32_t turn = chain < shared ? chain : shared; // Lines may part inside a chain.
-    const uint32_t back = turn < timeline->executed ? turn : timeline->executed;
-    if (back == timeline->executed && count == back && lines && line == lines->current)
+    way way = {
+        .line = line,
+        .count = count,
+        .back = turn < timeline->executed ? turn : timeline->executed,
+        .from = lines ? lines->current : 0,
+        .before = timeline->executed,
+        .moments = timeline->redo.count,
+    };
+    if (way.back == way.before && count == way.back && lines && line == way.from)
         return KIFU_OK; // It is there.
-    if (back == timeline->executed && (timeline->inputs.count || timeline->consequences.count))
+    if (way.back == way.before && (timeline->inputs.count || timeline->consequences.count))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
-    kifu_result result = remember_chains(timeline, back, anyway);
-    if (!result && back < timeline->executed)
-        result = kifu__go(timeline, back, KIFU__TOLD);
-    if (!result && lines && !kifu__line_enter(timeline, lines, line))
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)line);
-    if (!result && lines)
-        result = kifu__line_check(timeline, lines, line);
-    if (!result)
-        result = go_forward(timeline, end_of_chain(timeline, count));
+    kifu_result result = remember_chains(timeline, way.back, anyway);
+    if (result)
+        return result;
+    way.kept = timeline->redo.count;
+    result = go_way(timeline, lines, &way);
+    if (result)
+        result = return_from(timeline, lines, &way, result);
+    else
+        arrive(timeline, way.back);
+    if (lines)
+        kifu__way_end(timeline, lines);
     return result;
 }
 
@@ -157,11 +219,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     result = go(timeline, lines, line, count, anyway);
     if (lines)
         lines->tip = KIFU_NONE;
-    if (result) {
-        const kifu_error error = timeline->error;
-        (void)go(timeline, lines, old_line, old_count, true);
-        timeline->error = error;
-    } else if (lines && line != old_line)
+    if (!result && lines && line != old_line)
         lines->items[old_line].left = old_count;
     kifu__changed(timeline);
     return kifu__show_anew(timeline, result);

@@ -22,13 +22,6 @@ uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uin
 
 // --- What redo could bring back --------------------------------------------------------------------------------------
 
-// The moments that are carried: the last ones of an array with room for all on the way.
-typedef struct carried {
-    kifu__kept *items;
-    uint32_t room;
-    uint32_t first;
-} carried;
-
 // Those behind the last one have memory still, which goes.
 static void trim(kifu__redo *redo, const kifu__memory *memory)
 {
@@ -37,7 +30,7 @@ static void trim(kifu__redo *redo, const kifu__memory *memory)
 }
 
 // A line takes those up to `end` behind its own. False without memory.
-static bool take(const kifu_timeline *timeline, kifu__redo *own, carried *carried, uint32_t end)
+static bool take(const kifu_timeline *timeline, kifu__redo *own, kifu__carried *carried, uint32_t end)
 {
     const uint32_t count = end - carried->first;
     trim(own, &timeline->memory);
@@ -65,7 +58,7 @@ static uint64_t count_between(const kifu__lines *lines, uint32_t low, uint32_t h
 
 // Of its own moments and of those that are carried, a line keeps those behind event `at`: they come first. False
 // without memory, with nothing lost.
-static bool share_out(const kifu_timeline *timeline, kifu__redo *own, carried *carried, uint32_t at)
+static bool share_out(const kifu_timeline *timeline, kifu__redo *own, kifu__carried *carried, uint32_t at)
 {
     uint32_t end = carried->first;
     while (end < carried->room && carried->items[end].executed > at)
@@ -76,25 +69,6 @@ static bool share_out(const kifu_timeline *timeline, kifu__redo *own, carried *c
         carried->items[--carried->first] = own->items[--own->count];
     own->made = own->count;
     return true;
-}
-
-// The timeline gets them, behind those of the line that is the current one now.
-static void put_down(kifu_timeline *timeline, kifu__redo *own, carried *carried)
-{
-    if (take(timeline, own, carried, carried->room)) {
-        kifu__free(&timeline->memory, carried->items);
-    } else { // There is room where they are.
-        const uint32_t count = carried->room - carried->first;
-        memmove(&carried->items[own->count], &carried->items[carried->first], count * sizeof *carried->items);
-        if (own->count)
-            memcpy(carried->items, own->items, own->count * sizeof *own->items);
-        kifu__free(&timeline->memory, own->items);
-        own->items = carried->items;
-        own->capacity = carried->room;
-        own->made = own->count += count;
-    }
-    timeline->redo = *own;
-    *own = (kifu__redo){0};
 }
 
 // --- The log ---------------------------------------------------------------------------------------------------------
@@ -118,7 +92,7 @@ static bool make_room(kifu_timeline *timeline, const kifu__line *line)
 
 // To the parent of the current line, to a line of which it is the parent, or to one that begins where it does. False
 // without memory.
-static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carried *carried)
+static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, kifu__carried *carried)
 {
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
     const uint32_t at = next->parent == lines->current ? next->from : old->from;
@@ -134,32 +108,67 @@ static bool step(kifu_timeline *timeline, kifu__lines *lines, uint32_t to, carri
     return true;
 }
 
-bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+static bool follow(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
-    if (lines->current == to)
-        return true;
+    kifu__line *items = lines->items;
     uint32_t shared;
     const uint32_t common = kifu__line_common(lines, lines->current, to, &shared);
-    kifu__line *items = lines->items, *highest = &items[common];
-    carried carried = {.first = 0};
-    const uint64_t others = count_between(lines, lines->current, common) + count_between(lines, to, common);
-    carried.items = (kifu__kept *)kifu__grow(&timeline->memory, NULL, &carried.room,
-                                             others + highest->redo.count + timeline->redo.count, sizeof(kifu__kept));
-    if (!carried.items)
-        return false;
-    carried.first = carried.room;
     for (uint32_t id = to; id != common; id = items[id].parent)
         items[items[id].parent].down = id;
-    items[lines->current].redo = timeline->redo;
     bool good = true, up = lines->current != common;
     while (good && lines->current != to) {
         const kifu__line *line = &items[lines->current];
         uint32_t next = up ? line->parent : line->down;
         up = up && next != common;
-        if (line->parent == common && next == common && to != common && items[highest->down].from == line->from)
-            next = highest->down; // The common ancestor stays as it is.
-        good = step(timeline, lines, next, &carried);
+        if (line->parent == common && next == common && to != common && items[items[common].down].from == line->from)
+            next = items[common].down; // The common ancestor stays as it is.
+        good = step(timeline, lines, next, &lines->carried);
     }
-    put_down(timeline, &items[lines->current].redo, &carried);
+    return good && take(timeline, &items[to].redo, &lines->carried, lines->carried.room);
+}
+
+// Room for all moments on the way to a line. False without memory.
+static bool begin_carrying(const kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    kifu__carried *carried = &lines->carried;
+    uint32_t shared;
+    const uint32_t common = kifu__line_common(lines, lines->current, to, &shared);
+    const uint64_t others = count_between(lines, lines->current, common) + count_between(lines, to, common);
+    kifu__kept *items =
+        (kifu__kept *)kifu__grow(&timeline->memory, carried->items, &carried->room,
+                                 others + lines->items[common].redo.count + timeline->redo.count, sizeof *items);
+    if (!items)
+        return false;
+    *carried = (kifu__carried){.items = items, .room = carried->room, .first = carried->room};
+    return true;
+}
+
+// On the way back, there is room for everything: each line and the log had it before.
+bool kifu__way_begin(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    const uint32_t from = lines->current;
+    if (!begin_carrying(timeline, lines, to))
+        return false;
+    if (from == to)
+        return true;
+    lines->items[from].redo = timeline->redo;
+    const bool good = follow(timeline, lines, to);
+    if (!good)
+        (void)follow(timeline, lines, from);
+    timeline->redo = lines->items[lines->current].redo;
+    lines->items[lines->current].redo = (kifu__redo){0};
+    return good;
+}
+
+void kifu__way_end(kifu_timeline *timeline, kifu__lines *lines)
+{
+    kifu__free(&timeline->memory, lines->carried.items);
+    lines->carried = (kifu__carried){0};
+}
+
+bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    const bool good = lines->current == to || kifu__way_begin(timeline, lines, to);
+    kifu__way_end(timeline, lines);
     return good;
 }

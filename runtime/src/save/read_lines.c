@@ -50,6 +50,7 @@ static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, 
     line->tail = (kifu__log_tail){
         .segments = timeline->log.segments,
         .segment_count = timeline->log.segment_count,
+        .segment_capacity = timeline->log.segment_capacity,
         .event_count = timeline->log.event_count,
         .unchanged = frames->from,
     };
@@ -58,7 +59,7 @@ static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, 
     line->hash_count = timeline->checkpoint_count;
     line->deleted = false;
     timeline->log.segments = NULL;
-    timeline->log.segment_count = 0;
+    timeline->log.segment_count = timeline->log.segment_capacity = 0;
     timeline->redo = (kifu__redo){0};
     timeline->checkpoints = NULL;
     timeline->checkpoint_count = 0;

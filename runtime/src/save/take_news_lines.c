@@ -161,7 +161,7 @@ static kifu_result part_from_log(kifu_timeline *timeline, kifu__line *line)
         memcpy(segments + 1, tail->segments, tail->segment_count * sizeof *segments);
     kifu__free(&timeline->log.memory, tail->segments);
     tail->segments = segments;
-    tail->segment_count++;
+    tail->segment_capacity = ++tail->segment_count;
     tail->last_count = 0;
     return KIFU_OK;
 }
