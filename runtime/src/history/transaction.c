@@ -141,7 +141,8 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
     if (!keep)
         (void)kifu__return_to(timeline, &last->at);
     if (last->unkept) {
-        core->journal = core->journal_end = timeline->journal.entries + last->at.journal_used;
+        if (timeline->journal.entries) // Without memory, nothing was journaled.
+            core->journal = core->journal_end = timeline->journal.entries + last->at.journal_used;
         core->unkept = 1;
     }
     timeline->open--;
