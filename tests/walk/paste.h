@@ -14,7 +14,7 @@
 
 /// What a timeline keeps, and how it is loaded.
 typedef struct paste {
-    bool variations, notes, no_root, fast, recover;
+    bool variations, notes, no_root, sync, records, fast, recover;
     uint32_t hash_interval;
     test_memory *memory;
     const kifu_observers *triggers;
@@ -27,6 +27,8 @@ static inline kifu_options paste_options(const paste *how)
         .allocate_context = how->memory,
         .keep_variations = how->variations ? kifu_keep_variations : NULL,
         .keep_notes = how->notes ? kifu_keep_notes : NULL,
+        .sync_test = how->sync ? kifu_sync_test : NULL,
+        .record_inputs = how->records ? kifu_record_inputs : NULL,
         .from_state = how->no_root ? NULL : kifu_begin_from_state,
         .hash_interval = how->hash_interval,
         .observers = how->triggers ? *how->triggers : (kifu_observers){0},

@@ -81,6 +81,8 @@ void walk_make_plan(walk_plan *plan, uint64_t seed)
         .no_variations = draw(&state) % 6 == 0,
         .no_notes = draw(&state) % 4 == 0,
         .no_root = draw(&state) % 8 == 0,
+        .sync = draw(&state) % 12 == 0,
+        .records = draw(&state) % 12 == 0,
         .logged = draw(&state) % 2,
         .hash_interval = draw(&state) % 3 ? 3 : 0,
     };

@@ -34,6 +34,8 @@ kifu_options walk_options(walk *walk, bool variations, bool notes)
         .keep_variations = variations ? kifu_keep_variations : NULL,
         .keep_notes = notes ? kifu_keep_notes : NULL,
         .from_state = walk->config.no_root ? NULL : kifu_begin_from_state,
+        .sync_test = walk->config.sync ? kifu_sync_test : NULL,
+        .record_inputs = walk->config.records ? kifu_record_inputs : NULL,
         .hash_interval = walk->config.hash_interval,
         .observers = walk->game->triggers ? *walk->game->triggers : (kifu_observers){0},
         .max_consequences = 60,
@@ -215,11 +217,12 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     walk_say(
         &walk,
         "test_memory memory = {.until_failure = -1};\nkifu_ticket ticket = 0;\nconst paste how = {.variations = %d, "
-        ".notes = %d, .no_root = %d, .hash_interval = %u, .memory = &memory%s};\nkifu_timeline *timeline = "
+        ".notes = %d, .no_root = %d, .sync = %d, .records = %d, .hash_interval = %u, .memory = "
+        "&memory%s};\nkifu_timeline *timeline = "
         "paste_new(&%s_rules, "
         "&how);",
-        walk.variations, walk.notes, plan->config.no_root, plan->config.hash_interval,
-        walk.game->triggers ? ", .triggers = &duel_triggers" : "", walk.game->name);
+        walk.variations, walk.notes, plan->config.no_root, plan->config.sync, plan->config.records,
+        plan->config.hash_interval, walk.game->triggers ? ", .triggers = &duel_triggers" : "", walk.game->name);
     if (kifu_create(walk.game->rules, &options, &walk.timeline, &error))
         walk_fail("create", "%s", error.message);
     walk.game->begin(&walk);

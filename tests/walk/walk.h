@@ -23,6 +23,8 @@ typedef struct walk_op {
 typedef struct walk_config {
     uint32_t game;
     bool no_variations, no_notes;
+    bool sync;              ///< With the sync test.
+    bool records;           ///< With the inputs recorded.
     bool no_root;           ///< A game that has forgotten its past cannot be saved.
     bool logged;            ///< A log file is open from the beginning, and each step is appended.
     uint32_t hash_interval; ///< As in `kifu_options`.
