@@ -364,6 +364,80 @@ START_TEST(V10_deleting_looks_at_each_line_once)
 }
 END_TEST
 
+// Each gets its parent again only when it is deleted itself.
+static void delete_alone(kifu_timeline *timeline, uint32_t first, uint32_t last, uint32_t parent)
+{
+    kifu__lines *lines = kifu__lines_of(timeline);
+    for (uint32_t id = first; id != last; id = first < last ? id + 1 : id - 1) {
+        lines->items[id].parent = parent == KIFU_NONE ? id - 1 : parent;
+        must(timeline, kifu_delete_line(timeline, id));
+    }
+}
+
+START_TEST(F93_deleting_one_by_one_looks_at_no_other_line)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    fan_out(timeline, MANY);
+    must(timeline, kifu_go_to(timeline, 0, 0, false));
+    kifu__lines *lines = kifu__lines_of(timeline);
+    must(timeline, kifu_delete_line(timeline, 1)); // From now on, it is known what branches off from each.
+    for (uint32_t id = 2; id <= MANY; id++)
+        lines->items[id].parent = INT32_MAX;
+    delete_alone(timeline, 2, MANY / 2, 0);
+    delete_alone(timeline, MANY, MANY / 2 - 1, 0);
+    ck_assert_uint_eq(kifu_line_count(timeline), 1);
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+
+    timeline = new_tally(NULL);
+    nest(timeline, MANY);
+    must(timeline, kifu_go_to(timeline, 0, 0, false));
+    lines = kifu__lines_of(timeline);
+    must(timeline, kifu_delete_line(timeline, MANY));
+    for (uint32_t id = 1; id < MANY; id++)
+        lines->items[id].parent = INT32_MAX;
+    delete_alone(timeline, MANY - 1, 0, KIFU_NONE);
+    ck_assert_uint_eq(kifu_line_count(timeline), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Which lines branch off from which, as parents say it.
+START_TEST(F93_what_branches_off_goes_after_lines_came_and_went)
+{
+    kifu_rng rng;
+    kifu_line line, each;
+    kifu_rng_seed(&rng, 93, 1);
+    for (int game = 0; game < 40; game++) {
+        kifu_timeline *timeline = new_tally(NULL);
+        play(timeline, 0);
+        for (uint32_t i = 0; i < 120; i++) {
+            must_be(kifu_line_at(timeline, kifu_rng_below(&rng, kifu_line_count(timeline)), &line));
+            if (kifu_rng_below(&rng, 3)) {
+                must(timeline, kifu_go_to(timeline, line.id, kifu_rng_below(&rng, line.from + line.count + 1), false));
+                play(timeline, kifu_rng_below(&rng, 6)); // Often, that is there.
+                continue;
+            }
+            bool goes[200] = {false}, leads = false;
+            uint32_t left = 0;
+            for (uint32_t k = 0; kifu_line_at(timeline, k, &each); k++) {
+                goes[each.id] = each.id == line.id || (each.parent != each.id && goes[each.parent]);
+                left += !goes[each.id];
+                leads |= goes[each.id] && each.current;
+            }
+            const kifu_result result = kifu_delete_line(timeline, line.id);
+            must_be(result == (leads ? KIFU_MISUSE : KIFU_OK));
+            must_be(result || kifu_line_count(timeline) == left);
+            for (uint32_t k = 0; !result && kifu_line_at(timeline, k, &each); k++)
+                must_be(!goes[each.id]);
+            must_be(kifu_find_line(timeline, kifu_main_line(timeline), &each));
+        }
+        must(timeline, kifu_verify_replay(timeline, NULL));
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -378,6 +452,8 @@ int main(void)
         V01_without_memory_on_the_way_redo_is_still_there,
         V10_an_event_of_a_long_line_is_found_at_once,
         V10_deleting_looks_at_each_line_once,
+        F93_deleting_one_by_one_looks_at_no_other_line,
+        F93_what_branches_off_goes_after_lines_came_and_went,
     };
     return run_suite("many variations", tests, sizeof tests / sizeof *tests);
 }

@@ -69,6 +69,10 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
     lines->given_up_at = ++timeline->tree_changes;
     lines->count--;
     lines->listed_count--;
+    if (lines->linked > lines->count) { // As the last one.
+        lines->items[last->parent].child = last->sibling;
+        lines->linked = lines->count;
+    }
 }
 
 // What redo could bring back becomes the rest of its line, and what comes now begins a new one.

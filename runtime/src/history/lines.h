@@ -31,6 +31,8 @@ typedef struct kifu__line {
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
     uint32_t down;          ///< While another line is entered: which one is next on the way there.
     uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
+    uint32_t child;         ///< Of the lines that branch off, the last that was linked; 0: none does.
+    uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
     uint64_t begins;        ///< Parent, place and first event in a number.
     bool in_file;           ///< The log file has the line,
     uint32_t file_end;      ///< with its events up to this number.
@@ -66,7 +68,8 @@ struct kifu__lines {
     uint64_t tip_hash; ///< Then, of the state there.
     uint32_t *files;   ///< The first line of each: see same_line.c.
     uint32_t file_count;
-    uint32_t filed; ///< Lines before that number are in them, but line 0.
+    uint32_t filed;  ///< Lines before that number are in them, but line 0.
+    uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
     uint32_t touched;      ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     bool given_up;         ///< A number in the file is not in use any more, and may be given to another line.

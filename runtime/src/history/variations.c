@@ -238,11 +238,55 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
     return result;
 }
 
-static bool descends(const kifu__lines *lines, uint32_t line, uint32_t from)
+// Lines are linked to their parents when one is deleted, so that it and what branches off are found at once.
+static void link_lines(kifu__lines *lines)
 {
-    while (line > from)
-        line = lines->items[line].parent;
-    return line == from;
+    for (; lines->linked < lines->count; lines->linked++) {
+        kifu__line *line = &lines->items[lines->linked];
+        line->child = 0;
+        if (line->deleted || line->parent == lines->linked)
+            continue;
+        line->sibling = lines->items[line->parent].child;
+        lines->items[line->parent].child = lines->linked;
+    }
+}
+
+// After line `id`, the next of those that branch off from `top`, and from them; KIFU_NONE: there are no more.
+static uint32_t next_below(const kifu__lines *lines, uint32_t id, uint32_t top)
+{
+    uint32_t next = lines->items[id].child;
+    for (;;) {
+        while (next && lines->items[next].deleted)
+            next = lines->items[next].sibling;
+        if (next)
+            return next;
+        if (id == top)
+            return KIFU_NONE;
+        next = lines->items[id].sibling;
+        id = lines->items[id].parent;
+    }
+}
+
+// So many were deleted, of which `first` has the smallest number.
+static void unlist(kifu__lines *lines, uint32_t first, uint32_t count)
+{
+    uint32_t low = 0, high = lines->listed_count;
+    while (lines->listed[low] != first) {
+        const uint32_t middle = (low + high) / 2;
+        if (lines->listed[middle] <= first)
+            low = middle;
+        else
+            high = middle;
+    }
+    uint32_t kept = low, next = low;
+    for (; count; next++) {
+        if (lines->items[lines->listed[next]].deleted)
+            count--;
+        else
+            lines->listed[kept++] = lines->listed[next];
+    }
+    memmove(&lines->listed[kept], &lines->listed[next], (lines->listed_count - next) * sizeof *lines->listed);
+    lines->listed_count -= next - kept;
 }
 
 kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
@@ -251,24 +295,29 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     kifu_result result = require(timeline, "kifu_delete_line", line, &lines);
     if (result)
         return result;
-    if (!lines || descends(lines, lines->current, line))
+    bool has_current = !lines, has_main = false;
+    if (lines)
+        link_lines(lines);
+    for (uint32_t id = line; lines && id != KIFU_NONE; id = next_below(lines, id, line)) {
+        has_current |= id == lines->current;
+        has_main |= id == lines->main;
+    }
+    if (has_current)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_delete_line: line %u is the current one, or leads to it: go to another one first",
                            (unsigned)line);
-    if (descends(lines, lines->main, line))
+    if (has_main)
         lines->main = lines->items[line].parent;
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < lines->listed_count; i++) { // Parents come first.
-        const uint32_t id = lines->listed[i];
-        if (id == line || lines->items[lines->items[id].parent].deleted) {
-            kifu__line_free(timeline, &lines->items[id]);
-            kifu__tell_notes(timeline, drop_line(timeline, id));
-            kifu__line_changed(timeline, lines, id);
-            lines->items[id].deleted = true;
-        } else
-            lines->listed[kept++] = id;
+    uint32_t count = 0;
+    for (uint32_t id = line, next; id != KIFU_NONE; id = next) {
+        next = next_below(lines, id, line);
+        kifu__line_free(timeline, &lines->items[id]);
+        kifu__tell_notes(timeline, drop_line(timeline, id));
+        kifu__line_changed(timeline, lines, id);
+        lines->items[id].deleted = true;
+        count++;
     }
-    lines->listed_count = kept;
+    unlist(lines, line, count);
     if (lines->items[lines->before_last].deleted)
         lines->before_last = lines->items[lines->current].parent;
     return KIFU_OK;

@@ -276,6 +276,7 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
         kifu__tell_notes(timeline, ignore(timeline));
     }
     lines->given_up |= lines->count > 1 && !news->goes_on; // A log file is written anew.
+    lines->linked = 0;
     lines->items[tree.current].parent = tree.parent;
     lines->items[tree.current].from = tree.from;
     lines->current = tree.current;
