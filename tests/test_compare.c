@@ -1,9 +1,27 @@
 // Two games: where they part.
 
+#include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
 #include "text/compare.h"
 #include "wire.h"
+
+// All timelines here share it.
+static test_memory memory = {.until_failure = -1};
+
+static kifu_timeline *counted_lab(uint32_t hash_interval)
+{
+    return lab_new(
+        &(kifu_options){.hash_interval = hash_interval, .allocate = test_allocate, .allocate_context = &memory});
+}
+
+// The end of two games: comparing them took no memory for good (M08).
+static void end(kifu_timeline *a, kifu_timeline *b)
+{
+    kifu_destroy(a);
+    kifu_destroy(b);
+    ck_assert_int_eq(memory.blocks, 0);
+}
 
 static kifu_comparison compare(kifu_timeline *a, kifu_timeline *b)
 {
@@ -20,7 +38,7 @@ static kifu_comparison compare(kifu_timeline *a, kifu_timeline *b)
 
 static kifu_timeline *lab_of(int count, int wrong)
 {
-    kifu_timeline *lab = lab_new(NULL);
+    kifu_timeline *lab = counted_lab(0);
     lab_submit_e_add_player(lab, 0, 0);
     for (int i = 1; i < count; i++)
         lab_submit_p_add(lab, 0, i == wrong ? 1000 : i);
@@ -35,8 +53,7 @@ START_TEST(B05_equal_games_are_equal)
     ck_assert_int_eq(found.what, KIFU_GAMES_EQUAL);
     ck_assert_uint_eq(found.event, KIFU_NONE);
     ck_assert_str_eq(found.message, "the games are equal");
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
@@ -49,8 +66,7 @@ START_TEST(B05_the_first_event_that_differs_its_field_and_both_values)
     ck_assert_str_eq(found.message,
                      "event 7, lab.PAdd, differs: amount is 7 in the one game and 1000 in the other; all "
                      "events before it are equal");
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
@@ -65,12 +81,11 @@ START_TEST(B05_the_first_event_that_one_game_lacks)
     ck_assert_str_eq(found.message, "the second game ends after 12 events, and the other goes on with event 12, "
                                     "lab.PAdd; up to there, both are equal");
     kifu_destroy(b);
-    b = lab_new(NULL);
+    b = counted_lab(0);
     found = compare(b, a);
     ck_assert_int_eq(found.what, KIFU_EVENT_MISSING);
     ck_assert_uint_eq(found.event, 0);
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
@@ -111,7 +126,7 @@ START_TEST(B05_type_player_fields_and_flags_are_compared)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *both[2];
         for (int side = 0; side < 2; side++) {
-            kifu_timeline *lab = both[side] = lab_new(NULL);
+            kifu_timeline *lab = both[side] = counted_lab(0);
             lab_submit_e_add_player(lab, 0, 0);
             lab_submit_e_add_player(lab, 1, 0);
             lab_p_do_args args = lab_p_do_defaults();
@@ -132,8 +147,7 @@ START_TEST(B05_type_player_fields_and_flags_are_compared)
         ck_assert_str_eq(found.field, cases[i].field);
         ck_assert_str_eq(found.a, cases[i].a);
         ck_assert_str_eq(found.b, cases[i].b);
-        kifu_destroy(both[0]);
-        kifu_destroy(both[1]);
+        end(both[0], both[1]);
     }
 }
 END_TEST
@@ -182,8 +196,7 @@ START_TEST(M07_B05_causes_are_compared)
         ck_assert_str_eq(found.field, cases[i].field);
         ck_assert_str_eq(found.a, cases[i].a);
         ck_assert_str_eq(found.b, cases[i].b);
-        kifu_destroy(both[0]);
-        kifu_destroy(both[1]);
+        end(both[0], both[1]);
     }
 }
 END_TEST
@@ -205,8 +218,7 @@ static void expect_wire(kifu_ticket (*submit)(kifu_timeline *timeline, bool othe
     ck_assert_str_eq(found.field, field);
     ck_assert_str_eq(found.a, a);
     ck_assert_str_eq(found.b, b);
-    kifu_destroy(both[0]);
-    kifu_destroy(both[1]);
+    end(both[0], both[1]);
 }
 
 static kifu_ticket grids(kifu_timeline *timeline, bool other)
@@ -231,6 +243,14 @@ static kifu_ticket strings(kifu_timeline *timeline, bool other)
     wire_e_vectors_args args = wire_e_vectors_defaults();
     args.strings = all, args.strings_count = 2;
     return wire_submit_e_vectors(timeline, &args);
+}
+
+static kifu_ticket long_texts(kifu_timeline *timeline, bool other)
+{
+    char text[201];
+    memset(text, other ? 'b' : 'a', 200);
+    text[other ? 100 : 200] = 0;
+    return wire_submit_e_text(timeline, text, "name");
 }
 
 static kifu_ticket more_tables(kifu_timeline *timeline, bool other)
@@ -261,6 +281,12 @@ START_TEST(B05_fields_deep_inside_are_named)
     expect_wire(grids, "grids[1].points[1].y", "4", "-1");
     expect_wire(longer, "levels[1]", "absent", "HIGH");
     expect_wire(strings, "strings[1]", "\"ours\"", "\"theirs\"");
+    char cut[120] = "\"", whole[103] = "\""; // What there is no room for ends in dots.
+    memset(cut + 1, 'a', 115);
+    memcpy(cut + 116, "...", 4);
+    memset(whole + 1, 'b', 100);
+    memcpy(whole + 101, "\"", 2);
+    expect_wire(long_texts, "text", cut, whole);
     expect_wire(more_tables, "plains", "1 elements", "2 elements");
     expect_wire(nested, "branch.next.main.note", "\"n\"", "absent");
     expect_wire(optional, "e", "absent", "0");
@@ -285,8 +311,7 @@ static void add(kifu_timeline *lab, int count)
 
 START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
 {
-    const kifu_options recording = {.hash_interval = 8};
-    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
     lab_submit_e_add_player(a, 0, 0);
     lab_submit_e_add_player(b, 0, 0);
     add(a, 20);
@@ -297,18 +322,17 @@ START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
     const kifu_comparison found = compare(a, b);
     ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
     ck_assert_str_eq(found.field, "total");
+    ck_assert_str_eq(found.name, "lab.PAdd");
     ck_assert_uint_ge(found.event, 16);
     ck_assert_uint_le(found.event, 21);
     ck_assert_ptr_nonnull(strstr(found.message, "the events are equal, and lead to different states after event "));
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
 START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event)
 {
-    const kifu_options recording = {.hash_interval = 8};
-    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
     lab_submit_e_add_player(a, 0, 0);
     lab_submit_e_add_player(b, 0, 0);
     add(a, 40);
@@ -324,15 +348,13 @@ START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the
     snprintf(text, sizeof text, "after one of the events %u to %u; to find which, ", before, place - 1);
     ck_assert_msg(strstr(found.message, text) != NULL, "%s", found.message);
     ck_assert_ptr_nonnull(strstr(found.message, "kifu_options.hash_interval = 1"));
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
 START_TEST(B05_a_state_that_differs_comes_before_an_event_that_does)
 {
-    const kifu_options recording = {.hash_interval = 1};
-    kifu_timeline *a = lab_new(&recording), *b = lab_new(&recording);
+    kifu_timeline *a = counted_lab(1), *b = counted_lab(1);
     lab_submit_e_add_player(a, 0, 0);
     lab_submit_e_add_player(b, 0, 0);
     add(a, 5);
@@ -351,8 +373,7 @@ START_TEST(B05_a_state_that_differs_comes_before_an_event_that_does)
     ck_assert_uint_eq(found.event, 6);
     ck_assert_str_eq(found.a, "6"); // as it was after that event
     ck_assert_str_eq(found.b, "78");
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
@@ -375,8 +396,7 @@ static kifu_comparison compare_saved(kifu__compared_game a, kifu__compared_game 
     b.executes = false;
     ck_assert_int_eq(kifu__compare(&a, &b, "ask somebody", &found), KIFU_OK);
     other->rules = &lab_rules;
-    kifu_destroy(one);
-    kifu_destroy(other);
+    end(one, other);
     return found;
 }
 
@@ -501,6 +521,8 @@ START_TEST(B05_states_of_two_versions_are_compared_field_by_field)
     ck_assert(!kifu__same_structs(&first_real, (const unsigned char *)&real, &second_real,
                                   (const unsigned char *)&integer, &found));
     ck_assert_str_eq(found.field, "real");
+    ck_assert(kifu__same_structs(&second_real, (const unsigned char *)&integer, &first_struct,
+                                 (const unsigned char *)&real, &found)); // That one has none.
     ck_assert(!kifu__same_structs(&second_real, (const unsigned char *)&integer, &first_real,
                                   (const unsigned char *)&real, &found));
     ck_assert(kifu__same_structs(&first_real, (const unsigned char *)&real, &first_real, (const unsigned char *)&real,
@@ -543,8 +565,7 @@ START_TEST(B05_what_waits_and_what_redo_brings_back_is_compared)
     lab_must(a, kifu_undo(a));
     lab_must(a, kifu_undo(a));
     ck_assert_int_eq(compare(a, b).what, KIFU_EVENT_MISSING);
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 
@@ -555,8 +576,7 @@ START_TEST(B05_comparing_from_inside_is_misuse)
     lab_must(b, kifu_seek(b, 2));
     ck_assert_int_eq(kifu_compare(a, b, &found), KIFU_MISUSE);
     ck_assert_int_eq(kifu_compare(b, a, &found), KIFU_MISUSE);
-    kifu_destroy(a);
-    kifu_destroy(b);
+    end(a, b);
 }
 END_TEST
 

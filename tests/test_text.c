@@ -136,6 +136,28 @@ START_TEST(B06_every_character_is_text)
 }
 END_TEST
 
+static bool steers_a_terminal(uint32_t point)
+{
+    static const uint32_t ranges[][2] = {{1, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C},
+                                         {0x200E, 0x200F}, {0x2028, 0x202E}, {0x2066, 0x2069}};
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        if (point >= ranges[i][0] && point <= ranges[i][1])
+            return true;
+    }
+    return false;
+}
+
+START_TEST(B06_what_steers_a_terminal_or_turns_text_around_is_a_control)
+{
+    for (uint32_t point = 1; point < 0x110000; point++) {
+        unsigned char at[4];
+        const size_t size = encode(point, at);
+        if (kifu__is_control(at, size) != steers_a_terminal(point))
+            ck_abort_msg("U+%X", (unsigned)point);
+    }
+}
+END_TEST
+
 START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
 {
     static const struct {
@@ -357,6 +379,29 @@ START_TEST(B06_a_game_is_written_with_what_waits_and_what_redo_brings_back)
 }
 END_TEST
 
+// Its first events may still turn out to be those of a line that is there.
+START_TEST(B06_a_line_that_has_just_begun_says_which_one_was_left_for_it)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.keep_variations = kifu_keep_variations});
+    lab_submit_e_add_player(lab, 0, 0);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_must(lab, kifu_undo(lab));
+    lab_do(lab, 0, "3(4)", 1);
+    for (int step = 0; step < 2; step++) {
+        lab_must(lab, kifu_step(lab));
+        char *json = json_of(lab, NULL);
+        const char *fresh = strstr(json, "{\"line\": 1, \"parent\": 0, \"from\": 2");
+        const char *old = strstr(json, "{\"line\": 0, \"parent\": 0, \"from\": 0, \"main\": true, \"at\"");
+        const char *left = strstr(json, "\"begun_instead_of\": 0");
+        ck_assert(fresh && old && fresh < old); // The current one comes first.
+        ck_assert(step ? !left : left > fresh && left < old && !strstr(left + 2, "begun_instead_of"));
+        free(json);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(B06_a_game_is_written_as_it_is_now_while_the_past_is_shown)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -407,11 +452,13 @@ int main(void)
         B06_the_decimal_point_is_one_in_every_locale,
         B06_enums_are_their_names_and_flags_are_a_row_of_names,
         B06_every_character_is_text,
+        B06_what_steers_a_terminal_or_turns_text_around_is_a_control,
         B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64,
         B06_events_are_written_by_the_names_of_the_schema,
         B06_players_causes_and_what_is_transient,
         B06_a_state_is_written_field_by_field,
         B06_a_game_is_written_with_what_waits_and_what_redo_brings_back,
+        B06_a_line_that_has_just_begun_says_which_one_was_left_for_it,
         B06_a_game_is_written_as_it_is_now_while_the_past_is_shown,
         B06_a_writer_that_refuses_ends_the_call,
     };
