@@ -99,6 +99,9 @@ START_TEST(B05_a_game_that_begins_where_the_other_has_ended)
     ck_assert_ptr_null(found.name);
     ck_assert_str_eq(found.message, "the first game has 15 events, of which the first 8 are forgotten; the second game "
                                     "has 5 events: nothing could be compared, because no event is in both");
+    found = compare(a, c); // which ends exactly there
+    ck_assert_uint_eq(found.event, KIFU_NONE);
+    ck_assert_str_eq(found.b, "8 events");
     lab_must(a, kifu_forget(a, KIFU_PRESENT));
     found = compare(b, a);
     ck_assert_str_eq(found.a, "5 events");
@@ -530,6 +533,29 @@ START_TEST(B05_states_of_two_versions_are_compared_field_by_field)
 }
 END_TEST
 
+START_TEST(B05_fields_of_two_versions_are_found_by_name)
+{
+    const kifu__table *table = wire_rules.types[WIRE_E_FLAT].table;
+    kifu__field moved[8];
+    ck_assert_uint_eq(table->field_count, 8);
+    for (uint32_t i = 0; i < 8; i++)
+        moved[i] = table->fields[(i + 3) % 8];
+    kifu__table later = *table;
+    later.fields = moved;
+    wire_e_flat one = {.a = 1, .b = 2, .c = 3, .d = 4, .e = 5, .f = 6, .g = 7}, other = one;
+    kifu_comparison found = {.field = ""};
+    const unsigned char *a = (const unsigned char *)&one, *b = (const unsigned char *)&other;
+    ck_assert(kifu__same_tables(table, a, &later, b, &found) && kifu__same_tables(&later, b, table, a, &found));
+    other.c = 30;
+    ck_assert(!kifu__same_tables(table, a, &later, b, &found));
+    ck_assert_str_eq(found.field, "c");
+    ck_assert_str_eq(found.a, "3");
+    ck_assert_str_eq(found.b, "30");
+    later.field_count = 5; // Then it has no c: 3, 4, 5, 6 and 7 are d to h.
+    ck_assert(kifu__same_tables(table, a, &later, b, &found) && kifu__same_tables(&later, b, table, a, &found));
+}
+END_TEST
+
 // --- What waits ------------------------------------------------------------------------------------------------------
 
 START_TEST(B05_what_waits_and_what_redo_brings_back_is_compared)
@@ -595,6 +621,7 @@ int main(void)
         B05_a_state_that_differs_comes_before_an_event_that_does,
         B05_of_saves_what_is_known_is_compared,
         B05_states_of_two_versions_are_compared_field_by_field,
+        B05_fields_of_two_versions_are_found_by_name,
         B05_what_waits_and_what_redo_brings_back_is_compared,
         B05_comparing_from_inside_is_misuse,
     };

@@ -229,6 +229,8 @@ START_TEST(B05_lines_are_found_by_their_events)
     ck_assert(told[0].what == KIFU_LINE_MISSING && told[0].line_a == KIFU_NONE && told[0].line_b == 2);
     ck_assert(told[0].event == 3 && told[0].current && !told[0].key);
     ck_assert_str_eq(told[0].name, "tally.PAdd");
+    ck_assert_str_eq(told[0].a, "absent");
+    ck_assert_str_eq(told[0].b, "tally.PAdd");
     must(a, kifu_go_to(a, 0, 3, false));
     play(a, 5);
     static const char *const parted[] = {"event 3, tally.PAdd, of line 0, which is line 2 in the second game, differs: "
@@ -246,6 +248,8 @@ START_TEST(B05_lines_are_found_by_their_events)
     ck_assert_str_eq(told[1].message, more[1]);
     ck_assert_str_eq(told[2].message, more[2]);
     ck_assert(!told[1].current && told[2].line_a == 3 && told[2].line_b == KIFU_NONE);
+    ck_assert_str_eq(told[1].a, "tally.PAdd");
+    ck_assert_str_eq(told[1].b, "absent");
     kifu_destroy(a);
     kifu_destroy(b);
 }

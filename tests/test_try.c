@@ -201,6 +201,7 @@ START_TEST(X01_a_try_survives_without_memory)
                 lab_must(lab, kifu_take_back(lab));
             larder.starving = false;
             lab_same(lab, &before);
+            ck_assert_uint_eq(kifu_open_tries(lab), 0);
             lab_must(lab, lab_play(lab, "(7)"));
             kifu_destroy(lab);
         }
@@ -208,6 +209,38 @@ START_TEST(X01_a_try_survives_without_memory)
         ck_assert_uint_gt(meals, 1);
     }
     kifu_destroy(maker);
+}
+END_TEST
+
+// What redo would bring back is set aside first; several segments of it need memory.
+START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
+{
+    larder larder = {false, 0};
+    kifu_result result = KIFU_NO_MEMORY;
+    unsigned meals = 0;
+    for (; result == KIFU_NO_MEMORY; meals++) {
+        kifu_timeline *lab = lab_with(&larder);
+        for (int i = 0; i < 2000; i++)
+            lab_submit_p_add(lab, 0, 1);
+        lab_must(lab, kifu_run(lab));
+        for (int i = 0; i < 2000; i++)
+            lab_must(lab, kifu_undo(lab));
+        ck_assert_uint_gt(lab->log.segment_count, 1);
+        const lab_picture before = lab_look(lab);
+        larder.starving = true;
+        larder.meals = meals;
+        result = lab_try_p_add(lab, 0, 3);
+        larder.starving = false;
+        ck_assert_uint_eq(kifu_open_tries(lab), result ? 0 : 1);
+        if (!result)
+            lab_must(lab, kifu_take_back(lab));
+        lab_same(lab, &before);
+        lab_must(lab, kifu_redo(lab));
+        lab_must(lab, kifu_verify_replay(lab, NULL));
+        kifu_destroy(lab);
+    }
+    ck_assert_int_eq(result, KIFU_OK);
+    ck_assert_uint_gt(meals, 1);
 }
 END_TEST
 
@@ -752,6 +785,7 @@ int main(void)
         X01_a_try_gives_the_state_that_playing_gives,
         X01_what_a_script_does_it_does_in_a_try,
         X01_a_try_survives_without_memory,
+        X01_beside_what_redo_brings_back_a_try_survives_without_memory,
         X01_nobody_hears_of_a_try,
         X01_redo_is_there_after_a_try,
         X01_perft_by_tries,
