@@ -432,6 +432,44 @@ static void only_any(const kifu_timeline *timeline, const void *state, int playe
     hazard_list_p_any(timeline, state, player, moves);
 }
 
+static unsigned done_as_checked, done_unchecked;
+
+static void list_some(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    for (int32_t number = 0; number < 3; number++)
+        hazard_add_p_any(moves, number);
+}
+
+// In some deals it changes the event.
+static kifu_verdict change_if_odd(kifu_timeline *timeline, hazard_p_any *any)
+{
+    if (hazard_get_state(timeline)->hidden[1] % 2)
+        any->number += 100;
+    return kifu_accept();
+}
+
+static kifu_result count_unchecked(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    *(hazard_get_state(timeline)->hidden[1] % 2 == any->number / 100 ? &done_as_checked : &done_unchecked) += 1;
+    return KIFU_OK;
+}
+
+START_TEST(X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each)
+{
+    kifu_timeline *timeline = hazard_new(3, NULL);
+    const kifu_bot bot = {.judge = judge_points, .deal = deal_numbers, .depth = KIFU_AT_ONCE};
+    hazard_test.list = list_some;
+    hazard_test.check = change_if_odd;
+    hazard_test.act = count_unchecked;
+    kifu__tree tree = grow(timeline, &bot, 300);
+    ck_assert_uint_gt(done_as_checked, 20);
+    ck_assert_uint_eq(done_unchecked, 0);
+    cut_down(&tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(X05_the_only_move_needs_no_thought)
 {
     kifu_rules rules = hazard_rules;
@@ -554,6 +592,7 @@ int main(void)
         X05_without_threads_the_choice_is_the_same,
         X05_progress_is_reported_and_ends_the_thinking,
         X05_a_move_that_fails_is_not_chosen,
+        X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
         X05_the_only_move_needs_no_thought,
         X05_misuse_is_reported,
         X05_without_memory_nothing_is_chosen_and_nothing_lost,

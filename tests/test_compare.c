@@ -252,7 +252,7 @@ static kifu_ticket long_texts(kifu_timeline *timeline, bool other)
 {
     char text[201];
     memset(text, other ? 'b' : 'a', 200);
-    text[other ? 100 : 200] = 0;
+    text[other ? 117 : 118] = 0; // With quotes and the end, the one fits.
     return wire_submit_e_text(timeline, text, "name");
 }
 
@@ -284,11 +284,11 @@ START_TEST(B05_fields_deep_inside_are_named)
     expect_wire(grids, "grids[1].points[1].y", "4", "-1");
     expect_wire(longer, "levels[1]", "absent", "HIGH");
     expect_wire(strings, "strings[1]", "\"ours\"", "\"theirs\"");
-    char cut[120] = "\"", whole[103] = "\""; // What there is no room for ends in dots.
+    char cut[120] = "\"", whole[120] = "\""; // What there is no room for ends in dots.
     memset(cut + 1, 'a', 115);
     memcpy(cut + 116, "...", 4);
-    memset(whole + 1, 'b', 100);
-    memcpy(whole + 101, "\"", 2);
+    memset(whole + 1, 'b', 117);
+    whole[118] = '"';
     expect_wire(long_texts, "text", cut, whole);
     expect_wire(more_tables, "plains", "1 elements", "2 elements");
     expect_wire(nested, "branch.next.main.note", "\"n\"", "absent");

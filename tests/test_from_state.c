@@ -167,6 +167,43 @@ END_TEST
 
 // --- Timed events ----------------------------------------------------------------------------------------------------
 
+static char json[200000];
+
+static kifu_result gather_json(void *context, const char *text, size_t size)
+{
+    size_t *used = context;
+    ck_assert_uint_lt(*used + size, sizeof json);
+    memcpy(json + *used, text, size);
+    *used += size;
+    return KIFU_OK;
+}
+
+START_TEST(V11_a_game_that_begins_from_a_state_is_written_as_JSON_and_gives_its_memory_back)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.quiet = true,
+                                  .from_state = kifu_begin_from_state,
+                                  .user = &test_hooks,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory};
+    kifu_timeline *crawl = crawl_new(&options);
+    for (uint32_t i = 0; i < 3; i++)
+        bell_at(crawl, i, 5 + i, 0);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_forget(crawl, KIFU_PRESENT));
+    const size_t bytes = memory.bytes;
+    size_t used = 0;
+    unsigned timed = 0;
+    must(crawl, kifu_json_game(crawl, NULL, gather_json, &used));
+    for (const char *at = json; (at = strstr(at, "\"type\": \"kifu.ESchedule\"")); at++)
+        timed++;
+    ck_assert_uint_eq(timed, 3);
+    ck_assert_uint_eq(memory.bytes, bytes);
+    kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 START_TEST(V11_timed_events_are_in_the_save)
 {
     uint32_t seed = (uint32_t)fuzz_seed();
@@ -527,6 +564,7 @@ int main(void)
         V11_the_lines_that_are_left_are_in_the_save,
         V11_a_fork_without_a_past_can_be_saved,
         V11_timed_events_are_in_the_save,
+        V11_a_game_that_begins_from_a_state_is_written_as_JSON_and_gives_its_memory_back,
         V11_a_log_file_begins_with_the_state_from_the_next_append_on,
         V11_a_listing_says_with_which_event_a_save_begins,
         V11_a_log_file_stays_small_where_the_past_is_forgotten,

@@ -86,6 +86,43 @@ START_TEST(M07_X04_a_player_who_is_not_there_has_no_moves)
 }
 END_TEST
 
+static kifu_result undo_inside(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    return kifu_undo(timeline);
+}
+
+static kifu_result fail_with_reason(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    return kifu_fail(timeline, "it does not work");
+}
+
+// A try of a plain event begins with its Do alone; what goes wrong there is tried once more, as in play.
+START_TEST(X01_a_short_try_that_goes_wrong_says_what_playing_says)
+{
+    kifu_result (*const acts[])(kifu_timeline * timeline, const hazard_p_any *any) = {undo_inside, fail_with_reason};
+    for (size_t i = 0; i < 2; i++) {
+        kifu_timeline *played = hazard_new(1, NULL), *tried = hazard_new(1, NULL);
+        hazard_test.act = acts[i];
+        hazard_submit_p_any(played, 0, 1);
+        const kifu_result result = kifu_run(played);
+        ck_assert_int_eq(result, i ? KIFU_FAILED : KIFU_MISUSE);
+        for (int trusted = 0; trusted < 2; trusted++) {
+            ck_assert_int_eq(trusted ? hazard_try_legal_p_any(tried, 0, 1) : hazard_try_p_any(tried, 0, 1), result);
+            ck_assert_str_eq(kifu_last_error(tried)->message, kifu_last_error(played)->message);
+            ck_assert_str_eq(kifu_error_reason(kifu_last_error(tried)), kifu_error_reason(kifu_last_error(played)));
+            ck_assert_uint_eq(kifu_open_tries(tried), 0);
+        }
+        hazard_test.act = NULL;
+        must(tried, hazard_try_p_any(tried, 0, 1));
+        must(tried, kifu_take_back(tried));
+        kifu_destroy(played);
+        kifu_destroy(tried);
+    }
+}
+END_TEST
+
 // A move is listed exactly if submitting it is accepted; and nothing changes by asking.
 static void list_is_right(kifu_timeline *timeline)
 {
@@ -411,6 +448,7 @@ int main(void)
         X04_the_check_decides_what_is_listed,
         X04_hooks_decide_too,
         M07_X04_a_player_who_is_not_there_has_no_moves,
+        X01_a_short_try_that_goes_wrong_says_what_playing_says,
         X04_in_random_games_exactly_what_is_accepted_is_listed,
         X04_the_moves_of_reversi_are_those_of_the_other_implementation,
         X04_a_move_is_submitted_as_its_event_is,
