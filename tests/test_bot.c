@@ -470,6 +470,48 @@ START_TEST(X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each)
 }
 END_TEST
 
+static void list_either_way(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player;
+    const bool back = hazard_get_state(timeline)->hidden[1] % 2;
+    for (int32_t number = 0; number < 4; number++)
+        hazard_add_p_any(moves, back ? 3 - number : number);
+}
+
+START_TEST(X05_moves_in_another_order_in_each_deal_are_the_same_moves)
+{
+    kifu_timeline *timeline = hazard_new(3, NULL);
+    const kifu_bot bot = {.judge = judge_points, .deal = deal_numbers, .depth = KIFU_AT_ONCE};
+    hazard_test.list = list_either_way;
+    kifu__tree tree = grow(timeline, &bot, 300);
+    uint32_t branches = 0;
+    for (uint32_t i = tree.branches[0].first; i; i = tree.branches[i].next)
+        branches++;
+    ck_assert_uint_eq(branches, 18 + 4);
+    cut_down(&tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static unsigned judged;
+
+static void judge_sure_moves(const kifu_timeline *timeline, double *worth)
+{
+    worth[0] = hazard_get_state(timeline)->score[0] == 3;
+    judged++;
+}
+
+START_TEST(X05_it_ends_when_no_other_move_can_win_any_more)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const kifu_bot bot = {.judge = judge_sure_moves, .depth = KIFU_AT_ONCE};
+    (void)choice(timeline, &bot, &(kifu_thinking){.tries = 1000});
+    ck_assert_uint_ge(judged, 500);
+    ck_assert_uint_lt(judged, 990);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(X05_the_only_move_needs_no_thought)
 {
     kifu_rules rules = hazard_rules;
@@ -593,6 +635,8 @@ int main(void)
         X05_progress_is_reported_and_ends_the_thinking,
         X05_a_move_that_fails_is_not_chosen,
         X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
+        X05_moves_in_another_order_in_each_deal_are_the_same_moves,
+        X05_it_ends_when_no_other_move_can_win_any_more,
         X05_the_only_move_needs_no_thought,
         X05_misuse_is_reported,
         X05_without_memory_nothing_is_chosen_and_nothing_lost,
