@@ -7,6 +7,7 @@
 #include "core/timeline.h"
 #include "lab_help.h"
 #include "save/writer.h"
+#include "search/search.h"
 #include "suite.h"
 
 static kifu_result try_place(kifu_timeline *timeline, int player, int square)
@@ -208,6 +209,28 @@ START_TEST(X01_a_try_survives_without_memory)
         ck_assert_int_eq(result, enough);
         ck_assert_uint_gt(meals, 1);
     }
+    kifu_destroy(maker);
+}
+END_TEST
+
+static kifu_result react_to_nothing(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
+{
+    (void)context, (void)lab, (void)state, (void)event;
+    return KIFU_OK;
+}
+
+// What waits, hooks and reactions are set aside only where they may have a say.
+START_TEST(X01_a_plain_try_goes_the_short_way)
+{
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
+    for (int reacting = 0; reacting < 2; reacting++) {
+        if (reacting)
+            lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
+        lab_must(lab, try_built(lab, maker, "+1(2)", true));
+        ck_assert(((const kifu__search *)lab->search)->play_is_aside == reacting);
+        lab_must(lab, kifu_take_back(lab));
+    }
+    kifu_destroy(lab);
     kifu_destroy(maker);
 }
 END_TEST
@@ -785,6 +808,7 @@ int main(void)
         X01_a_try_gives_the_state_that_playing_gives,
         X01_what_a_script_does_it_does_in_a_try,
         X01_a_try_survives_without_memory,
+        X01_a_plain_try_goes_the_short_way,
         X01_beside_what_redo_brings_back_a_try_survives_without_memory,
         X01_nobody_hears_of_a_try,
         X01_redo_is_there_after_a_try,
