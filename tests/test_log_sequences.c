@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "core/log.h"
 #include "run_codec.h"
 #include "suite.h"
 #include "tally_tree_help.h"
@@ -237,6 +238,24 @@ START_TEST(F86_lines_that_are_kept_from_the_middle_of_a_game_on_are_appended_onc
 }
 END_TEST
 
+// While the original is there, nothing is added to the segment that both have; then it is the fork's alone.
+START_TEST(F86_a_try_in_a_fork_leaves_the_segment_that_it_shared)
+{
+    kifu_timeline *tally = new_tally(&keeping), *fork;
+    for (int i = 0; i <= KIFU__FIRST_SLOTS; i++)
+        tally = step(tally, "a1");
+    ck_assert_int_eq(kifu_fork(tally, KIFU__FIRST_SLOTS, &keeping, &fork, NULL), KIFU_OK);
+    kifu_destroy(tally);
+    ck_assert_int_eq(tally_try_p_add(fork, 0, 3, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_event_count(fork), KIFU__FIRST_SLOTS + 1);
+    must(fork, kifu_take_back(fork));
+    must(fork, kifu_log_open(fork, path, NULL));
+    expect_in_file(fork);
+    kifu_destroy(fork);
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 // --- What cannot be saved --------------------------------------------------------------------------------------------
 
 START_TEST(F87_an_append_of_a_forgotten_past_is_refused_without_its_option)
@@ -334,6 +353,7 @@ int main(void)
         F86_an_append_after_a_go_to_into_what_was_undone_says_no_new_events,
         F86_saves_have_what_redo_brings_back_where_that_is_not_chain_by_chain,
         F86_lines_that_are_kept_from_the_middle_of_a_game_on_are_appended_once,
+        F86_a_try_in_a_fork_leaves_the_segment_that_it_shared,
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
         F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_notes,
     };

@@ -170,7 +170,7 @@ void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
     kifu__log_tail_free(log, &search->tail);
     kifu__tell_notes(timeline, ignore(timeline));
     log->unchanged = search->tail.unchanged;
-    if (log->open && log->event_count == timeline->executed)
+    if (search->log_size && log->open && log->event_count == timeline->executed) // Else nothing was added to it.
         log->open->size = search->log_size;
     timeline->redo = search->redo;
     kifu__changed(timeline);
