@@ -346,6 +346,39 @@ START_TEST(F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_not
 }
 END_TEST
 
+static kifu_result keep_more(kifu_timeline *tally, bool notes)
+{
+    return notes ? kifu_keep_notes(tally) : kifu_keep_variations(tally);
+}
+
+// The game goes on without; and then with them.
+START_TEST(F90_variations_and_notes_that_could_not_be_kept_without_memory_are_kept_later)
+{
+    for (int notes = 0; notes < 2; notes++) {
+        bool failed = true;
+        for (long at = 0; failed; at++) {
+            test_memory memory = {.until_failure = -1};
+            const kifu_options options = {
+                .from_state = kifu_begin_from_state, .allocate = test_allocate, .allocate_context = &memory};
+            kifu_timeline *tally = play_on(new_tally(&options), "a1 a2", false);
+            must(tally, kifu_log_open(tally, path, NULL));
+            memory.until_failure = at;
+            ck_assert_int_eq(keep_more(tally, notes), memory.failed ? KIFU_NO_MEMORY : KIFU_OK);
+            memory.until_failure = -1;
+            failed = memory.failed;
+            tally = play_on(tally, "a3 u a4 f1", false);
+            expect_in_file(tally);
+            must(tally, keep_more(tally, notes));
+            tally = play_on(tally, notes ? "n0,2 u" : "u a5", false);
+            expect_in_file(tally);
+            kifu_destroy(tally);
+            ck_assert_int_eq(memory.blocks, 0);
+            ck_assert_int_eq(unlink(path), 0);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -356,6 +389,7 @@ int main(void)
         F86_a_try_in_a_fork_leaves_the_segment_that_it_shared,
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
         F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_notes,
+        F90_variations_and_notes_that_could_not_be_kept_without_memory_are_kept_later,
     };
     return run_suite("log sequences", tests, sizeof tests / sizeof *tests);
 }

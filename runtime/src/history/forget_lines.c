@@ -29,6 +29,8 @@ static void keep(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
 void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (!lines->count) // They could not be kept without memory.
+        return;
     const uint32_t first = line_at_root(lines, lines->current, root);
     uint32_t kept = 0;
     if (line_at_root(lines, lines->main, root) != first) // No other ancestor of it stays.

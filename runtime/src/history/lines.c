@@ -11,7 +11,7 @@ static void settle(kifu_timeline *timeline);
 
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
-    return (kifu__lines *)(void *)kifu__part_of(timeline, &table);
+    return timeline->branch ? (kifu__lines *)(void *)kifu__part_of(timeline, &table) : NULL;
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ static const kifu__part_table table;
 
 kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
 {
-    return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
+    return timeline->notes ? (kifu__notes *)(void *)kifu__part_of(timeline, &table) : NULL;
 }
 
 size_t kifu__note_counts(const kifu__note *note)
@@ -190,7 +190,8 @@ static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
-    settle(timeline);
+    if (timeline->notes) // Else they could not be kept without memory.
+        settle(timeline);
     kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);

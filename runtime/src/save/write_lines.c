@@ -266,6 +266,8 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
 {
     (void)part;
     kifu__lines *lines = kifu__lines_of(plan->timeline);
+    if (!lines) // They could not be kept without memory.
+        return;
     if (what == KIFU__LOG_LINES || what == KIFU__LOG_WRITTEN)
         kifu__append_lines(plan, lines, what);
     if (what == KIFU__SOME_NEWS)

@@ -242,6 +242,8 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     (void)part;
     kifu_timeline *timeline = plan->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
+    if (!notes) // They could not be kept without memory.
+        return;
     timeline->notes->settle(timeline);
     if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
         remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->written->notes, what == KIFU__LOG_WRITTEN);
