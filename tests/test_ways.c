@@ -319,6 +319,31 @@ START_TEST(F89_without_memory_a_way_ends_where_it_began)
 }
 END_TEST
 
+// Then it is executed without being compared, and has another end than the one of which the save has the hash.
+START_TEST(F88_a_line_that_was_not_compared_without_memory_goes_on)
+{
+    test_memory memory = {.failed = true};
+    for (long refused = 0; memory.failed; refused++) {
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *timeline = walk(begin(&options), "a1 a2 a4 g0,1 a3");
+        kifu_timeline *loaded = reload(timeline, &options);
+        kifu_destroy(timeline);
+        loaded = step(loaded, "u");
+        memory.until_failure = refused;
+        loaded = step(loaded, "a2");
+        must_be(!last || last == KIFU_NO_MEMORY);
+        memory.until_failure = -1;
+        loaded = walk(loaded, "R r r a5 a6 g1,2 g0,3 a7 g0,0");
+        must_be(kifu_line_count(loaded) <= 4);
+        kifu_destroy(loaded);
+        must_be(memory.blocks == 0);
+    }
+}
+END_TEST
+
 static int32_t failing[2]; // A Do that adds so much fails.
 
 static bool fails(uint32_t type, const void *event)
@@ -380,6 +405,7 @@ int main(void)
         F84_a_loaded_line_that_begins_at_the_root_leaves_what_is_before,
         F88_lines_that_moved_are_verified_to_their_ends,
         F89_without_memory_a_way_ends_where_it_began,
+        F88_a_line_that_was_not_compared_without_memory_goes_on,
         F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);

@@ -111,7 +111,8 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_
 /// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is
 /// open; the past is shown; an input waits, and the way does not lead back from there), KIFU_NOT_UNDOABLE,
 /// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_DIVERGED (the line was loaded, and leads to
-/// other states than those in the save). After an error, the game is where it was.
+/// other states than those in the save). After an error, the game is where it was; where a Do fails on the way back,
+/// too, it ends before that event, which the error names.
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway);
 
 /// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there

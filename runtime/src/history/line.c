@@ -48,12 +48,13 @@ static void give_hashes(kifu_timeline *timeline, kifu__line *line)
 
 bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at)
 {
+    const uint32_t end = line->tail.event_count; // When it was brought back.
     kifu__tell_notes(timeline, settle(timeline));
     if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
         return false;
     line->split = true;
     line->at = at;
-    line->tip_hash = line->unchecked ? line->tip_hash : 0;
+    line->tip_hash = line->unchecked && line->tail.event_count == end ? line->tip_hash : 0;
     line->tip_sought = false;
     line->digest = 0;
     take_hashes(timeline, at, line);
