@@ -6,8 +6,7 @@
 /// | reaction (listen.h) | an event that happened | live | submit |
 /// | trigger (listen.h) | a change of a part of the state | live | submit |
 /// | listener (listen.h) | a change of a part of the state | live, undo, redo, roll-back, film | look, `kifu_hold` |
-/// | listener of elements (listen.h) | an element of an array changed | as above; load, fork, seek | look, `kifu_hold`
-/// |
+/// | listener of elements (listen.h) | an element changed | as above; load, fork, seek | look, `kifu_hold` |
 ///
 /// Live: when an event happens for the first time. A load and a seek call no observers but the listeners of elements.
 /// The verification of a replay calls none.
