@@ -208,13 +208,13 @@ START_TEST(a_visitor_may_stop)
 }
 END_TEST
 
-START_TEST(a_folder_that_is_not_there_is_named)
+START_TEST(F63_a_folder_or_file_that_is_not_there_is_named)
 {
     kifu_error error;
     listing listing = {.text = ""};
-    ck_assert_int_eq(kifu_list_saves("/nowhere/at/all", note, &listing, NULL, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_list_saves("/nowhere/at/all", note, &listing, NULL, &error), KIFU_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(error.message, "/nowhere/at/all"));
-    ck_assert_int_eq(kifu_read_save_info("/nowhere.kifu", note, &listing, NULL, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_read_save_info("/nowhere.kifu", note, &listing, NULL, &error), KIFU_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(error.message, "/nowhere.kifu"));
 }
 END_TEST
@@ -277,7 +277,7 @@ int main(void)
         a_path_of_nothing_is_the_current_folder,
         an_empty_folder_has_no_saves,
         a_visitor_may_stop,
-        a_folder_that_is_not_there_is_named,
+        F63_a_folder_or_file_that_is_not_there_is_named,
         S07_a_long_text_is_no_save_and_not_read_whole,
         no_memory_at_any_allocation_of_a_listing_leaks_nothing,
     };

@@ -1,5 +1,8 @@
 // Loading: what comes back, and how everything else is refused.
 
+#include <errno.h>
+#include <sys/stat.h>
+
 #include "model.h"
 #include "history_help.h"
 #include "save_help.h"
@@ -498,15 +501,47 @@ START_TEST(a_newer_format_is_refused)
 }
 END_TEST
 
+// A game may begin anew where there is no file, and must not where one is there that cannot be read.
+START_TEST(F63_no_file_is_told_from_one_that_cannot_be_read)
+{
+    char *folder = new_folder();
+    kifu_timeline *timeline;
+    kifu_error error;
+    static const struct {
+        const char *path;
+        kifu_result result;
+        int code;
+    } cases[] = {{"none.kifu", KIFU_NOT_FOUND, ENOENT},
+                 {"none/at/all.kifu", KIFU_NOT_FOUND, ENOENT},
+                 {"link.kifu", KIFU_NOT_FOUND, ENOENT},
+                 {"text/a.kifu", KIFU_IO, ENOTDIR},
+                 {"circle.kifu", KIFU_IO, ELOOP}};
+    write_bytes(in_folder(folder, "text"), "Dear diary", 10);
+    ck_assert_int_eq(symlink("nowhere.kifu", in_folder(folder, "link.kifu")), 0);
+    ck_assert_int_eq(symlink("circle.kifu", in_folder(folder, "circle.kifu")), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *path = in_folder(folder, cases[i].path);
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &timeline, &error), cases[i].result);
+        ck_assert_int_eq(error.result, cases[i].result);
+        ck_assert(names_path(error.message, path));
+        ck_assert_ptr_nonnull(strstr(error.message, strerror(cases[i].code)));
+        ck_assert_ptr_null(timeline);
+        ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &timeline, NULL), cases[i].result);
+    }
+    if (geteuid()) { // No permission stops root.
+        write_bytes(in_folder(folder, "mine.kifu"), "x", 1);
+        ck_assert_int_eq(chmod(in_folder(folder, "mine.kifu"), 0), 0);
+        ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "mine.kifu"), NULL, NULL, &timeline, &error), KIFU_IO);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(files_that_cannot_be_read_are_named)
 {
     char *folder = new_folder();
     kifu_timeline *timeline;
     kifu_error error;
-    const char *none = in_folder(folder, "none.kifu");
-    ck_assert_int_eq(kifu_load(&lab_rules, none, NULL, NULL, &timeline, &error), KIFU_IO);
-    ck_assert(names_path(error.message, none));
-    ck_assert_ptr_null(timeline);
     ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, NULL, &timeline, &error), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(error.message, "folder"));
     write_bytes(in_folder(folder, "empty.kifu"), "", 0);
@@ -1009,6 +1044,7 @@ int main(void)
         S06_an_unknown_event_type_is_named,
         a_save_of_another_game_is_refused_by_both_names,
         a_newer_format_is_refused,
+        F63_no_file_is_told_from_one_that_cannot_be_read,
         files_that_cannot_be_read_are_named,
         unknown_frames_are_skipped,
         the_header_is_the_first_frame_and_the_only_one,

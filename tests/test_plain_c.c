@@ -198,7 +198,8 @@ START_TEST(failures_are_told)
     kifu_error error;
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
-    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, NULL, &loaded, &error), KIFU_IO);
+    ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "none.kifu"), NULL, NULL, &loaded, &error),
+                     KIFU_NOT_FOUND);
     ck_assert_int_eq(kifu_load(&lab_rules, folder, NULL, NULL, &loaded, &error), KIFU_IO);
     write_bytes(in_folder(folder, "empty.kifu"), "", 0);
     ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "empty.kifu"), NULL, NULL, &loaded, &error),
@@ -206,7 +207,7 @@ START_TEST(failures_are_told)
     const kifu__memory memory = {0};
     kifu__file file = {.bytes = (unsigned char *)folder};
     uint64_t size;
-    ck_assert_int_eq(kifu__os_read(in_folder(folder, "none.kifu"), 10, &memory, &file, &size, &error), KIFU_IO);
+    ck_assert_int_eq(kifu__os_read(in_folder(folder, "none.kifu"), 10, &memory, &file, &size, &error), KIFU_NOT_FOUND);
     ck_assert_ptr_null(file.bytes); // The caller releases it, whatever happens.
     kifu_destroy(lab);
     remove_folder(folder);

@@ -225,6 +225,40 @@ class Reversi(TerminalTest):
                 terminal.close()
 
 
+class Unreadable(TerminalTest):
+    """Only where there is no save does a new game begin; anything else is said, and stays as it is."""
+
+    def test_F63_a_save_that_cannot_be_read_is_not_replaced(self):
+        for game in GAMES:
+            with self.subTest(game=game):
+                os.symlink(game + ".kifu", self.save(game))  # It leads to itself: no permission stops root.
+                terminal = self.start(game)
+                self.assertEqual(1, terminal.wait(), terminal.output[-1000:])
+                self.assertIn(b"Too many levels of symbolic links", terminal.output)
+                self.assertEqual([game + ".kifu"], os.listdir(self.folder))
+                os.remove(self.save(game))
+
+    def test_F63_the_tutorials_game_overwrites_no_other_save(self):
+        nim = os.path.join(BUILD, "nim_app")
+        path = os.path.join(self.folder, "nim.kifu")
+
+        def play(typed):
+            done = subprocess.run([nim, path], input=typed, capture_output=True, text=True, check=False)
+            return done.returncode, done.stdout
+
+        self.assertEqual(0, play("take 3 6\nsave\n")[0])
+        self.assertIn("heaps 1 3 5 1", play("")[1])
+        with open(path, "wb") as file:
+            file.write(b"Dear diary")
+        status, said = play("take 3 6\nsave\n")
+        self.assertEqual(1, status)
+        self.assertIn("this is not a Kifu save", said)
+        os.remove(path)
+        os.symlink("nim.kifu", path)
+        self.assertEqual(1, play("take 3 6\nsave\n")[0])
+        self.assertEqual(["nim.kifu"], os.listdir(self.folder))
+
+
 class Chess(TerminalTest):
     """Typed squares, arrows, a promotion, undo, and the PGN of it all."""
 

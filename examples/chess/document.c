@@ -141,7 +141,7 @@ bool document_open(app *app, kifu_error *error)
     }
     if (load_save(app, error))
         return true;
-    if (error->result != KIFU_IO) // other trouble with a save than that it is not there should not be buried
+    if (error->result != KIFU_NOT_FOUND) // other trouble with a save than that it is not there should not be buried
         return false;
     return app->pgn ? load_pgn(app, error) : document_begin(app, error);
 }

@@ -340,8 +340,7 @@ int main(int argc, char **argv)
         fputs(usage, stderr);
         return 2;
     }
-    bool saved = app.path != NULL;
-    if (!saved)
+    if (!app.path)
         app.path = "duel.kifu";
     if (!view_open(&app.view)) {
         fputs("duel: this is no terminal that I know; is TERM set?\n", stderr);
@@ -351,15 +350,15 @@ int main(int argc, char **argv)
     app.options.observers = duel_triggers;
 
     kifu_error error = {.result = KIFU_OK};
-    bool good = saved && load(&app, &error);
+    bool good = load(&app, &error);
     // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
-    if (!good && (!saved || error.result == KIFU_IO))
+    if (!good && error.result == KIFU_NOT_FOUND)
         good = new_game(&app, &error);
     if (good)
         play(&app);
     view_close();
     if (!good)
-        fprintf(stderr, "duel: %s%s%s\n", saved ? app.path : "", saved ? ": " : "", error.message);
+        fprintf(stderr, "duel: %s: %s\n", app.path, error.message);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

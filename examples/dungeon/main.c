@@ -387,7 +387,7 @@ int main(int argc, char **argv)
     kifu_error error = {.result = KIFU_OK};
     // A FILE that is not there yet is where the game will be saved; any other trouble with it should not be buried.
     bool good = load(&app, &error);
-    if (!good && error.result == KIFU_IO)
+    if (!good && error.result == KIFU_NOT_FOUND)
         good = new_game(&app, &error);
     if (good) {
         play(&app);

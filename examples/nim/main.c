@@ -66,7 +66,7 @@ static kifu_result begin(kifu_timeline *timeline)
     return kifu_run(timeline);
 }
 
-static kifu_result obey(kifu_timeline *timeline, const char *line)
+static kifu_result obey(kifu_timeline *timeline, const char *line, const char *path)
 {
     unsigned heap, count, tries;
     if (sscanf(line, "computer %u", &tries) == 1)
@@ -84,9 +84,9 @@ static kifu_result obey(kifu_timeline *timeline, const char *line)
         return kifu_undo(timeline);
     if (!strcmp(line, "redo\n"))
         return kifu_redo(timeline);
-    if (!strcmp(line, "save\n"))
-        return kifu_save(timeline, "game.kifu", NULL);
-    printf("take HEAP COUNT, computer TRIES, resign, undo, redo, or save\n");
+    if (!strcmp(line, "save\n") && path)
+        return kifu_save(timeline, path, NULL);
+    printf("take HEAP COUNT, computer TRIES, resign, undo, redo, or save (if the program was started with a file)\n");
     return KIFU_OK;
 }
 
@@ -94,13 +94,14 @@ int main(int argc, char **argv)
 {
     const nim_view view = {.base.redraw = redraw, .act_p_take = act_p_take};
     const kifu_options options = {.view = &view.base};
+    const char *path = argc == 2 ? argv[1] : NULL; // of the save
     kifu_timeline *timeline;
     kifu_error error;
-    kifu_result result;
+    kifu_result result = KIFU_NOT_FOUND;
 
-    if (argc == 2)
-        result = kifu_load(&nim_rules, argv[1], &options, NULL, &timeline, &error);
-    else
+    if (path)
+        result = kifu_load(&nim_rules, path, &options, NULL, &timeline, &error);
+    if (result == KIFU_NOT_FOUND) // a save that is there, and cannot be loaded, must not be overwritten by a new game
         result = kifu_create(&nim_rules, &options, &timeline, &error);
     if (result) {
         printf("%s\n", error.message);
@@ -111,7 +112,7 @@ int main(int argc, char **argv)
 
     show(timeline);
     for (char line[100]; fgets(line, sizeof line, stdin);) {
-        if (obey(timeline, line))
+        if (obey(timeline, line, path))
             printf("no: %s\n", kifu_error_reason(kifu_last_error(timeline)));
         show(timeline);
     }

@@ -42,9 +42,9 @@ class Package(unittest.TestCase):
         self.assertIn(f"-- found {self.version}\n", self.well("cmake -S . -B build && cmake --build build", folder))
         soname = "libkifu.so." + self.version.rsplit(".", 1)[0]
         self.assertIn(soname, self.well("objdump -p build/nim_app", folder))
-        played = self.well(f"{MOVES} build/nim_app", folder)
+        played = self.well(f"{MOVES} build/nim_app game.kifu", folder)
         self.assertIn("player 1 takes 6 from heap 3", played)
-        self.assertEqual(played, self.well(f"{MOVES} {BUILD}/examples/nim_app", folder))
+        self.assertEqual(played, self.well(f"{MOVES} {BUILD}/examples/nim_app other.kifu", folder))
         self.assertEqual(self.well("kifuc --version"), f"kifuc {self.version}\n")
         if not (self.home.path / ".local/bin/kifu").exists():
             return  # cJSON is missing.

@@ -73,6 +73,21 @@ class Pages(unittest.TestCase):
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
 
+    def test_F63_a_new_game_does_not_replace_a_save_that_cannot_be_read(self):
+        folder = self.home.path / "unread"
+        folder.mkdir()
+        command = "kifuc new checkers && cmake -S checkers -B build && cmake --build build && printf '3\\ns\\n' | build/checkers"
+        status, printed = self.home.run(command, folder)
+        self.assertEqual(status, 0, printed)
+        save = folder / "checkers.kifu"
+        self.assertIn("3, player", self.home.run("build/checkers </dev/null", folder)[1])
+        save.unlink()
+        save.symlink_to("checkers.kifu")  # It leads to itself: no permission stops root.
+        status, printed = self.home.run("printf '3\\ns\\n' | build/checkers", folder)
+        self.assertEqual(status, 1, printed)
+        self.assertIn("checkers.kifu stays as it is; move it away to begin a new game.", printed)
+        self.assertTrue(save.is_symlink())
+
     def test_every_snippet_does_what_it_says(self):
         """The unnamed C blocks: all compile, with every warning; statements run, succeed, and print what is shown."""
         folder = self.home.path / "snippets"

@@ -39,7 +39,8 @@
     X(KIFU_TOO_LARGE, "a limit was exceeded")                                                                          \
     X(KIFU_NO_CODEC, "the save is packed, and its codec was not given")                                                \
     X(KIFU_CANCELLED, "the progress function cancelled it")                                                            \
-    X(KIFU_UNSUPPORTED, "this build of Kifu cannot do that")
+    X(KIFU_UNSUPPORTED, "this build of Kifu cannot do that")                                                           \
+    X(KIFU_NOT_FOUND, "there is no such file")
 
 /// Result of a call. KIFU_OK is 0.
 typedef enum kifu_result {

@@ -38,6 +38,15 @@ bool kifu__os_clock_entropy(void *bytes, size_t size)
     return true;
 }
 
+kifu_result kifu__os_fail_to_open(kifu_error *error, const char *call, const char *path)
+{
+    const kifu_result result = errno == ENOENT ? KIFU_NOT_FOUND : KIFU_IO;
+    kifu__os_fail(error, call, path);
+    if (error)
+        error->result = result;
+    return result;
+}
+
 kifu_result kifu__os_no_memory(kifu_error *error, const char *path)
 {
     return kifu__error(error, KIFU_NO_MEMORY, "out of memory for '%.300s'", path);

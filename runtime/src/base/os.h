@@ -1,5 +1,6 @@
 /// The operating system: os_posix.c, or os_plain.c where there is no POSIX (or where KIFU_PLAIN_C is defined), and os.c
-/// for what C itself can do. Every failure is KIFU_IO with the call, the path, the system's reason and what to do.
+/// for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the call,
+/// the path, the system's reason and what to do.
 #ifndef KIFU_SRC_OS_H
 #define KIFU_SRC_OS_H
 

@@ -30,7 +30,7 @@ kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *m
     *contents = (kifu__file){0};
     FILE *file = fopen(path, "rb");
     if (!file)
-        return kifu__os_fail(error, "fopen", path);
+        return kifu__os_fail_to_open(error, "fopen", path);
     long end = fseek(file, 0, SEEK_END) ? -1 : ftell(file);
     kifu_result result = KIFU_OK;
     unsigned char *bytes = NULL;

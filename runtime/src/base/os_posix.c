@@ -70,7 +70,7 @@ static kifu_result open_to_read(const char *path, int *file, uint64_t *size, kif
 {
     *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*file < 0)
-        return kifu__os_fail(error, "open", path);
+        return kifu__os_fail_to_open(error, "open", path);
     struct stat info;
     kifu_result result = KIFU_OK;
     if (fstat(*file, &info))
@@ -407,7 +407,7 @@ kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *con
 {
     DIR *stream = opendir(folder);
     if (!stream)
-        return kifu__os_fail(error, "opendir", folder);
+        return kifu__os_fail_to_open(error, "opendir", folder);
     const struct dirent *entry;
     kifu_result result = KIFU_OK;
     do {

@@ -22,6 +22,9 @@
 /// KIFU_IO: the call, the path, the system's reason and what to do.
 kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path);
 
+/// The same of a file or folder that is to be read: KIFU_NOT_FOUND, if there is none.
+kifu_result kifu__os_fail_to_open(kifu_error *error, const char *call, const char *path);
+
 /// KIFU_NO_MEMORY
 kifu_result kifu__os_no_memory(kifu_error *error, const char *path);
 
