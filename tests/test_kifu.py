@@ -480,6 +480,32 @@ class LogFile(Command):
         self.assertIn(said, kifu("info", self.log).out)
         self.assertIn(said, kifu("verify", self.log).out)
 
+    def test_F65_a_save_without_its_end_is_no_log_file(self):
+        """Damaged, cut inside of a frame, or cut between two of them."""
+        data = OLD_REVERSI.read_bytes()
+        self.assertEqual(int.from_bytes(data[8:12], "little"), 1)
+        frames, at = [], 16
+        while at < len(data):
+            frames.append(at)
+            at += 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
+        middle = len(data) // 2
+        flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
+        for what in (flipped, data[:-300], data[:-3], data[:frames[-1]], data[:frames[-2]]):
+            self.path("a.kifu").write_bytes(what)
+            result = kifu("info", self.path("a.kifu"))
+            self.assertEqual(result.status, 1)
+            self.assertIn("bytes, plain, format 1\n", result.out)
+            self.assertRegex(result.out, r"problem +.*(damaged|cut off)")
+            self.assertNotIn("log file", result.out)
+            [known] = json.loads(kifu("info", "--json", self.path("a.kifu")).out)
+            self.assertEqual(known["kind"], "plain")
+            self.assertIn("problem", known)
+            self.assertEqual(kifu("verify", self.path("a.kifu")).status, 1)
+            self.assertNotIn("log file", kifu("recover", self.path("a.kifu"), "-o", self.path("b.kifu")).error)
+        self.assertIn("a log file that was not closed", self.well("info", self.log))
+        self.log.write_bytes(self.log.read_bytes()[:-40])
+        self.assertIn("a log file that was not closed", kifu("info", self.log).out)
+
     def test_K02_of_one_that_is_damaged_nothing_is_shown(self):
         data = bytearray(self.log.read_bytes())
         data[-100] ^= 1

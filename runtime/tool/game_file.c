@@ -197,6 +197,15 @@ static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, fo
     return KIFU_OK;
 }
 
+// Saves that begin from a state have the version of log files, too.
+bool kifu__is_log(const kifu__game_file *file)
+{
+    const uint32_t *frames = file->frames;
+    return !file->ended && !file->is_json && !file->codec[0] &&
+           (frames[KIFU__FRAME_SNAPSHOT] + frames[KIFU__FRAME_APPEND] > 1 ||
+            (file->version == KIFU__FORMAT_VERSION && (!frames[KIFU__FRAME_ROOT] || file->whole)));
+}
+
 // --- Rules -----------------------------------------------------------------------------------------------------------
 
 static bool is_of_game(const kifu__game_file *file, const kifu_rules *game)
@@ -285,7 +294,7 @@ void kifu__explain_load(kifu_error *error)
 // Its frames do not follow the rules of a whole save, so what the reader says of the first one helps nobody.
 static bool is_open_log(const kifu__game_file *file, bool recovers)
 {
-    return !recovers && !file->ended && (file->whole || file->cut) &&
+    return !recovers && kifu__is_log(file) && (file->whole || file->cut) &&
            file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND] > 1;
 }
 

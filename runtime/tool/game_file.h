@@ -65,6 +65,9 @@ kifu_result kifu__open_game(const char *path, const kifu__open_options *options,
 kifu_result kifu__open_bytes(const char *path, const struct kifu__bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error);
 
+/// Whether it is a log file that was not closed, as far as it was read: not a save that was cut off or damaged.
+bool kifu__is_log(const kifu__game_file *file);
+
 /// Says what a load says in words for people at a terminal.
 void kifu__explain_load(kifu_error *error);
 

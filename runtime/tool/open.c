@@ -8,7 +8,7 @@
 static bool is_unclosed_log(const kifu__game_file *file)
 {
     const uint32_t ends = file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND];
-    return !file->ended && (file->recovery.dropped ? file->cut && ends > 1 : ends > 0);
+    return kifu__is_log(file) && (file->recovery.dropped ? file->cut && ends > 1 : ends > 0);
 }
 
 kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
