@@ -47,14 +47,21 @@ static inline bool names_path(const char *message, const char *path)
     return strstr(message, shown);
 }
 
-/// How many files a folder has.
+/// Whether this is the name of the file that locks a log file.
+static inline bool is_lock(const char *name)
+{
+    const size_t length = strlen(name);
+    return *name == '.' && length > 5 && !strcmp(name + length - 5, ".lock");
+}
+
+/// How many files a folder has, besides locks.
 static inline int count_files(const char *folder)
 {
     int count = 0;
     DIR *stream = opendir(folder);
     ck_assert_ptr_nonnull(stream);
     for (const struct dirent *entry; (entry = readdir(stream));)
-        count += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
+        count += strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..") && !is_lock(entry->d_name);
     closedir(stream);
     return count;
 }

@@ -488,7 +488,7 @@ class LogFile(Command):
         while at < len(data):
             frames.append(at)
             at += 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
-        middle = len(data) // 2
+        middle = frames[1] + 40  # in the events
         flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
         for what in (flipped, data[:-300], data[:-3], data[:frames[-1]], data[:frames[-2]]):
             self.path("a.kifu").write_bytes(what)

@@ -501,11 +501,11 @@ static bool count_events(void *count, const kifu_save_info *info)
     return true;
 }
 
-START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
+START_TEST(S04_a_file_that_was_removed_or_emptied_is_written_anew)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = rich_game(NULL), *other = lab_new(NULL);
+    kifu_timeline *lab = rich_game(NULL);
     lab_must(lab, kifu_log_open(lab, path, NULL));
     lab_must(lab, lab_play(lab, "+"));
     unlink(path);
@@ -513,9 +513,6 @@ START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
     uint32_t count = 0;
     ck_assert_int_eq(kifu_read_save_info(path, count_events, &count, NULL, NULL), KIFU_OK);
     ck_assert_uint_eq(count, kifu_event_count(lab));
-    lab_must(other, kifu_save(other, path, NULL));
-    lab_must(lab, lab_play(lab, "-"));
-    append(lab, path);
     lab_must(lab, kifu_save(lab, path, NULL)); // by the game itself
     lab_must(lab, lab_play(lab, "+(+)"));
     lab_must(lab, kifu_seek(lab, 2));
@@ -523,17 +520,50 @@ START_TEST(S04_a_file_that_was_removed_or_replaced_is_written_anew)
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     lab_must(lab, lab_play(lab, "3"));
     append(lab, path);
-    for (size_t size = 0; size < 2; size++) { // emptied in place, and another save copied over it
-        if (size)
-            write_bytes(path, "another", 7);
-        else
-            ck_assert_int_eq(truncate(path, 0), 0);
-        lab_must(lab, lab_play(lab, "4"));
-        append(lab, path);
-    }
-    kifu_destroy(other);
+    ck_assert_int_eq(truncate(path, 0), 0); // in place
+    lab_must(lab, lab_play(lab, "4"));
+    append(lab, path);
     kifu_destroy(lab);
     remove_folder(folder);
+}
+END_TEST
+
+// By another save of its name, by one that was copied into it, by one that is shorter.
+START_TEST(F82_a_file_that_was_replaced_is_not_overwritten)
+{
+    for (int way = 0; way < 6; way++) {
+        char *folder = new_folder();
+        const char *path = in_folder(folder, "a.kifu"), *aside = in_folder(folder, "theirs");
+        kifu_timeline *lab = rich_game(NULL), *other = lab_new(NULL);
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_log_append(lab));
+        if (way % 3 == 0)
+            lab_must(other, kifu_save(other, path, NULL));
+        else if (way % 3 == 1)
+            write_bytes(path, "another", 7);
+        else
+            ck_assert_int_eq(truncate(path, (off_t)size_of(path) - 1), 0);
+        size_t size, later;
+        unsigned char *bytes = read_bytes(path, &size);
+        lab_must(lab, lab_play(lab, "-"));
+        ck_assert_int_eq(way < 3 ? kifu_log_append(lab) : kifu_log_close(lab, NULL), KIFU_CHANGED);
+        must_say(lab, path);
+        must_say(lab, "move it away");
+        ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_CHANGED);
+        must_say(lab, "kifu_save_options.overwrite");
+        unsigned char *now = read_bytes(path, &later);
+        ck_assert_uint_eq(later, size);
+        ck_assert_mem_eq(now, bytes, size);
+        free(now);
+        free(bytes);
+        ck_assert_int_eq(rename(path, aside), 0); // as the message says
+        append(lab, path);
+        lab_must(lab, kifu_log_close(lab, NULL));
+        kifu_destroy(other);
+        kifu_destroy(lab);
+        remove_folder(folder);
+    }
 }
 END_TEST
 
@@ -632,7 +662,7 @@ START_TEST(log_files_ask_for_the_right_moment)
     must_refuse(lab, kifu_log_append(lab));
     must_refuse(lab, kifu_log_close(lab, NULL));
     ck_assert_int_eq(kifu_log_open(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
-    must_say(lab, "/nowhere/at/all.kifu");
+    must_say(lab, "/nowhere/at/");
     ck_assert_int_eq(kifu_log_open(lab, "", NULL), KIFU_IO);
     lab_must(lab, kifu_begin(lab, 0));
     must_refuse(lab, kifu_log_open(lab, path, NULL));
@@ -674,7 +704,8 @@ int main(void)
         a_way_back_and_forth_does_not_grow_without_end,
         an_append_is_small,
         S03_random_games_are_in_the_file,
-        S04_a_file_that_was_removed_or_replaced_is_written_anew,
+        S04_a_file_that_was_removed_or_emptied_is_written_anew,
+        F82_a_file_that_was_replaced_is_not_overwritten,
         S04_a_relative_path_means_one_file,
         P05_a_transaction_is_appended_when_it_has_ended,
         S03_appending_while_the_past_is_shown_leaves_it_shown,

@@ -55,9 +55,9 @@ START_TEST(F56_an_overwrite_of_the_same_length_is_refused_and_kept)
         bytes = read_bytes(path, &size);
         for (int i = 0; i < 3; i++) {
             play(lab);
-            ck_assert_int_eq(kifu_log_append(lab), KIFU_DAMAGED);
+            ck_assert_int_eq(kifu_log_append(lab), KIFU_CHANGED);
             const char *message = kifu_last_error(lab)->message;
-            ck_assert_msg(names_path(message, path) && strstr(message, "was overwritten") &&
+            ck_assert_msg(names_path(message, path) && strstr(message, "has overwritten") &&
                               strstr(message, "move it away"),
                           "%s", message);
             unsigned char *now = read_bytes(path, &later);
@@ -66,7 +66,7 @@ START_TEST(F56_an_overwrite_of_the_same_length_is_refused_and_kept)
             free(now);
         }
         free(bytes);
-        ck_assert_int_eq(kifu_log_close(lab, NULL), KIFU_DAMAGED);
+        ck_assert_int_eq(kifu_log_close(lab, NULL), KIFU_CHANGED);
         if (way == 4) {
             ck_assert_int_eq(rename(path, in_folder(folder, "theirs")), 0);
             lab_must(lab, kifu_log_close(lab, NULL));
@@ -107,7 +107,7 @@ START_TEST(F56_two_timelines_with_one_path_do_not_spoil_it)
     overwrite(path, 0, bytes, size);
     free(bytes);
     play(lab);
-    ck_assert_int_eq(kifu_log_append(lab), KIFU_DAMAGED);
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_CHANGED);
     kifu_destroy(lab);
     remove_folder(folder);
 }

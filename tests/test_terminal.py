@@ -238,6 +238,41 @@ class Unreadable(TerminalTest):
                 self.assertEqual([game + ".kifu"], os.listdir(self.folder))
                 os.remove(self.save(game))
 
+    def test_F82_a_game_that_another_program_plays_is_not_begun_again(self):
+        for game in GAMES:
+            if game == "duel":
+                continue  # It saves when it is asked to.
+            with self.subTest(game=game):
+                first = self.start(game)
+                first.wait_for(game.capitalize().encode())
+                while not os.path.exists(self.save(game)):
+                    first.read(0.05)
+                second = self.start(game)
+                self.assertEqual(1, second.wait(), second.output[-1000:])
+                self.assertIn(b"is open as a log file already", second.output)
+                first.process.kill()
+                first.wait()
+                again = self.start(game)
+                again.wait_for(b"where you left it")
+                again.close()
+
+    def test_F64_what_could_not_be_read_stays(self):
+        terminal = self.start("reversi", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"\r", b"black d3")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        with open(self.save("reversi"), "rb") as file:
+            data = file.read()[:-40]
+        with open(self.save("reversi"), "wb") as file:
+            file.write(data)
+        terminal = self.start("reversi", "--two")
+        terminal.wait_for(b"Not all of the save could be read")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+        with open(self.save("reversi") + ".kept", "rb") as file:
+            self.assertEqual(data, file.read())
+
     def test_F63_the_tutorials_game_overwrites_no_other_save(self):
         nim = os.path.join(BUILD, "nim_app")
         path = os.path.join(self.folder, "nim.kifu")

@@ -12,13 +12,18 @@
 
 // --- The log file ----------------------------------------------------------------------------------------------------
 
-// From here on, the save has what happens as it happens.
-static void begin_log(app *app)
+// From here on, the save has what happens as it happens. False: another program plays this game, or has played it on.
+static bool begin_log(app *app, kifu_error *error)
 {
     app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
-    if (!app->logged)
-        view_say(&app->view, "This game will not be saved before you quit: %s",
-                 kifu_last_error(app->timeline)->message);
+    const char *kept = kifu_kept_path(app->timeline);
+    if (app->logged && kept)
+        view_say(&app->view, "Not all of the save could be read: as it was, it stays in %.100s.", kept);
+    if (app->logged)
+        return true;
+    *error = *kifu_last_error(app->timeline);
+    view_say(&app->view, "This game will not be saved before you quit: %s", error->message);
+    return error->result != KIFU_IN_USE && error->result != KIFU_CHANGED;
 }
 
 void document_append(app *app)
@@ -74,8 +79,7 @@ bool document_begin(app *app, kifu_error *error)
         return false;
     }
     replace_timeline(app, timeline);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 static bool load_save(app *app, kifu_error *error)
@@ -99,8 +103,7 @@ static bool load_save(app *app, kifu_error *error)
     else
         view_say(&app->view, "The game goes on where %s (%s). N: a new game",
                  recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 static bool load_pgn(app *app, kifu_error *error)
@@ -114,8 +117,7 @@ static bool load_pgn(app *app, kifu_error *error)
     (void)review_press(app, '<'); // at its beginning
     view_say(&app->view, "Game %u of %s. Changes go to %s; W writes PGN.", (unsigned)app->pgn_game, app->pgn,
              app->path);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 // The save of a game of PGN is another file, one for each game.

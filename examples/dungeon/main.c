@@ -38,13 +38,18 @@ static double now(void)
 
 // --- Games, new and old ----------------------------------------------------------------------------------------------
 
-// From here on, the save has what happens as it happens.
-static void begin_log(app *app)
+// From here on, the save has what happens as it happens. False: another program plays this game, or has played it on.
+static bool begin_log(app *app, kifu_error *error)
 {
     app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
-    if (!app->logged)
-        view_say(&app->view, "This game will not be saved before you quit: %s",
-                 kifu_last_error(app->timeline)->message);
+    const char *kept = kifu_kept_path(app->timeline);
+    if (app->logged && kept)
+        view_say(&app->view, "Not all of the save could be read: as it was, it stays in %.100s.", kept);
+    if (app->logged)
+        return true;
+    *error = *kifu_last_error(app->timeline);
+    view_say(&app->view, "This game will not be saved before you quit: %s", error->message);
+    return error->result != KIFU_IN_USE && error->result != KIFU_CHANGED;
 }
 
 static void append_to_log(app *app)
@@ -69,8 +74,7 @@ static bool new_game(app *app, kifu_error *error)
     }
     kifu_destroy(app->timeline);
     app->timeline = timeline;
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 static bool load(app *app, kifu_error *error)
@@ -92,8 +96,7 @@ static bool load(app *app, kifu_error *error)
     else
         view_say(&app->view, "The game goes on where %s (%s). S: a new game",
                  recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 static kifu_result save(kifu_timeline *timeline, const char *path, bool logged)

@@ -15,13 +15,18 @@
 
 // --- The log file ----------------------------------------------------------------------------------------------------
 
-// From here on, the save has what happens as it happens.
-static void begin_log(app *app)
+// From here on, the save has what happens as it happens. False: another program plays this game, or has played it on.
+static bool begin_log(app *app, kifu_error *error)
 {
     app->logged = kifu_log_open(app->timeline, app->path, NULL) == KIFU_OK;
-    if (!app->logged)
-        view_say(&app->view, "This game will not be saved before you quit: %.140s",
-                 kifu_last_error(app->timeline)->message);
+    const char *kept = kifu_kept_path(app->timeline);
+    if (app->logged && kept)
+        view_say(&app->view, "Not all of the save could be read: as it was, it stays in %.100s.", kept);
+    if (app->logged)
+        return true;
+    *error = *kifu_last_error(app->timeline);
+    view_say(&app->view, "This game will not be saved before you quit: %.140s", error->message);
+    return error->result != KIFU_IN_USE && error->result != KIFU_CHANGED;
 }
 
 void document_append(app *app)
@@ -108,8 +113,7 @@ bool document_begin(app *app, kifu_error *error)
     }
     replace_timeline(app, timeline);
     view_say(&app->view, "A new game.");
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 // --- Files -----------------------------------------------------------------------------------------------------------
@@ -133,8 +137,7 @@ static bool load_sgf(app *app, kifu_error *error)
     review_toggle(app);
     view_say(&app->view, "Game %u of %.50s. Changes go to %.50s; W writes SGF.", (unsigned)app->game, app->sgf,
              app->path);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 static bool load_save(app *app, kifu_error *error)
@@ -156,8 +159,7 @@ static bool load_save(app *app, kifu_error *error)
     else
         view_say(&app->view, "The game goes on where %s (%.60s). N: a new game",
                  recovery.dropped ? "its damaged save is whole" : "you left it", app->path);
-    begin_log(app);
-    return true;
+    return begin_log(app, error);
 }
 
 // The save of a game of SGF is another file, one for each game.
@@ -183,7 +185,8 @@ bool document_open(app *app, kifu_error *error)
     }
     if (load_save(app, error))
         return true;
-    if (error->result != KIFU_NOT_FOUND) // Any other trouble with a save than that it is not there should not be buried.
+    if (error->result !=
+        KIFU_NOT_FOUND) // Any other trouble with a save than that it is not there should not be buried.
         return false;
     return app->sgf ? load_sgf(app, error) : document_begin(app, error);
 }

@@ -83,11 +83,21 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         walk->has_log = false;
         walk_forget_appended(walk);
     }
+    kifu_save_options options = {.without_schema = op->a % 2};
+    if (walk->played_on && access(walk->path, F_OK) == 0) { // The file of another process is not overwritten unseen.
+        const kifu_result result = kifu_log_open(walk->timeline, walk->path, &options);
+        if (walk_has_no_root(walk, result, "kifu_log_open"))
+            return;
+        walk_expect(walk, "log", result == KIFU_CHANGED, "kifu_log_open where another process has played on", result);
+        walk_expect_same(walk, "after another process has played on");
+        options.overwrite = true;
+    }
     walk_arm(walk, op);
-    walk_say(walk, "must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = %d}));",
-             op->a % 2);
-    const kifu_result result =
-        kifu_log_open(walk->timeline, walk->path, &(kifu_save_options){.without_schema = op->a % 2});
+    walk_say(walk,
+             "must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = %d, .overwrite = "
+             "%d}));",
+             options.without_schema, options.overwrite);
+    const kifu_result result = kifu_log_open(walk->timeline, walk->path, &options);
     const bool starved = walk_disarm(walk);
     if (walk_has_no_root(walk, result, "kifu_log_open"))
         return;
@@ -97,6 +107,7 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         return;
     }
     walk->log_open = true;
+    walk->played_on = false;
     walk_log_is(walk);
     walk_check_log(walk, "a log file that was opened");
 }
@@ -243,6 +254,7 @@ void walk_op_process(walk *walk, const walk_op *op)
     walk_append(walk, &(walk_op){.fail = 0}, "the log file of another process");
     if (!child)
         _exit(0);
+    walk->played_on = true;
     walk_log_is(walk);
     walk_check_log(walk, "the log file of another process");
 }

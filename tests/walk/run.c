@@ -147,9 +147,12 @@ static void open_share(void)
 
 static void remove_path(pid_t child)
 {
-    char path[300];
-    snprintf(path, sizeof path, "%s/kifu-walk-%ld.kifu", folder(), (long)child);
-    unlink(path);
+    static const char *const names[][2] = {{"", ""}, {"", ".kept"}, {".", ".lock"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[300];
+        snprintf(path, sizeof path, "%s/%skifu-walk-%ld.kifu%s", folder(), names[i][0], (long)child, names[i][1]);
+        unlink(path);
+    }
 }
 
 walk_end walk_one(const walk_plan *plan, FILE *print)

@@ -105,6 +105,7 @@ struct walk {
     bool has_log, logged_variations, logged_notes;
     walk_appended appended[APPENDED]; ///< The last ones of this file, the oldest first.
     uint32_t appended_count;
+    bool played_on; ///< Another process has written the file that the timeline was loaded from.
     char path[200];
     walk_follower followers[FOLLOWERS];
     uint32_t step;

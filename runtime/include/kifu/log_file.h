@@ -2,8 +2,13 @@
 ///
 ///     kifu_recovery recovery;
 ///     const kifu_load_options load_options = {.recover = kifu_recover, .recovery = &recovery};
-///     if (kifu_load(&nim_rules, "game.kifu", &options, &load_options, &timeline, &error)) …
+///     result = kifu_load(&nim_rules, "game.kifu", &options, &load_options, &timeline, &error);
+///     if (result == KIFU_NOT_FOUND)
+///         …                                  // there is no game yet: kifu_create, and begin one
+///     else if (result)
+///         …                                  // say error.message, and leave the file as it is
 ///     if (kifu_log_open(timeline, "game.kifu", NULL)) …
+///     if (kifu_kept_path(timeline)) …        // the file was damaged: say where it is
 ///     for (;;) {
 ///         …                                  // submit, undo, redo
 ///         kifu_update(timeline, dt);
@@ -27,10 +32,21 @@ extern "C" {
 /// Writes a save of the whole game, but without its end, in place of `path`, and keeps the file open. If `path` ends in
 /// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory of now, even if the
 /// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
-/// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call. If the game was
-/// loaded without its variations or notes, the new file has none of them either: `kifu_load_options.left_out` says what
-/// the load left out; open another path to keep it. Errors: those of
-/// `kifu_save`; KIFU_MISUSE (a log file is open); KIFU_UNSUPPORTED (`durable` in a build for plain C).
+/// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call.
+///
+/// If `path` is where the game was loaded from, the call refuses a file that another program has written since
+/// (KIFU_CHANGED), and keeps one of which the load did not take all, as `kifu_save` does. A log file that was only not
+/// closed leaves no copy.
+///
+/// One timeline at a time has a log file open: for another one, of this process or another, the call returns
+/// KIFU_IN_USE. A lock says so, on the file `.NAME.lock` beside the log file NAME (of a name of more than 240 bytes,
+/// the first 240). The lock ends with its process, or with `kifu_log_close` or `kifu_destroy`, which remove that file;
+/// one that a killed process left locks nothing. A child made by fork() shares the lock until it ends. Loads and
+/// listings never ask for the lock. Where there are no locks (plain C, some network file systems, NFS among them), take
+/// care of this yourself.
+///
+/// Errors: those of `kifu_save`; KIFU_IN_USE; KIFU_MISUSE (a log file is open); KIFU_UNSUPPORTED (`durable` in a build
+/// for plain C).
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// Appends what has happened since the last call: new events, undo, redo, and what waits now. An append adds the new
@@ -41,13 +57,12 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 /// transaction writes what happened in it.
 ///
 /// If the call fails, the game does not change, the file contains what it contained, and the next call appends what
-/// this one could not. If somebody has removed or replaced the file, or changed its length, the next append that has
-/// something new writes the whole file again. It also does so if the file has become much longer than it needs to be.
+/// this one could not. If the file was removed, the next append that has something new writes the whole file again. It
+/// also does so if the file has become much longer than it needs to be.
 ///
-/// Two timelines must not have the same path: each would overwrite what the other has written. If somebody has
-/// overwritten the file without a change of its length, the append is refused (KIFU_DAMAGED), and the file stays as it
-/// is: move it away, and the next append writes this game there again. Errors: KIFU_IO, KIFU_DAMAGED, KIFU_NO_MEMORY,
-/// KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs; the past was forgotten, and
+/// If another program has replaced or overwritten the file, the append is refused (KIFU_CHANGED), and the file stays as
+/// it is: move it away, and the next append writes this game there again. Errors: KIFU_IO, KIFU_CHANGED,
+/// KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (no log file is open; an event runs; the past was forgotten, and
 /// `kifu_options.from_state` is missing); while `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 

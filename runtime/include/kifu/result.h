@@ -40,7 +40,9 @@
     X(KIFU_NO_CODEC, "the save is packed, and its codec was not given")                                                \
     X(KIFU_CANCELLED, "the progress function cancelled it")                                                            \
     X(KIFU_UNSUPPORTED, "this build of Kifu cannot do that")                                                           \
-    X(KIFU_NOT_FOUND, "there is no such file")
+    X(KIFU_NOT_FOUND, "there is no such file")                                                                         \
+    X(KIFU_CHANGED, "another program has changed the file")                                                            \
+    X(KIFU_IN_USE, "the log file is open elsewhere")
 
 /// Result of a call. KIFU_OK is 0.
 typedef enum kifu_result {

@@ -39,6 +39,9 @@ typedef struct kifu_save_options {
     /// state. It takes longer to write and to read. A load needs the same codec (`kifu_load_options.codec`); a listing
     /// needs none. NULL: a plain save, which any FlatBuffers tool can read.
     const kifu_codec *codec;
+    /// Replaces the file even if it is no longer the one that was loaded, and keeps no copy of one from which the load
+    /// left something out: see `kifu_save`. What this game does not have is then gone.
+    bool overwrite;
 } kifu_save_options;
 
 /// Saves the timeline: the log, what waits, what redo can bring back, the schema, the members of `options`, hashes of
@@ -56,9 +59,28 @@ typedef struct kifu_save_options {
 /// of the old file stay, as far as the system lets this process set them. Hard links part: another name of the old file
 /// keeps the old bytes.
 ///
-/// Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open; the title or a
-/// name is not UTF-8), any result of the codec. While `kifu_seek` shows the past also those of `kifu_seek`.
+/// If `path` is where the timeline was loaded from, the call looks at the file there first, unless
+/// `kifu_save_options.overwrite` is set:
+///
+/// - If the file is no longer the one that was loaded or written last by this timeline, another program has written it,
+///   and the call returns KIFU_CHANGED. Load that file and play on there, save to another path, or set `overwrite`. A
+///   file counts as the same if it has the same length and the same checksum of its frames' heads, which contain the
+///   checksums of all their bytes; its name on the disk and its time do not matter. A file that is gone is written.
+/// - If recovery dropped bytes of the file, or the load left out variations or notes, the old file stays beside the new
+///   one, as `path` (or what that links to) with `.kept` behind it. `kifu_kept_path` returns this name. If there is
+///   such a file already, that one stays, and no second one is kept. Listings do not show it.
+///
+/// The place of a file is its folder and its name, where symbolic links lead; in plain C, `path` itself. A file that
+/// the timeline was not loaded from is replaced, whatever it is; a fork was loaded from nowhere.
+///
+/// Errors: KIFU_IO, KIFU_CHANGED, KIFU_NO_MEMORY, KIFU_TOO_LARGE, KIFU_MISUSE (an event runs; a transaction is open;
+/// the title or a name is not UTF-8), any result of the codec. While `kifu_seek` shows the past also those of
+/// `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_save(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
+
+/// Where the file is that a `kifu_save` or `kifu_log_open` of this timeline has kept, because the load had not taken
+/// all of it: see `kifu_save`. Valid as long as the timeline; NULL: there is none.
+const char *kifu_kept_path(const kifu_timeline *timeline);
 
 /// The same bytes in memory. `*bytes` comes from the timeline's allocator: free it with `kifu_free_bytes`.
 KIFU_WARN_UNUSED kifu_result kifu_save_to_memory(kifu_timeline *timeline, const kifu_save_options *options,
@@ -153,10 +175,11 @@ typedef struct kifu_load_options {
 ///
 /// `options` are as for `kifu_create`; `load_options` say how to load; both may be NULL. The file is mapped into memory
 /// if possible. Do not change it in place while the timeline lives; you may replace it, as `kifu_save` does. If the
-/// load fails, `*timeline` is NULL and `error` (may be NULL) says why: KIFU_IO, KIFU_NO_MEMORY, KIFU_NOT_A_SAVE,
-/// KIFU_NEWER_FORMAT, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE,
-/// KIFU_NO_CODEC (the save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names
-/// that codec), KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
+/// load fails, `*timeline` is NULL and `error` (may be NULL) says why: KIFU_NOT_FOUND (there is no such file: only then
+/// begin a new game at this path), KIFU_IO (it cannot be read), KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
+/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE, KIFU_NO_CODEC (the
+/// save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names that codec),
+/// KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        const kifu_load_options *load_options, kifu_timeline **timeline,
                                        kifu_error *error);
@@ -200,12 +223,12 @@ typedef struct kifu_list_options {
 } kifu_list_options;
 
 /// Visits the saves (`*.kifu`) of a folder in the order of their names, and reads only their headers. A file that
-/// cannot be read is visited with `error` set. `options` may be NULL. Errors: KIFU_IO, KIFU_NO_MEMORY, KIFU_CANCELLED,
-/// KIFU_UNSUPPORTED (plain C knows no folders).
+/// cannot be read is visited with `error` set. `options` may be NULL. Errors: KIFU_NOT_FOUND (there is no such folder),
+/// KIFU_IO, KIFU_NO_MEMORY, KIFU_CANCELLED, KIFU_UNSUPPORTED (plain C knows no folders).
 KIFU_WARN_UNUSED kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, void *context,
                                              const kifu_list_options *options, kifu_error *error);
 
-/// Reads one file's header, as `kifu_list_saves` does.
+/// Reads one file's header, as `kifu_list_saves` does. KIFU_NOT_FOUND: there is no such file.
 KIFU_WARN_UNUSED kifu_result kifu_read_save_info(const char *path, kifu_save_visitor *visit, void *context,
                                                  const kifu_list_options *options, kifu_error *error);
 

@@ -115,6 +115,7 @@ kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_f
         kifu__os_replace_abandon(replacement);
         return result;
     }
+    replacement->moved = true;
     kifu_result result = kifu__os_moved(replacement, file != NULL, error);
     kifu__free(&replacement->memory, replacement->temporary);
     if (result || !file)
@@ -128,8 +129,33 @@ void kifu__os_replace_abandon(kifu__replacement *replacement)
 {
     kifu__os_close(&replacement->open);
     remove(replacement->temporary);
-    kifu__os_unlock(replacement);
+    kifu__os_unlock_temporary(replacement);
     kifu__free(&replacement->memory, replacement->temporary);
+}
+
+// A second name for it needs no room; where a file system has none, it is copied.
+kifu_result kifu__os_keep(const char *path, const kifu__file *file, const kifu__memory *memory, char **kept,
+                          kifu_error *error)
+{
+    const size_t size = strlen(path) + sizeof ".kept";
+    kifu__replacement copy;
+    char *name = (char *)kifu__new(memory, size);
+    if (!name)
+        return kifu__os_no_memory(error, path);
+    snprintf(name, size, "%s.kept", path);
+    kifu_result result = KIFU_OK;
+    if (!kifu__os_exists(name) && !kifu__os_link(path, name)) {
+        result = kifu__os_replace_begin(name, memory, &copy, error);
+        if (!result && (result = kifu__os_replace_write(&copy, file->bytes, file->size, error)) != KIFU_OK)
+            kifu__os_replace_abandon(&copy);
+        else if (!result)
+            result = kifu__os_replace_commit(&copy, NULL, error);
+    }
+    if (result)
+        kifu__free(memory, name);
+    else
+        *kept = name;
+    return result;
 }
 
 void kifu__os_note(kifu__open_file *file, const char *path, uint64_t size)

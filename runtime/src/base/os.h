@@ -1,6 +1,6 @@
 /// The operating system: os_posix.c, or os_plain.c where there is no POSIX (or where KIFU_PLAIN_C is defined), and os.c
-/// for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the call,
-/// the path, the system's reason and what to do.
+/// for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the
+/// call, the path, the system's reason and what to do.
 #ifndef KIFU_SRC_OS_H
 #define KIFU_SRC_OS_H
 
@@ -23,6 +23,29 @@ kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *m
 
 void kifu__os_release(kifu__file *file, const kifu__memory *memory);
 
+/// A checksum of the place to which `path` leads, whether a file is there or not: of its folder and its name there. In
+/// plain C, of the path. 0: there is none.
+uint32_t kifu__os_place(const char *path);
+
+/// Keeps the file at `path`, which has these bytes, as `path`.kept, too, unless there is such a file already. `*kept`:
+/// that name, the caller's.
+kifu_result kifu__os_keep(const char *path, const kifu__file *file, const kifu__memory *memory, char **kept,
+                          kifu_error *error);
+
+/// A lock on a name. It ends with the process.
+typedef struct kifu__lock {
+    char *name; ///< Of the file that is locked; NULL: nothing is.
+    int file;
+    int64_t process; ///< That has locked it: children share the lock.
+} kifu__lock;
+
+/// Locks the file to which `path` leads, by a file beside it (os_lock.c). KIFU_IN_USE: it is locked already. Where
+/// there are no locks, the call does nothing and succeeds.
+kifu_result kifu__os_lock(const char *path, const kifu__memory *memory, kifu__lock *lock, kifu_error *error);
+
+/// Allowed where nothing is locked.
+void kifu__os_unlock(kifu__lock *lock, const kifu__memory *memory);
+
 /// A file that is written on behind its end.
 typedef struct kifu__open_file {
     void *stream;            ///< Plain C: a FILE; NULL: none is open.
@@ -40,6 +63,7 @@ typedef struct kifu__replacement {
     kifu__memory memory;
     kifu__open_file open;
     uint64_t size; ///< So many bytes were written.
+    bool moved;    ///< The new file is there, even if the commit failed.
 } kifu__replacement;
 
 /// Begins, and removes what a killed process has left under that name. Commit or abandon must follow a success.

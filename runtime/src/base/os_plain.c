@@ -1,5 +1,6 @@
 // Plain C: no maps, no folders, no way to force bytes onto the disk, and a rename that may refuse to replace a file.
 
+#include "base/crc32c.h"
 #include "base/os_system.h"
 
 #ifndef KIFU__POSIX
@@ -62,7 +63,7 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 const unsigned kifu__os_shared_names = 0; // Nobody can know whether a file is still in use.
 
-void kifu__os_unlock(kifu__replacement *replacement)
+void kifu__os_unlock_temporary(kifu__replacement *replacement)
 {
     (void)replacement;
 }
@@ -71,6 +72,18 @@ const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
 {
     (void)room;
     return path;
+}
+
+uint32_t kifu__os_place(const char *path)
+{
+    return kifu__crc32c(0, path, strlen(path));
+}
+
+bool kifu__os_link(const char *from, const char *to)
+{
+    (void)from;
+    (void)to;
+    return false;
 }
 
 bool kifu__os_is_taken(const char *path)

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/crc32c.h"
+
 static const char *advice(int code)
 {
     switch (code) {
@@ -242,7 +244,7 @@ static bool keep_others_off(kifu__replacement *replacement)
     return false;
 }
 
-void kifu__os_unlock(kifu__replacement *replacement)
+void kifu__os_unlock_temporary(kifu__replacement *replacement)
 {
     if (replacement->lock >= 0)
         close(replacement->lock);
@@ -291,6 +293,24 @@ const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])
     return path; // It is no link, or nothing: then it will be made.
 }
 
+uint32_t kifu__os_place(const char *path)
+{
+    char room[KIFU__MOST_PATH], folder[KIFU__MOST_PATH];
+    struct stat info;
+    const char *file = kifu__os_follow(path, room);
+    const size_t length = file ? kifu__os_folder_length(file) : 0;
+    if (!file || snprintf(folder, sizeof folder, "%.*s.", (int)length, file) >= (int)sizeof folder ||
+        stat(folder, &info))
+        return 0;
+    const uint64_t number = (uint64_t)info.st_ino * 2654435761 + (uint64_t)info.st_dev;
+    return kifu__crc32c((uint32_t)number, file + length, strlen(file + length));
+}
+
+bool kifu__os_link(const char *from, const char *to)
+{
+    return link(from, to) == 0;
+}
+
 bool kifu__os_is_taken(const char *path)
 {
     struct stat info;
@@ -316,7 +336,7 @@ const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
     }
     if (rename(replacement->temporary, replacement->path))
         return "replacing";
-    kifu__os_unlock(replacement);
+    kifu__os_unlock_temporary(replacement);
     return NULL;
 }
 

@@ -48,8 +48,11 @@ const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH]);
 /// Whether something is there that is no file, and must not be replaced by one.
 bool kifu__os_is_taken(const char *path);
 
+/// Gives the file `from` the name `to` as well, which no file has. False: the system cannot do that here.
+bool kifu__os_link(const char *from, const char *to);
+
 /// Lets others remove the temporary file, if it is still there.
-void kifu__os_unlock(kifu__replacement *replacement);
+void kifu__os_unlock_temporary(kifu__replacement *replacement);
 
 /// When something was written to it last; 0 where the system does not say.
 int64_t kifu__os_changed(const char *path);

@@ -135,6 +135,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__queue_free(&timeline->alternate, &memory);
     kifu__log_close(&timeline->log);
     kifu__free(&memory, timeline->origin);
+    kifu__free(&memory, timeline->kept);
     kifu__journal_free(&timeline->journal, &memory);
     kifu__keyframes_free(&timeline->keyframes, &memory);
     kifu__free(&memory, timeline->checkpoints);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/os.h"
 #include "core/journal.h"
 #include "core/keyframes.h"
 #include "core/log.h"
@@ -23,6 +24,16 @@
 #define KIFU__SELDOM
 #define KIFU__OFTEN inline
 #endif
+
+/// A file as the timeline has loaded it or written it last.
+typedef struct kifu__known {
+    uint64_t contents; ///< See `kifu__contents`; 0: nothing is known of it.
+    uint32_t place;    ///< See `kifu__os_place`; 0: nowhere.
+    bool lossy;        ///< The load did not take all of it: it is kept when it is replaced.
+} kifu__known;
+
+/// Those that a timeline knows: the one that it was loaded from, and its log file, if that is another.
+enum { KIFU__LOADED, KIFU__LOGGED, KIFU__KNOWN };
 
 struct kifu_timeline {
     kifu__core core;   ///< First: generated code sees it,
@@ -113,6 +124,8 @@ struct kifu_timeline {
     void (*plan_parts)(kifu__plan *plan, kifu__saving what); ///< Adds what parts have to a save; NULL: nothing.
     /// Takes a frame that no reader executes itself; NULL: no part does.
     kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);
+    kifu__known known[KIFU__KNOWN];
+    char *kept;            ///< Where the loaded file was kept; NULL: nowhere.
     kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
     char fail_reason[256]; ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;

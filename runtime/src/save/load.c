@@ -3,6 +3,7 @@
 #include <kifu/save.h>
 
 #include "save/budget.h"
+#include "save/guard.h"
 #include "save/reader.h"
 #include "save/regroup.h"
 
@@ -96,8 +97,9 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result && timeline->take_frame)
         result = timeline->take_frame(reader, NULL);
-    if (!result && !timeline->branch && reader->left_out && reader->left_out->lines)
+    if (!result && !timeline->branch && reader->left_out->lines)
         reader->left_out->lines--; // The current one is there.
+    timeline->known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;
@@ -124,6 +126,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
                         const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
 {
     const kifu_load_options defaults = {0};
+    kifu_left_out left_out;
     kifu_timeline *made;
     if (!load_options)
         load_options = &defaults;
@@ -145,12 +148,11 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .end = KIFU__NO_END,
         .carry_state = load_options->carry_state,
         .carry_context = load_options->carry_context,
-        .left_out = load_options->left_out,
+        .left_out = load_options->left_out ? load_options->left_out : &left_out,
         .room = {.memory = &made->memory},
         .brief_room = {.memory = &made->memory},
     };
-    if (reader.left_out)
-        *reader.left_out = (kifu_left_out){0};
+    *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
     result = read_and_restore(&reader, load_options);
     kifu__free(reader.room.memory, reader.header_room.bytes);
@@ -175,7 +177,15 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
     uint64_t size;
     *timeline = NULL;
     kifu_result result = kifu__os_read(path, UINT64_MAX, &memory, &file, &size, error);
-    return result ? result : load(rules, &file, options, load_options, timeline, error);
+    if (result)
+        return result;
+    const uint64_t contents = kifu__contents_of(&file);
+    result = load(rules, &file, options, load_options, timeline, error);
+    if (!result) {
+        (*timeline)->known[KIFU__LOADED].contents = contents;
+        (*timeline)->known[KIFU__LOADED].place = kifu__os_place(path);
+    }
+    return result;
 }
 
 kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,

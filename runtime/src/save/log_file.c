@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#include "save/writer.h"
+#include "save/guard.h"
 #include "wire/buffer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
@@ -26,6 +26,8 @@ typedef struct log_file {
     uint32_t header_size;
     kifu__written written; // What it says.
     uint32_t root;         // Number of the first event in it.
+    kifu__lock lock;
+    kifu__known *known; // What the timeline knows of it.
 } log_file;
 
 static void let_go(kifu_timeline *timeline, kifu__part *part)
@@ -34,6 +36,8 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     if (!log->open)
         return;
     kifu__os_close(&log->file);
+    kifu__os_unlock(&log->lock, &timeline->memory);
+    timeline->known[KIFU__LOGGED].place = 0;
     kifu__free(&timeline->memory, log->written.actions.bytes);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
@@ -92,14 +96,13 @@ static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_o
 
 static kifu_result replace(kifu__plan *plan, log_file *log)
 {
-    kifu_timeline *timeline = plan->timeline;
     kifu__replacement replacement;
     kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, log->path, &replacement);
     if (result)
         return result;
     kifu__open_file file;
     log->torn |= !kifu__os_free_name(&log->file);
-    result = kifu__os_replace_commit(&replacement, &file, &timeline->error);
+    result = kifu__plan_commit(plan, &replacement, &file);
     if (result)
         return result;
     kifu__os_close(&log->file);
@@ -116,6 +119,7 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu
 {
     kifu__written written = {0};
     kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION, .written = &written};
+    plan.overwrite = !options || options->overwrite; // Later, `require_own` has looked.
     plan_header(&plan, log, options);
     plan_parts(&plan, KIFU__LOG_LINES);
     kifu__plan_changes(&plan, &written);
@@ -136,6 +140,17 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu
 }
 
 // --- Open ------------------------------------------------------------------------------------------------------------
+
+// Another file than the one that was loaded may be replaced, whatever it is.
+static void know(kifu_timeline *timeline, log_file *log)
+{
+    const uint32_t place = kifu__os_place(log->path);
+    log->known = kifu__find_known(timeline, place);
+    if (log->known)
+        return;
+    log->known = &timeline->known[KIFU__LOGGED];
+    *log->known = (kifu__known){.place = place};
+}
 
 kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
 {
@@ -168,7 +183,11 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
+        result = kifu__os_lock(log->path, &timeline->memory, &log->lock, &timeline->error);
+    if (!result) {
+        know(timeline, log);
         result = write_anew(timeline, log, &plain);
+    }
     if (result)
         let_go(timeline, &log->part);
     return result;
@@ -217,6 +236,7 @@ static kifu_result append(kifu__plan *plan, log_file *log)
         log->size = writer.offset;
         log->chain = plan->chain;
     }
+    log->known->contents = log->torn ? 0 : kifu__contents(log->size, log->chain); // No other program has torn it.
     kifu__os_note(&log->file, log->path, log->size);
     return result;
 }
@@ -241,6 +261,8 @@ static kifu_result find_frames(kifu_timeline *timeline, const log_file *log, boo
     return KIFU_OK;
 }
 
+static const char advice[] = "move it away, and the next append or close writes this whole game there again";
+
 // An append would put good frames behind others, which nobody could load; and writing it anew would lose these.
 static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
 {
@@ -249,21 +271,34 @@ static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
     bool good;
     kifu_result result = find_frames(timeline, log, &good);
     if (!result && !good)
-        result = kifu__error(&timeline->error, KIFU_DAMAGED,
-                             "the log file '%.300s' was overwritten after the last append, perhaps by another timeline "
-                             "with the same path; nothing was written, and the file is as it is: move it away, and "
-                             "the next append or close writes this whole game there again",
-                             log->path);
+        result = kifu__error(&timeline->error, KIFU_CHANGED,
+                             "another program has overwritten the log file '%.300s' after the last append; nothing "
+                             "was written, and the file stays as it is: %s",
+                             log->path, advice);
     if (!result)
         kifu__os_note(&log->file, log->path, log->size);
     return result;
 }
 
+// Whether the file may be written anew, or go on, where it is not `gone`.
+static kifu_result require_own(kifu_timeline *timeline, log_file *log, bool gone)
+{
+    if (!gone)
+        return require_own_frames(timeline, log);
+    return log->known->contents ? kifu__guard(timeline, log->known, log->path, advice) : KIFU_OK;
+}
+
+// Whether nothing can be appended to the file, because another one is there, or none, or bytes that nobody knows.
+static bool is_gone(const log_file *log)
+{
+    return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
+}
+
 // Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
 static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written, bool anew)
 {
-    const bool gone = log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
-    const kifu_result foreign = gone ? KIFU_OK : require_own_frames(plan->timeline, log);
+    const bool gone = is_gone(log);
+    const kifu_result foreign = require_own(plan->timeline, log, gone);
     if (foreign)
         return foreign;
     if (gone || anew || log->size + plan->size > LONG_FILE + 4 * log->anew) {
@@ -312,11 +347,10 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
     if (result)
         return result;
     log_file *log = log_of(timeline);
-    if (!log->torn && kifu__os_is_at(&log->file, log->path, log->size))
-        result = require_own_frames(timeline, log);
+    result = require_own(timeline, log, is_gone(log));
     if (result)
         return result;
-    kifu__plan plan = {.timeline = timeline};
+    kifu__plan plan = {.timeline = timeline, .overwrite = true};
     plan_header(&plan, log, options);
     kifu__plan_rest(&plan, options ? !options->without_snapshot : log->with_state, options ? options->codec : NULL);
     if (!plan.result)

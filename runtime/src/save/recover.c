@@ -85,8 +85,16 @@ static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
     return snapshot->offset == last && snapshot->event_count == reader->timeline->executed;
 }
 
+// Whether it is a log file that was not closed, and not a save without its end. Those of old releases had no version of
+// their own, but more than one snapshot.
+static bool is_log(const kifu__reader *reader)
+{
+    return !reader->unpacked &&
+           (reader->snapshot_count > 1 || kifu__load32(reader->loaded->file.bytes + 8) == KIFU__FORMAT_VERSION);
+}
+
 // Says in `why` what the caller is to know.
-static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool packed)
+static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool log)
 {
     kifu_error reason = recovery->why;
     char *advice = strstr(reason.message, "; get "); // another copy: this is what is done without one
@@ -101,8 +109,8 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool pack
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end, "%.250s%s", reason.message, input);
     else
         kifu__error_at(&recovery->why, KIFU_DAMAGED, end,
-                       packed ? "the save has no end, but nothing of the game is missing"
-                              : "the save is a log file that was not closed; all that was written to it is there");
+                       log ? "the save is a log file that was not closed; all that was written to it is there"
+                           : "the save has no end, but nothing of the game is missing");
 }
 
 // There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
@@ -145,6 +153,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
-        describe(recovery, reader->end, reader->half, reader->unpacked != 0);
+        describe(recovery, reader->end, reader->half, is_log(reader));
+    reader->timeline->known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
     return result;
 }

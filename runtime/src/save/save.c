@@ -1,6 +1,6 @@
 // Saving: all frames are made, then written, to a file that takes the place of another or to memory.
 
-#include "save/writer.h"
+#include "save/guard.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *op
 {
     const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
-    kifu__plan plan = {.timeline = timeline};
+    kifu__plan plan = {.timeline = timeline, .overwrite = options->overwrite};
     kifu__plan_header(&plan, options, saved_at);
     kifu__plan_rest(&plan, !options->without_snapshot, options->codec);
     return plan;
@@ -42,7 +42,7 @@ kifu_result kifu__plan_save(kifu__plan *plan, const char *path)
 {
     kifu__replacement replacement;
     kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, path, &replacement);
-    return result ? result : kifu__os_replace_commit(&replacement, NULL, &plan->timeline->error);
+    return result ? result : kifu__plan_commit(plan, &replacement, NULL);
 }
 
 // "folder/" becomes "folder/2026_11_21_10_20_30.kifu", or the first of "…_2.kifu", "…_3.kifu", … that is free.

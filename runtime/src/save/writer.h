@@ -29,6 +29,7 @@ typedef struct kifu__plan {
     uint64_t size;    ///< Of all frames.
     uint32_t version; ///< Of the format, that a reader must know; 0: the first.
     uint32_t chain;   ///< Checksum of the heads of all frames before, and then also of its own.
+    bool overwrite;   ///< Whatever the file is that is replaced, it may be overwritten.
 
     // For what parts have in log files; `written` is NULL in other plans.
     struct kifu__written *written; ///< What the file will say.

@@ -1,0 +1,66 @@
+#include "save/guard.h"
+
+#include "base/crc32c.h"
+
+uint64_t kifu__contents_of(const kifu__file *file)
+{
+    uint64_t offset = KIFU__FILE_HEAD, whole;
+    uint32_t heads = 0;
+    while ((whole = kifu__peek_frame(file->bytes, file->size, offset)) != 0) {
+        heads = kifu__crc32c(heads, file->bytes + offset, KIFU__FRAME_HEAD);
+        offset += whole;
+    }
+    return kifu__contents(file->size, heads);
+}
+
+kifu__known *kifu__find_known(kifu_timeline *timeline, uint32_t place)
+{
+    kifu__known *known = timeline->known + KIFU__KNOWN;
+    while (place && known-- > timeline->known) {
+        if (known->place == place)
+            return known;
+    }
+    return NULL;
+}
+
+kifu_result kifu__guard(kifu_timeline *timeline, const kifu__known *known, const char *path, const char *advice)
+{
+    kifu__file file;
+    uint64_t whole;
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, &whole, &timeline->error);
+    if (result)
+        return result == KIFU_NOT_FOUND ? KIFU_OK : result;
+    const uint64_t contents = kifu__contents_of(&file);
+    if (contents && contents != known->contents)
+        result = kifu__error(&timeline->error, KIFU_CHANGED,
+                             "another program has changed '%.300s', and it stays as it is: %s", path, advice);
+    else if (known->lossy && !timeline->kept)
+        result = kifu__os_keep(path, &file, &timeline->memory, &timeline->kept, &timeline->error);
+    kifu__os_release(&file, &timeline->memory);
+    return result;
+}
+
+kifu_result kifu__plan_commit(kifu__plan *plan, kifu__replacement *replacement, kifu__open_file *file)
+{
+    kifu_timeline *timeline = plan->timeline;
+    kifu__known *known = kifu__find_known(timeline, kifu__os_place(replacement->path));
+    kifu_result result = KIFU_OK;
+    if (known && known->contents && !plan->overwrite)
+        result = kifu__guard(timeline, known, replacement->path,
+                             "load it, save elsewhere, or set kifu_save_options.overwrite");
+    if (result) {
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    result = kifu__os_replace_commit(replacement, file, &timeline->error);
+    if (known && replacement->moved) {
+        known->contents = kifu__contents(KIFU__FILE_HEAD + plan->size, plan->chain);
+        known->lossy = false;
+    }
+    return result;
+}
+
+const char *kifu_kept_path(const kifu_timeline *timeline)
+{
+    return timeline->kept;
+}
