@@ -164,7 +164,7 @@ static bool observe_place(kifu_timeline *timeline, walk_tree *tree, const char *
             return false;
         }
         const walk_event there = event_of(timeline, &event);
-        if (memcmp(&there, own, sizeof there)) {
+        if (!walk_same_event(&there, own, 0)) {
             *why = walk_say_why("event %u is another one in the log (%s) than in its line", i, event.name);
             return false;
         }
@@ -182,7 +182,8 @@ static bool observe_place(kifu_timeline *timeline, walk_tree *tree, const char *
         }
         walk_event waits = event_of(timeline, &event);
         waits.cause = waits.cause != KIFU_NONE && waits.cause < tree->first ? KIFU_NONE : waits.cause;
-        tree->waiting.items[i] = walk_mix(waits.content, &waits, sizeof waits);
+        const uint32_t facts[] = {waits.type, waits.flags, (uint32_t)waits.player, waits.cause, waits.rules_version};
+        tree->waiting.items[i] = walk_mix(waits.content, facts, sizeof facts);
     }
     return true;
 }
