@@ -263,7 +263,7 @@ void walk_op_save(walk *walk, const walk_op *op)
 void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool notes, const char *what)
 {
     kifu_destroy(walk->timeline);
-    walk->log_open = walk->played_on = false;
+    walk->log_open = walk->visited = walk->played_on = false;
     walk->timeline = timeline;
     for (uint32_t i = 0; i < FOLLOWERS; i++) {
         walk->followers[i].sent = 0;

@@ -105,7 +105,8 @@ struct walk {
     bool has_log, logged_variations, logged_notes;
     walk_appended appended[APPENDED]; ///< The last ones of this file, the oldest first.
     uint32_t appended_count;
-    bool played_on; ///< Another process has written the file that the timeline was loaded from.
+    bool visited;   ///< Another process has written the file that the timeline was loaded from,
+    bool played_on; ///< and the game in it is another one now.
     char path[200];
     walk_follower followers[FOLLOWERS];
     uint32_t step;

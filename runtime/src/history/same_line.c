@@ -89,8 +89,12 @@ static bool find_beginning(const kifu_timeline *timeline, kifu__line *line, kifu
 static void file_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu__blob *blob)
 {
     for (; lines->filed < lines->current; lines->filed++) {
-        if (lines->filed && find_beginning(timeline, &lines->items[lines->filed], blob))
-            enter(lines, lines->filed);
+        kifu__line *line = &lines->items[lines->filed];
+        if (!lines->filed || line->deleted || line->from >= kifu__line_end(timeline, line))
+            continue;
+        if (!find_beginning(timeline, line, blob)) // Without memory: the next time.
+            return;
+        enter(lines, lines->filed);
     }
 }
 
