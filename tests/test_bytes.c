@@ -310,7 +310,7 @@ static const change changes[] = {
     {40, 2, 0, KIFU_DAMAGED,
      "kifu.Segment: 1 events need as many types and marks, and there are 1 types and 2 marks (byte 20)"},
     {44, 0x00010000, 0, KIFU_OK, NULL}, // It names the same player.
-    {36, 9, 0, KIFU_OK, NULL},          // Any version of the rules.
+    {36, 0, 0, KIFU_OK, NULL},          // An earlier version of the rules.
     {0, 20, 88, KIFU_OK, NULL},
 };
 

@@ -222,10 +222,48 @@ START_TEST(V12_a_function_of_the_game_may_refuse_and_may_not_break_the_schema)
 }
 END_TEST
 
+static kifu_result carry_names_only(kifu_old_state *old, void *state, void *context)
+{
+    (void)old, (void)state, (void)context;
+    return KIFU_OK;
+}
+
+// The next release adds where the first one set. What names have carried over is compared with the state at the end;
+// what a function of the game may have changed is not.
+START_TEST(F60_a_state_that_a_function_carried_over_is_no_evidence)
+{
+    static const int sets[][2] = {{0, -5}};
+    kifu_rules same = barn2_rules; // as if it had left its rules version as it was
+    same.rules_version = barn1_rules.rules_version;
+    kifu_timeline *barn = play(sets, 1), *loaded;
+    unsigned char *bytes;
+    size_t size;
+    must(barn, kifu_save_to_memory(barn, NULL, &bytes, &size));
+    for (int way = 0; way < 3; way++) {
+        kifu_difference changed;
+        const kifu_load_options how = {
+            .allow_changed = way == 1, .carry_state = way == 2 ? carry_names_only : NULL, .changed = &changed};
+        kifu_error error;
+        const kifu_result result = kifu_load_from_memory(&same, bytes, size, &options, &how, &loaded, &error);
+        ck_assert_int_eq(result, way ? KIFU_OK : KIFU_DIVERGED);
+        ck_assert_uint_eq(changed.event, way < 2 ? kifu_event_count(barn) - 1 : KIFU_NONE);
+        ck_assert_uint_eq(changed.first, way < 2 ? kifu_first_event(barn) : KIFU_NONE);
+        ck_assert_str_eq(changed.field, way < 2 ? "gold" : "");
+        if (!way)
+            ck_assert_msg(strstr(error.message, "gold was 1 and is now -4.") != NULL, "%s", error.message);
+        kifu_destroy(loaded);
+    }
+    kifu_free_bytes(barn, bytes);
+    kifu_destroy(barn);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         V12_the_state_is_carried_over_field_by_field,
+        F60_a_state_that_a_function_carried_over_is_no_evidence,
         V12_what_has_no_place_is_refused_by_name,
         V12_a_function_of_the_game_carries_over_what_names_cannot,
         V12_a_function_of_the_game_may_refuse_and_may_not_break_the_schema,

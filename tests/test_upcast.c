@@ -966,6 +966,58 @@ START_TEST(no_memory_at_any_allocation_of_an_upcast_leaks_nothing)
 }
 END_TEST
 
+static kifu_result wait_otherwise(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                  void *transient)
+{
+    const kifu_result result = harbour_rules.do_event(timeline, type, state, event, transient);
+    if (type == HARBOUR_P_WAIT)
+        *harbour_edit_heaps(timeline, 1) += 1;
+    return result;
+}
+
+static kifu_result replay_otherwise(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                    uint32_t *done)
+{
+    const kifu_result result = harbour_rules.replay(timeline, run, state, transient, done);
+    for (uint32_t i = 0; i < *done; i++)
+        *harbour_edit_heaps(timeline, 1) += run->types[i] == HARBOUR_P_WAIT;
+    return result;
+}
+
+// The layout of the state is the same, so hashes are compared; but not behind an event that was upcast.
+START_TEST(F60_nothing_is_compared_behind_an_upcast)
+{
+    kifu_rules released = quay_as_released(), other = harbour_rules;
+    released.rules_version = harbour_rules.rules_version;
+    released.bfbs = harbour_rules.bfbs; // The names of its types are other ones only in this test.
+    released.bfbs_size = harbour_rules.bfbs_size;
+    other.do_event = wait_otherwise;
+    other.replay = replay_otherwise;
+    for (int way = 0; way < 4; way++) { // An event that is upcast comes never, behind, at the end, or first.
+        const kifu_options recording = {.hash_interval = 1};
+        kifu_timeline *quay = new_game(&released, &recording), *harbour;
+        if (way == 3)
+            quay_submit_e_bell(quay, 3);
+        quay_submit_p_wait(quay, 1);
+        if (way == 1)
+            quay_submit_e_bell(quay, 3);
+        must(quay, kifu_run(quay));
+        if (way == 2)
+            quay_submit_e_bell(quay, 3); // It waits.
+        save save = save_of(quay, NULL);
+        kifu_error error;
+        kifu_difference changed;
+        const kifu_load_options how = {.changed = &changed};
+        const kifu_result result = kifu_load_from_memory(&other, save.bytes, save.size, NULL, &how, &harbour, &error);
+        ck_assert_int_eq(result, way < 3 ? KIFU_DIVERGED : KIFU_OK);
+        ck_assert_uint_eq(changed.event, way < 3 ? 0 : KIFU_NONE);
+        kifu_destroy(harbour);
+        free(save.bytes);
+        kifu_destroy(quay);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -983,6 +1035,7 @@ int main(void)
         S03_a_log_file_of_an_old_release_is_gone_on_with,
         S03_a_long_game_is_brought_up,
         S05_an_old_event_in_a_save_of_now_is_upcast,
+        F60_nothing_is_compared_behind_an_upcast,
         S05_a_timed_old_event_that_cannot_be_read_stays_until_its_turn,
         S05_events_timed_too_deep_are_not_looked_for,
         S05_hostile_old_saves_do_no_harm,

@@ -14,6 +14,15 @@ kifu_options tree_options(bool tree)
     };
 }
 
+// An older version refuses saves of these rules. This one loads them as if the rules had another number only.
+static const kifu_rules *rules_of_2(void)
+{
+    static kifu_rules rules;
+    rules = camp_rules;
+    rules.rules_version = 2;
+    return CAMP_VERSION < 3 ? &rules : &camp_rules;
+}
+
 static kifu_result load(const void *bytes, size_t size, bool tree, kifu_left_out *left_out, kifu_timeline **timeline,
                         kifu_error *error)
 {
@@ -22,8 +31,13 @@ static kifu_result load(const void *bytes, size_t size, bool tree, kifu_left_out
     kifu_recovery recovery;
     const kifu_options options = tree_options(tree);
     const kifu_load_options how = {
-        .codec = &codec, .recover = kifu_recover, .recovery = &recovery, .left_out = left_out};
-    return kifu_load_from_memory(&camp_rules, bytes, size, &options, &how, timeline, error);
+        .allow_changed = CAMP_VERSION < 3,
+        .codec = &codec,
+        .recover = kifu_recover,
+        .recovery = &recovery,
+        .left_out = left_out,
+    };
+    return kifu_load_from_memory(rules_of_2(), bytes, size, &options, &how, timeline, error);
 }
 
 // --- A line ----------------------------------------------------------------------------------------------------------

@@ -133,6 +133,9 @@ typedef struct kifu_load_options {
     /// verifies the snapshot's bytes, but not that the events lead to it. false: the load executes all events, and
     /// compares the state with the hashes in the save.
     bool fast;
+    /// Loads a game that today's rules play differently than the program that saved it, as today's rules play it.
+    /// false: such a load fails (KIFU_DIVERGED), unless your game's `rules_version` was raised since. See `kifu_load`.
+    bool allow_changed;
     /// Unpacks a packed save: the codec that packed it, `kifu_zstd()` of zstd.h for instance. NULL: only plain saves
     /// can be loaded.
     const kifu_codec *codec;
@@ -159,25 +162,32 @@ typedef struct kifu_load_options {
     void *carry_context;     ///< Passed to `carry_state`.
     kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
     void *context;           ///< Passed to `progress`.
-    /// Reports whether the game's rules have changed since the save was written. NULL: no report. If another version of
-    /// the game wrote the save, a load executes all events by today's rules and cannot compare hashes. With `changed`
-    /// it compares the fields that both versions of the state have, by name, with the state in the save. It stores the
-    /// first that differs, with both values; `expected` is that of the save. `changed->event` is then the last event.
-    /// It is KIFU_NONE if no field differs or nothing could be compared (the save has no schema or no state, or the
-    /// model is outside the state). The load succeeds in any case, and your game decides what to do.
+    /// Reports where today's rules play the game differently than the program that saved it, also if the load fails for
+    /// it. NULL: no report. The first field that differs is in `field`, `expected` (in the save) and `actual`; "" if
+    /// the save has only a hash there. One of the events number `first` to `event` did it. If nothing differs, `event`
+    /// is KIFU_NONE, and the events before number `first` lead to the states in the save; `first` is KIFU_NONE if there
+    /// was nothing to compare.
     kifu_difference *changed;
 } kifu_load_options;
 
 /// Makes a timeline from a save: verifies all of it, converts what another version of the game wrote, executes the log
-/// again, and restores the queues. If this version of the game wrote the save, the load compares the state with the
-/// hashes in the save on the way. If they differ, it returns KIFU_DIVERGED, which names the events after one of which
-/// the state differs. If only the end differs, it also names the first field that differs.
+/// again, and restores the queues. On the way it compares the state with what the save has. If something differs, it
+/// returns KIFU_DIVERGED, and names the events of which one did it (`error->event` is the last of them) and, if the
+/// save has a state there, the first field that differs, with both values.
+///
+/// If the layout of the state and the rules version have not changed since the save, the load compares hashes.
+/// Otherwise it compares the fields that both versions have, by name, with the states in the save. A whole save has its
+/// state at the end; a log file has one now and then, and the events behind the last one are not compared. It compares
+/// nothing behind an event that was upcast, nor if the save has no schema or no state, if the model is outside the
+/// state, or if `carry_state` made the state with which the save begins. If the save is of a lower rules version than
+/// your game, a difference does not fail the load, because you have said that the rules changed; nor does it with
+/// `allow_changed`. A save of a higher rules version is refused (KIFU_NEWER_GAME).
 ///
 /// `options` are as for `kifu_create`; `load_options` say how to load; both may be NULL. The file is mapped into memory
 /// if possible. Do not change it in place while the timeline lives; you may replace it, as `kifu_save` does. If the
 /// load fails, `*timeline` is NULL and `error` (may be NULL) says why: KIFU_NOT_FOUND (there is no such file: only then
 /// begin a new game at this path), KIFU_IO (it cannot be read), KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
-/// KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE, KIFU_NO_CODEC (the
+/// KIFU_NEWER_GAME, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE, KIFU_NO_CODEC (the
 /// save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names that codec),
 /// KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,

@@ -107,9 +107,17 @@ static kifu_result verify_mark(const reading *reading)
     return refuse(reading, name, reason);
 }
 
-static kifu_result require_players(const reading *reading)
+// A player's event, under rules that this program has.
+static kifu_result require_own(const reading *reading)
 {
-    const kifu__type *type = &reading->timeline->rules->types[reading->type];
+    const kifu_rules *rules = reading->timeline->rules;
+    const kifu__type *type = &rules->types[reading->type];
+    const uint32_t version = reading->parts.rules_version;
+    if (version > rules->rules_version)
+        return kifu__error(error_of(reading), KIFU_NEWER_GAME,
+                           "the bytes are of rules version %u of %.100s, and this program has rules version %u: update "
+                           "the program",
+                           (unsigned)version, rules->name, (unsigned)rules->rules_version);
     if (type->is_player)
         return KIFU_OK;
     return refuse(reading, type->table->name, "it is an engine event, which only the rules of the game submit");
@@ -150,7 +158,7 @@ static kifu_result upcast(reading *reading)
     if (result == KIFU_NO_MEMORY)
         return kifu__error(error_of(reading), result, "out of memory while %s was converted to this version", name);
     if (!result)
-        result = require_players(reading);
+        result = require_own(reading);
     if (!result && player != reading->player)
         result = refuse(reading, name, "its upcast function submits it for another player");
     return result;
@@ -182,7 +190,7 @@ static kifu_result read_any(reading *reading)
     reading->type = 0;
     kifu_result result = verify_head(reading);
     if (!result)
-        result = require_players(reading);
+        result = require_own(reading);
     if (!result)
         result = verify_mark(reading);
     return result ? result : read_event(reading);
@@ -192,7 +200,7 @@ static kifu_result read_bytes(reading *reading, const void *bytes, size_t size)
 {
     kifu_result result = open_bytes(reading, bytes, size);
     if (!result)
-        result = read_flat(reading) ? require_players(reading) : read_any(reading);
+        result = read_flat(reading) ? require_own(reading) : read_any(reading);
     return result ? result : upcast(reading);
 }
 

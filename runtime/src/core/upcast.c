@@ -195,6 +195,9 @@ static kifu_result upcast(const subject *subject, uint32_t *type, int8_t *player
             return result;
         *type = made->type;
         *player = made->player;
+        const uint32_t number = upcaster->first + subject->index + 1;
+        if (!upcaster->pending && (!upcaster->upcast || number < upcaster->upcast))
+            upcaster->upcast = number;
     }
     return is_schedule(&upcaster->rules, *type) ? upcast_timed(subject, blob) : KIFU_OK;
 }

@@ -16,6 +16,7 @@ struct kifu__upcaster {
     kifu_error *error;             ///< and where to say what is wrong with them.
     kifu_timeline *stage;          ///< Where the game's upcast functions submit; NULL until one is called.
     kifu_rules rules;              ///< Of the stage: the game's, with the rules version of the old events.
+    uint32_t upcast;               ///< The lowest number of an event that was upcast, plus 1; 0: none was.
 };
 
 /// What the rules of a game with superseded types name (`kifu_rules.upcasting`), so that no other game links it.

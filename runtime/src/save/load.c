@@ -61,9 +61,7 @@ static void release(kifu_timeline *timeline, kifu__loaded *loaded)
 static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu_result result = kifu__restore_state(reader);
-    if (!result && changed)
-        result = kifu__find_changed(reader, changed);
+    const kifu_result result = kifu__restore_state(reader, changed);
     if (result)
         return result;
     kifu__find_input(timeline);
@@ -145,6 +143,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .loaded = loaded,
         .codec = load_options->codec,
         .fast = load_options->fast,
+        .allows = load_options->allow_changed,
         .end = KIFU__NO_END,
         .carry_state = load_options->carry_state,
         .carry_context = load_options->carry_context,

@@ -10,6 +10,9 @@
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)
 
+// After so many bytes of events, and as many as this many states have, an append adds the state.
+enum { STATE_AFTER = 1 << 18, STATES_AFTER = 4 };
+
 // A timeline has one at most.
 typedef struct log_file {
     kifu__part part;
@@ -19,6 +22,7 @@ typedef struct log_file {
     uint64_t size;  // Of what is whole.
     uint32_t chain; // Checksum of the heads of its frames.
     uint64_t anew;  // What it was when it was last written anew.
+    uint64_t since; // So many bytes of events are in it behind the last state.
     bool torn;      // The file may have other bytes behind that, or not have all of it.
     bool durable;
     bool with_state;
@@ -108,6 +112,7 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
     kifu__os_close(&log->file);
     log->file = file;
     log->size = log->anew = KIFU__FILE_HEAD + plan->size;
+    log->since = 0;
     kifu__os_note(&log->file, log->path, log->size);
     log->chain = plan->chain;
     log->torn = false;
@@ -294,8 +299,20 @@ static bool is_gone(const log_file *log)
     return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
 }
 
+static uint64_t size_of_events(const kifu__plan *plan)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        const kifu__piece *piece = &plan->pieces[i];
+        if (piece->kind == KIFU__FRAME_SEGMENT || piece->kind == KIFU__FRAME_APPEND)
+            size += kifu__frame_size(piece->size);
+    }
+    return size;
+}
+
 // Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
-static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written, bool anew)
+static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written, bool anew,
+                                 bool with_state)
 {
     const bool gone = is_gone(log);
     const kifu_result foreign = require_own(plan->timeline, log, gone);
@@ -307,9 +324,18 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__wr
             return result;
     }
     kifu_result result = append(plan, log);
-    if (!result)
+    if (!result) {
         remember(plan, log, written);
+        log->since = with_state ? 0 : log->since + size_of_events(plan);
+    }
     return result;
+}
+
+// Another version of the game compares the states in the file with those to which its rules lead.
+static bool wants_state(const kifu_timeline *timeline, const log_file *log)
+{
+    return log->with_state && log->since >= STATE_AFTER &&
+           log->since >= STATES_AFTER * (uint64_t)timeline->rules->state_size;
 }
 
 kifu_result kifu_log_append(kifu_timeline *timeline)
@@ -322,6 +348,7 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     log_file *log = log_of(timeline);
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline, .written = &written};
+    const bool with_state = wants_state(timeline, log);
     plan.anew = log->root != timeline->log.begin; // It has a past that is forgotten.
     if (!plan.anew)
         plan_parts(&plan, KIFU__LOG_LINES);
@@ -329,9 +356,12 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
         kifu__plan_changes(&plan, &written);
         plan_parts(&plan, KIFU__LOG_APPEND);
         if (plan.count)
-            kifu__plan_snapshot(&plan, false);
+            kifu__plan_snapshot(&plan, with_state);
+    } else if (plan.count && with_state) {
+        kifu__plan_snapshot(&plan, true);
     }
-    result = plan.result || (!plan.count && !plan.anew) ? plan.result : write_changes(&plan, log, &written, plan.anew);
+    result = plan.result || (!plan.count && !plan.anew) ? plan.result
+                                                        : write_changes(&plan, log, &written, plan.anew, with_state);
     kifu__plan_drop(&plan);
     return result;
 }

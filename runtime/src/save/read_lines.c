@@ -165,6 +165,8 @@ static bool is_comparable(const kifu__reader *reader, const kifu__save_line *fie
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu__save_header *header = reader->header;
+    if (reader->allows)
+        return false;
     if (fields->fingerprint == header->fingerprint && fields->rules_version == header->rules_version)
         return reader->comparable;
     return fields->fingerprint == rules->fingerprint && fields->rules_version == rules->rules_version;

@@ -178,7 +178,7 @@ static void end_line(kifu__reader *reader, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
     line->unchecked = id != lines->current;
-    line->comparable = reader->comparable;
+    line->comparable = reader->comparable && !reader->allows;
     line->fingerprint = reader->header->fingerprint;
     line->rules_version = reader->header->rules_version;
     if (line->comparable)

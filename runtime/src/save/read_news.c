@@ -49,6 +49,11 @@ static kifu_result require_same_game(const reading *reading, const kifu__save_ne
                            rules->name);
     if (first->fingerprint == rules->fingerprint && first->rules_version == rules->rules_version)
         return KIFU_OK;
+    if (first->rules_version > rules->rules_version)
+        return kifu__error(error, KIFU_NEWER_GAME,
+                           "these news are of rules version %" PRIu32 " of %.100s, and this program has rules version "
+                           "%" PRIu32 ": update the program",
+                           first->rules_version, game, rules->rules_version);
     return kifu__error(error, KIFU_OTHER_GAME,
                        "these are news from another version of the game (rules version %" PRIu32 ", here %" PRIu32
                        "): both sides need the same; a save of the game may be loaded by another version",

@@ -69,6 +69,12 @@ static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame, c
         return kifu__error_at(reader->error, KIFU_OTHER_GAME, frame->offset,
                               "this is a save of the game '%.100s', not of '%.100s': choose another file", game,
                               rules->name);
+    const uint32_t version = reader->header->rules_version;
+    if (version > rules->rules_version)
+        return kifu__error_at(reader->error, KIFU_NEWER_GAME, frame->offset,
+                              "this save is of rules version %" PRIu32 " of %.100s, and this program has rules version "
+                              "%" PRIu32 ": update the program",
+                              version, game, rules->rules_version);
     reader->comparable = is_comparable(reader);
     return KIFU_OK;
 }

@@ -11,6 +11,7 @@
 #include "save/packing.h"
 #include "save/save_tables.h"
 #include "core/upcast.h"
+#include "wire/schema.h"
 
 #define KIFU__NO_END UINT64_MAX
 
@@ -45,6 +46,7 @@ struct kifu__reader {
     bool news;               ///< They are news, and not a save.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
+    bool allows;             ///< Today's rules may lead to another game.
     kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: nobody asks.
@@ -145,13 +147,18 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, 
 /// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
 bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
 
-/// Brings the state to `timeline->executed`, which so far says only how many events are to be executed. KIFU_DIVERGED,
-/// KIFU_FAILED, KIFU_NO_MEMORY.
-kifu_result kifu__restore_state(const kifu__reader *reader);
+/// Brings the state to `timeline->executed`, which so far says only how many events are to be executed, and compares it
+/// on the way. `changed` (may be NULL) is as in kifu_load_options. KIFU_DIVERGED, KIFU_FAILED, KIFU_NO_MEMORY.
+kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *changed);
 
-/// Compares the fields that the state of another version of the game and the compiled one both have, by name, after the
-/// events up to the last snapshot in the save that has a state. `changed` says the first that differs, if any. The
-/// timeline is loaded, and the file still mapped. KIFU_NO_MEMORY.
-kifu_result kifu__find_changed(const kifu__reader *reader, kifu_difference *changed);
+// --- What another version of the game has saved (changed.c) ----------------------------------------------------------
+
+/// The state's struct in the save's schema, whose fields can be compared with today's. False: they cannot.
+bool kifu__find_saved_struct(const kifu__reader *reader, kifu__schema *schema, uint32_t *structure);
+
+/// Compares the fields that `saved`, which is as the schema has it, and the timeline's state both have, by name. True
+/// if one differs: then `changed` has its name and both values.
+bool kifu__find_changed(kifu_timeline *timeline, const kifu__schema *schema, uint32_t structure,
+                        const unsigned char *saved, kifu_difference *changed);
 
 #endif

@@ -119,33 +119,54 @@ static bool begin_at_snapshot(const kifu__reader *reader)
 typedef struct restoring {
     kifu__walk walk;
     const kifu__reader *reader;
-    uint32_t snapshot; // the next one
-    uint32_t unkept;   // so many events are executed without a journal
-    uint32_t compared; // so many events led to the state that they should
+    kifu_difference *changed;
+    uint32_t snapshot;  // the next one
+    uint32_t unkept;    // so many events are executed without a journal
+    uint32_t compared;  // so many events led to the state that they should
+    uint32_t most;      // more events than these say nothing of the save's
+    bool by_hash;       // the bytes of states are compared
+    bool stops;         // a difference fails the load
+    uint32_t structure; // The state's in the save's schema; 0: nothing is compared by names.
+    kifu__schema schema;
+    uint64_t offset; // of the snapshot that differs
 } restoring;
+
+static bool is_compared(const restoring *restoring, const kifu__saved_snapshot *snapshot)
+{
+    if (snapshot->event_count > restoring->most)
+        return false;
+    return restoring->by_hash ||
+           (restoring->structure && snapshot->state && snapshot->event_count > restoring->walk.timeline->log.begin &&
+            snapshot->state_size == kifu__schema_size(&restoring->schema, restoring->structure));
+}
 
 static void look(kifu__walk *walk, kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
-    while (restoring->snapshot < reader->snapshot_count &&
-           reader->snapshots[restoring->snapshot].event_count < walk->count)
-        restoring->snapshot++; // A fast load began behind it.
-    if (!reader->comparable || restoring->snapshot == reader->snapshot_count)
+    const kifu__saved_snapshot *next = reader->snapshots + restoring->snapshot;
+    for (; restoring->snapshot < reader->snapshot_count; restoring->snapshot++, next++) {
+        if (next->event_count >= walk->count && is_compared(restoring, next)) // A fast load began behind others.
+            break;
+    }
+    if (restoring->snapshot == reader->snapshot_count || next->event_count > place->count)
         return;
-    const kifu__saved_snapshot *snapshot = &reader->snapshots[restoring->snapshot];
-    if (snapshot->event_count <= place->count) {
-        *place = (kifu__place){.count = snapshot->event_count, .has_hash = true, .hash = snapshot->hash};
+    if (restoring->by_hash) {
+        *place = (kifu__place){.count = next->event_count, .has_hash = true, .hash = next->hash};
         restoring->snapshot++;
+    } else if (next->event_count < place->count) {
+        *place = (kifu__place){.count = next->event_count};
     }
 }
 
 // On the state of now. What is left behind when an event fails, nobody looks at: the load fails.
 static kifu_result execute(kifu__walk *walk, uint32_t count)
 {
+    const restoring *restoring = (struct restoring *)walk;
     kifu_timeline *timeline = walk->timeline;
-    const uint32_t unkept = ((restoring *)walk)->unkept;
-    const uint32_t end = count < unkept ? count : unkept;
+    const uint32_t end = count < restoring->unkept ? count : restoring->unkept;
+    if (restoring->stops && restoring->changed->event != KIFU_NONE)
+        return KIFU_DIVERGED;
     while (timeline->executed < end) {
         const uint32_t stop = timeline->due < end ? timeline->due : end;
         kifu_result result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
@@ -158,26 +179,37 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
     return timeline->executed == count ? KIFU_OK : kifu__go(timeline, count, KIFU__SILENT);
 }
 
-static void agreed(kifu__walk *walk, const kifu__place *place)
+// After `count` events the state is another than in the save.
+static void find_place(restoring *restoring, uint32_t count, uint64_t offset)
 {
-    if (place->has_hash)
-        ((restoring *)walk)->compared = place->count;
+    const kifu_timeline *timeline = restoring->walk.timeline;
+    kifu_difference *changed = restoring->changed;
+    changed->first = restoring->compared;
+    changed->event = count - 1;
+    changed->name = count > timeline->log.begin ? kifu__name_of(timeline, changed->event) : NULL;
+    restoring->offset = offset;
 }
 
-// After which of the events `first` to `end` - 1.
-static void name_events(const kifu_timeline *timeline, uint32_t first, uint32_t end, char *text, size_t size)
+static void agreed(kifu__walk *walk, const kifu__place *place)
 {
-    kifu_event event = {.name = ""};
-    const bool none = end <= timeline->log.begin;
-    if (!none)
-        kifu_event_at(timeline, end - 1, &event);
-    if (none)
-        snprintf(text, size, "before the first event");
-    else if (end - first <= 1)
-        snprintf(text, size, "after event %" PRIu32 ", %s", end - 1, event.name);
-    else
-        snprintf(text, size, "after one of the events %" PRIu32 " to %" PRIu32 ", the last of which is %s", first,
-                 end - 1, event.name);
+    restoring *restoring = (struct restoring *)walk;
+    const kifu__reader *reader = restoring->reader;
+    if (place->has_hash && restoring->by_hash)
+        restoring->compared = place->count;
+    for (; restoring->structure && restoring->snapshot < reader->snapshot_count; restoring->snapshot++) {
+        const kifu__saved_snapshot *snapshot = &reader->snapshots[restoring->snapshot];
+        if (snapshot->event_count > place->count)
+            return;
+        if (snapshot->event_count < place->count || !is_compared(restoring, snapshot))
+            continue;
+        if (kifu__find_changed(walk->timeline, &restoring->schema, restoring->structure, snapshot->state,
+                               restoring->changed)) {
+            find_place(restoring, place->count, snapshot->offset);
+            restoring->structure = 0; // The first one counts.
+        } else {
+            restoring->compared = place->count;
+        }
+    }
 }
 
 // The snapshot of these events that says otherwise, one with a state where there is one; NULL: a hash alone does.
@@ -192,52 +224,89 @@ static const kifu__saved_snapshot *find_other(const kifu__reader *reader, uint32
     return found;
 }
 
-static void diverged(const restoring *restoring)
+// The hash of the state is another than in the save.
+static void find_hashed(restoring *restoring)
 {
-    kifu_error *error = restoring->reader->error;
     kifu_timeline *timeline = restoring->walk.timeline;
-    const uint32_t count = timeline->executed;
-    const kifu__saved_snapshot *snapshot = find_other(restoring->reader, count, kifu_state_hash(timeline));
-    char events[200], field[300] = "";
-    kifu_difference difference;
-    name_events(timeline, restoring->compared, count, events, sizeof events);
-    if (snapshot && snapshot->state) {
-        memcpy(timeline->scratch, snapshot->state, timeline->rules->state_size);
-        kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, &difference);
-        snprintf(field, sizeof field, ": %s was %s and is now %s", difference.field, difference.expected,
-                 difference.actual);
-    }
-    kifu__error_at(error, KIFU_DIVERGED, snapshot ? snapshot->offset : UINT64_MAX,
-                   "the replay of the save gave another state %s%s; a Do function depends on "
-                   "something besides the state and its event (a clock, an address, memory never set), or was changed "
-                   "without a new rules_version, or needs a deprecated field, or events were moved in the "
-                   "union (`kifuc lock` guards it), or somebody edited the save",
-                   events, field);
-    if (error && count)
-        error->event = count - 1;
+    const kifu__saved_snapshot *snapshot = find_other(restoring->reader, timeline->executed, kifu_state_hash(timeline));
+    find_place(restoring, timeline->executed, snapshot ? snapshot->offset : UINT64_MAX);
+    if (!snapshot || !snapshot->state)
+        return;
+    memcpy(timeline->scratch, snapshot->state, timeline->rules->state_size);
+    kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, restoring->changed);
 }
 
-kifu_result kifu__restore_state(const kifu__reader *reader)
+static kifu_result report(const restoring *restoring)
+{
+    const kifu_difference *changed = restoring->changed;
+    kifu_error *error = restoring->reader->error;
+    char events[200], field[300] = "";
+    const uint32_t last = changed->event;
+    if (!changed->name)
+        snprintf(events, sizeof events, "the game now begins with");
+    else if (changed->first >= last)
+        snprintf(events, sizeof events, "event %" PRIu32 " (%s) now leads to", last, changed->name);
+    else
+        snprintf(events, sizeof events, "one of the events %" PRIu32 " to %" PRIu32 " now leads to", changed->first,
+                 last);
+    if (changed->field[0])
+        snprintf(field, sizeof field, ": %s was %s and is now %s", changed->field, changed->expected, changed->actual);
+    kifu__error_at(error, KIFU_DIVERGED, restoring->offset,
+                   "%s another state than in the save%s. If you changed the rules, raise rules_version, or load with "
+                   "kifu_load_options.allow_changed. If not, see runtime/docs/troubleshooting.md, \"When a game "
+                   "diverges\"",
+                   events, field);
+    if (error)
+        error->event = last;
+    return KIFU_DIVERGED;
+}
+
+// Of a save by another schema: an upcast may change the game.
+static uint32_t most_compared(const kifu__reader *reader)
+{
+    const uint32_t upcast = reader->upcaster.upcast;
+    return upcast && reader->header->fingerprint != reader->timeline->rules->fingerprint ? upcast - 1 : KIFU_NONE;
+}
+
+static kifu_result restore(restoring *restoring)
+{
+    kifu_timeline *timeline = restoring->walk.timeline;
+    const uint32_t count = timeline->executed;
+    kifu_difference *changed = restoring->changed;
+    *changed = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
+    kifu__drop_records(timeline, restoring->by_hash ? restoring->most : 0);
+    if (!begin_at_snapshot(restoring->reader))
+        kifu__go(timeline, timeline->log.begin, KIFU__ANEW);
+    const uint32_t first = timeline->executed;
+    restoring->compared = restoring->walk.count = restoring->walk.hashed = first;
+    if (first < restoring->unkept)
+        kifu__journal_clear(&timeline->journal, &timeline->core, restoring->unkept);
+    kifu__place place;
+    kifu_result result = kifu__walk_to(&restoring->walk, count, &place);
+    kifu__moved(timeline, KIFU__AWAY);
+    if (result == KIFU_DIVERGED && restoring->by_hash)
+        find_hashed(restoring);
+    if (changed->event == KIFU_NONE && restoring->compared != first)
+        changed->first = restoring->compared;
+    return restoring->stops && (result == KIFU_DIVERGED || changed->event != KIFU_NONE) ? report(restoring) : result;
+}
+
+kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = timeline->executed;
-    if (!reader->comparable)
-        kifu__drop_records(timeline, 0);
-    if (!begin_at_snapshot(reader))
-        kifu__go(timeline, timeline->log.begin, KIFU__ANEW);
-    const uint32_t first = timeline->executed;
+    const bool same_rules = reader->header->rules_version == timeline->rules->rules_version;
+    kifu_difference unwanted;
     restoring restoring = {
-        .walk = {timeline, timeline->core.state, first, first, 0, KIFU__HALF, KIFU__HALF, look, execute, agreed},
+        .walk = {timeline, timeline->core.state, 0, 0, 0, KIFU__HALF, KIFU__HALF, look, execute, agreed},
         .reader = reader,
+        .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
-        .compared = first,
+        .most = most_compared(reader),
+        .by_hash = reader->comparable && !reader->allows,
+        .stops = same_rules && !reader->allows,
     };
-    if (first < restoring.unkept)
-        kifu__journal_clear(&timeline->journal, &timeline->core, restoring.unkept);
-    kifu__place place;
-    kifu_result result = kifu__walk_to(&restoring.walk, count, &place);
-    kifu__moved(timeline, KIFU__AWAY);
-    if (result == KIFU_DIVERGED)
-        diverged(&restoring);
-    return result;
+    if (!restoring.by_hash && (restoring.stops || changed))
+        kifu__find_saved_struct(reader, &restoring.schema, &restoring.structure);
+    return restore(&restoring);
 }
