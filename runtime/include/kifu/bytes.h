@@ -54,11 +54,12 @@ KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t 
 /// and nothing points into them afterwards. If another version of the game wrote them, they are converted first, as a
 /// load does. Whether `player` may play this event now is decided as for any input, when it runs.
 ///
-/// If it fails, nothing was submitted. Errors: KIFU_OTHER_GAME; KIFU_UNKNOWN_EVENT (a newer version of the game wrote
-/// it); KIFU_DAMAGED; KIFU_INVALID_EVENT (a string is not UTF-8); KIFU_REJECTED (a player may not submit this: an
-/// engine event, other than one event, a mark with a cause, flags, or another player); KIFU_FAILED, KIFU_DIVERGED (an
-/// upcast function); KIFU_TOO_LARGE; KIFU_NO_MEMORY; KIFU_MISUSE (called while an event runs, a try is open, or
-/// `kifu_seek` shows the past). The error of an earlier submit is reported first.
+/// If it fails, nothing was submitted. Errors: KIFU_OTHER_GAME; KIFU_NEWER_GAME (of a higher rules version);
+/// KIFU_UNKNOWN_EVENT (a newer version of the game wrote it); KIFU_DAMAGED; KIFU_INVALID_EVENT (a string is not UTF-8);
+/// KIFU_REJECTED (a player may not submit this: an engine event, other than one event, a mark with a cause, flags, or
+/// another player); KIFU_FAILED, KIFU_DIVERGED (an upcast function); KIFU_TOO_LARGE; KIFU_NO_MEMORY; KIFU_MISUSE
+/// (called while an event runs, a try is open, or `kifu_seek` shows the past). The error of an earlier submit is
+/// reported first.
 KIFU_WARN_UNUSED kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size,
                                                kifu_ticket *ticket);
 

@@ -73,9 +73,10 @@ KIFU_WARN_UNUSED kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t c
 /// anything changes. If the call fails, log, state, redo and what waits are as they were. (If a function of the view
 /// did something wrong, the news were applied, and this is returned: KIFU_MISUSE.) Errors: KIFU_DIVERGED (also if the
 /// events lead to another state here); KIFU_NOT_A_SAVE (no news); KIFU_OTHER_GAME (or another version of the game,
-/// which may load a save instead); KIFU_DAMAGED, KIFU_UNKNOWN_EVENT, KIFU_NEWER_FORMAT, KIFU_NO_MEMORY, KIFU_TOO_LARGE
-/// (they need more memory than `kifu_options.news_memory` allows, or their notes more than `note_limit`); KIFU_FAILED
-/// (a Do failed); KIFU_MISUSE (as for `kifu_news_since`; the past is shown).
+/// which may load a save instead); KIFU_NEWER_GAME (their rules version is higher); KIFU_DAMAGED, KIFU_UNKNOWN_EVENT,
+/// KIFU_NEWER_FORMAT, KIFU_NO_MEMORY, KIFU_TOO_LARGE (they need more memory than `kifu_options.news_memory` allows, or
+/// their notes more than `note_limit`); KIFU_FAILED (a Do failed); KIFU_MISUSE (as for `kifu_news_since`; the past is
+/// shown).
 KIFU_WARN_UNUSED kifu_result kifu_apply_news(kifu_timeline *timeline, const void *bytes, size_t size);
 
 #ifdef __cplusplus
