@@ -83,6 +83,21 @@ START_TEST(H06_checks_and_hooks_run_again_give_the_same_log)
 }
 END_TEST
 
+// Actions of actors, with what they cost; timed events; and what hooks made of them.
+START_TEST(F66_the_checks_of_a_loaded_game_are_asked)
+{
+    const kifu_options options = {.quiet = true};
+    kifu_timeline *played = bot_game(22, &options, 400), *timeline = reload(played, &options);
+    kifu_difference difference;
+    kifu_result result = kifu_verify_checks(timeline, prepare, NULL, &difference);
+    ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
+    ck_assert_int_eq(kifu_verify_checks(timeline, NULL, NULL, &difference), KIFU_DIVERGED); // without the hooks
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(timeline)->message, "give them in kifu_options.observers"));
+    kifu_destroy(timeline);
+    kifu_destroy(played);
+}
+END_TEST
+
 START_TEST(U10_a_game_of_the_bot_passes_the_sync_test)
 {
     const kifu_options options = {.quiet = true, .sync_test = kifu_sync_test};
@@ -214,6 +229,7 @@ int main(void)
         T03_replay_needs_no_hooks_and_no_bot,
         T07_a_film_shows_every_step_and_ends_where_the_game_is,
         H06_checks_and_hooks_run_again_give_the_same_log,
+        F66_the_checks_of_a_loaded_game_are_asked,
         U10_a_game_of_the_bot_passes_the_sync_test,
         U10_the_recorded_games_end_as_ever,
         H08_levels_can_be_walked_through_whole,

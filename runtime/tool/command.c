@@ -44,6 +44,7 @@ static const struct {
     {'t', "--to", NULL, "N", "ends with event number N"},
     {'y', "--type", NULL, "NAME", "only events of this type, nim.PTake or PTake"},
     {'p', "--player", NULL, "N", "only events of this player"},
+    {'c', "--checks", NULL, NULL, "also plays the inputs again, and asks the checks and hooks of the game"},
     {'u', "--undone", NULL, NULL, "also the events that redo would bring back"},
     {'L', "--line", NULL, "N", "a line of the game, in place of the current one; of a tree, only what follows it"},
     {'a', "--at", NULL, "N", "after the first N events"},
@@ -56,9 +57,10 @@ enum { OPTION_COUNT = sizeof options / sizeof *options };
 
 static bool has_option(const kifu__line *line, const kifu__command *command, char letter)
 {
-    // A game's program can show the state after any event of any line.
+    // A game's program can show the state after any event of any line, and has checks.
     return strchr(command->options, letter) ||
-           ((letter == 'a' || letter == 'L') && line->rules && command->run == kifu__show_state);
+           (line->rules && ((letter == 'c' && command->run == kifu__verify) ||
+                            ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
 }
 
 // --- Help ------------------------------------------------------------------------------------------------------------
@@ -184,6 +186,9 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         break;
     case 'u':
         line->undone = true;
+        break;
+    case 'c':
+        line->checks = true;
         break;
     case 'a':
         line->at = (uint32_t)number;

@@ -89,6 +89,9 @@ kifu__compared_game kifu__compared_of(const kifu__game_file *file);
 kifu_result kifu__write_game(kifu__game_file *file, const char *path, const kifu_codec *codec, bool with_schema,
                              kifu_error *error);
 
+/// The same in memory: the caller frees `bytes->at` in any case.
+kifu_result kifu__make_save(kifu__game_file *file, struct kifu__bytes *bytes, kifu_error *error);
+
 /// Makes the frames that kifu__write_game writes, for the tests; the plan is to be dropped in any case.
 struct kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool with_schema);
 

@@ -9,6 +9,7 @@
 typedef struct tally {
     uint32_t all, bad;
     uint32_t unread; // Of the others, those whose frames are whole, but which nobody here can read further.
+    uint32_t bare;   // Of the others, those that have nothing to compare with.
     bool first;      // The next one that is printed as JSON.
 } tally;
 
@@ -44,14 +45,32 @@ bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file)
     return line->rules && !file->is_json && !strcmp(file->identity.game, line->rules->name);
 }
 
-// Executes it, where the program has the rules.
-static kifu_result execute(const kifu__line *line, const char *path, kifu_difference *changed, kifu_error *error)
+// What the load does not do: other lines are executed, and the checks are asked, if the command line says so.
+static kifu_result verify_loaded(const kifu__line *line, kifu_timeline *timeline, bool in_state, kifu_error *error)
+{
+    kifu_result result = KIFU_OK;
+    kifu_set_progress(timeline, kifu__goes_on, line->work);
+    if (in_state && kifu_line_count(timeline) > 1)
+        result = kifu_verify_replay(timeline, NULL);
+    if (!result && line->checks)
+        result = kifu_verify_checks(timeline, NULL, NULL, NULL);
+    if (result)
+        *error = *kifu_last_error(timeline);
+    return result;
+}
+
+// Executes it, where the program has the rules. `recover`: it is a log file that was not closed.
+static kifu_result execute(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_difference *changed,
+                           kifu_error *error)
 {
     kifu_timeline *timeline = NULL;
     kifu_options options = line->options ? *line->options : (kifu_options){0};
+    kifu_recovery recovery;
     const kifu_load_options how = {
         .codec = kifu__tool_codec(),
         .changed = changed,
+        .recover = recover ? kifu_recover : NULL,
+        .recovery = recover ? &recovery : NULL,
         .memory = line->memory,
         .progress = kifu__goes_on,
         .context = line->work,
@@ -60,19 +79,23 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
     options.quiet = true;
     options.keep_variations = kifu_keep_variations;
     options.from_state = kifu_begin_from_state;
-    kifu__bytes input = {NULL, 0};
-    const bool is_input = !strcmp(path, "-");
-    kifu_result result = is_input ? kifu__read_bytes(path, &input, error)
-                                  : kifu_load(line->rules, path, &options, &how, &timeline, error);
-    if (!result && is_input)
-        result = kifu_load_from_memory(line->rules, input.at, input.size, &options, &how, &timeline, error);
-    free(input.at);
-    // A load executes the current line only.
-    if (!result && !options.reset && kifu_line_count(timeline) > 1 && (result = kifu_verify_replay(timeline, NULL)))
-        *error = *kifu_last_error(timeline);
+    kifu_result result = kifu_load_from_memory(line->rules, bytes->at, bytes->size, &options, &how, &timeline, error);
+    if (!result)
+        result = verify_loaded(line, timeline, !options.reset, error);
     if (result)
         kifu__explain_load(error);
     kifu_destroy(timeline);
+    return result;
+}
+
+// A game as JSON is a save that is not made yet.
+static kifu_result execute_json(const kifu__line *line, kifu__game_file *file, kifu_error *error)
+{
+    kifu__bytes bytes;
+    kifu_result result = kifu__make_save(file, &bytes, error);
+    if (!result)
+        result = execute(line, &bytes, false, NULL, error);
+    free(bytes.at);
     return result;
 }
 
@@ -80,26 +103,33 @@ static kifu_result execute(const kifu__line *line, const char *path, kifu_differ
 static kifu_result check(const kifu__line *line, const char *path, bool *unread, kifu_error *error)
 {
     const kifu__open_options options = kifu__opening(line, path);
-    kifu__game_file file;
-    kifu_result result = kifu__open_game(path, &options, &file, error);
+    kifu__game_file file = {.path = path};
+    kifu__bytes bytes;
+    bool recover = false;
+    kifu_result result = kifu__read_bytes(path, &bytes, error);
+    if (!result)
+        result = kifu__open_bytes(path, &bytes, &options, &file, error);
     *unread =
         (result == KIFU_NO_CODEC || (result == KIFU_UNKNOWN_EVENT && !file.has_schema)) && file.whole && file.ended;
     // A log file that was not closed is as it should be.
-    if (result == KIFU_DAMAGED && kifu__is_log(&file) && strcmp(path, "-") != 0) {
+    if (result == KIFU_DAMAGED && kifu__is_log(&file) && !file.is_json) {
         kifu__open_options good = options;
         kifu_error other;
         kifu__close_game(&file);
         good.recover = true;
-        const kifu_result again = kifu__open_game(path, &good, &file, &other);
-        if (!again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT]) {
+        const kifu_result again = kifu__open_bytes(path, &bytes, &good, &file, &other);
+        recover = !again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT];
+        if (recover) {
             kifu__complain(line, path, file.recovery.why.message);
             result = KIFU_OK;
         }
     } else if (*unread)
         result = KIFU_OK;
-    else if (!result && kifu__is_ours(line, &file) && strcmp(path, "-") != 0)
-        result = execute(line, path, NULL, error);
+    const bool ours = !*unread && line->rules && file.identity.game && !strcmp(file.identity.game, line->rules->name);
+    if (!result && ours)
+        result = file.is_json ? execute_json(line, &file, error) : execute(line, &bytes, recover, NULL, error);
     kifu__close_game(&file);
+    free(bytes.at);
     return result;
 }
 
@@ -116,20 +146,41 @@ static void verify_one(const kifu__line *line, const char *path, tally *tally)
 
 // --- Whether it loads as it did --------------------------------------------------------------------------------------
 
+// Of a log file that was not closed, what was written to it.
+static kifu_result load_so_far(const kifu__line *line, const char *path, kifu_difference *changed, kifu_error *error)
+{
+    const kifu__open_options options = kifu__opening(line, path);
+    kifu__game_file file;
+    kifu__bytes bytes;
+    kifu_error why;
+    kifu_result result = kifu__read_bytes(path, &bytes, error);
+    if (!result)
+        result = execute(line, &bytes, false, changed, error);
+    if (result == KIFU_DAMAGED) {
+        if (!kifu__open_so_far(path, &bytes, &options, &file, &why) && file.recovery.why.result)
+            result = execute(line, &bytes, true, changed, error);
+        kifu__close_game(&file);
+    }
+    free(bytes.at);
+    return result;
+}
+
 static void check_one(const kifu__line *line, const char *path, tally *tally)
 {
     kifu_difference changed = {.event = KIFU_NONE};
     kifu_error error;
     char message[600];
     tally->all++;
-    if (execute(line, path, &changed, &error))
+    if (load_so_far(line, path, &changed, &error))
         report(line, path, error.message, tally);
     else if (changed.event != KIFU_NONE) {
         snprintf(message, sizeof message,
-                 "the rules have changed since: after event %" PRIu32 ", %s was %s and is now %s", changed.event,
-                 changed.field, changed.expected, changed.actual);
+                 "it loads, because rules_version was raised, and is changed: after event %" PRIu32
+                 ", %s was %s and is now %s",
+                 changed.event, changed.field, changed.expected, changed.actual);
         report(line, path, message, tally);
-    }
+    } else
+        tally->bare += changed.first == KIFU_NONE;
 }
 
 // --- All of them -----------------------------------------------------------------------------------------------------
@@ -139,6 +190,8 @@ static void sum_up(const tally *tally, const char *what)
     printf("%u %s, %u %s", (unsigned)tally->all, tally->all == 1 ? "save" : "saves", (unsigned)tally->bad, what);
     if (tally->unread)
         printf(", %u verified by checksums only, because the schema or the codec is not here", (unsigned)tally->unread);
+    if (tally->bare)
+        printf(", %u without a state or hash to compare with", (unsigned)tally->bare);
     putchar('\n');
 }
 

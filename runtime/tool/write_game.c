@@ -80,3 +80,26 @@ kifu_result kifu__write_game(kifu__game_file *file, const char *path, const kifu
     kifu__plan_drop(&plan);
     return result;
 }
+
+static kifu_result write_to_bytes(void *context, const void *from, size_t size, kifu_error *error)
+{
+    kifu__bytes *bytes = (kifu__bytes *)context;
+    (void)error;
+    bytes->at = (unsigned char *)kifu__must_grow(bytes->at, bytes->size + size);
+    memcpy(bytes->at + bytes->size, from, size);
+    bytes->size += size;
+    return KIFU_OK;
+}
+
+kifu_result kifu__make_save(kifu__game_file *file, kifu__bytes *bytes, kifu_error *error)
+{
+    kifu_timeline *timeline = file->timeline;
+    kifu__plan plan = kifu__plan_game(file, NULL, true);
+    kifu__sink sink = {.write = write_to_bytes, .context = bytes, .error = &timeline->error};
+    *bytes = (kifu__bytes){NULL, 0};
+    const kifu_result result = plan.result ? plan.result : kifu__plan_write(&plan, &sink, true);
+    if (result)
+        *error = timeline->error;
+    kifu__plan_drop(&plan);
+    return result;
+}

@@ -100,6 +100,24 @@ KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                void *context, struct kifu_difference *difference);
 
+/// The same of any game, one that was loaded for instance: plays the inputs in its log again, with all checks, hooks,
+/// reactions and triggers, and compares all that they cause, event by event, and the state at the end. With
+/// `kifu_options.keep_variations`, it does so with all lines. `kifu_verify_replay` and a load execute what the log
+/// says; only this call asks the rules whether it may happen. Nothing changes.
+///
+/// The rules refuse an event: the call returns what they do, KIFU_REJECTED for instance, and `kifu_error_reason` is
+/// their reason. Something comes out differently: KIFU_DIVERGED. `*difference` (may be NULL) and the error name the
+/// event, and `difference->line` its line. `prepare` and other errors are as for `kifu_verify_rules`.
+///
+/// The log has an input as checks and hooks have left it, and not what the player submitted. So a check or hook that
+/// changes an input must leave one that it has changed already, else it comes out differently; and what it submitted
+/// besides an event to try instead is missing. Engine events that your
+/// program submitted itself, such as kifu.EAddPlayer, are inputs, too, and have no check. Nor does the log say that a
+/// transaction with KIFU_DEFERRED kept reactions waiting: these come out at another place.
+KIFU_WARN_UNUSED kifu_result kifu_verify_checks(kifu_timeline *timeline,
+                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
+                                                void *context, struct kifu_difference *difference);
+
 #ifdef __cplusplus
 }
 #endif

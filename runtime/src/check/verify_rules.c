@@ -3,98 +3,33 @@
 
 #include <stdio.h>
 
+#include "check/played_again.h"
 #include "check/records.h"
-#include "core/timeline.h"
 #include "wire/difference.h"
-#include "wire/table.h"
 
 typedef struct rerun {
-    kifu_timeline *timeline; // the game,
-    kifu_timeline *again;    // played again
-    kifu_difference *difference;
-    bool bare;          // nothing adds hooks and so on to `again`
-    kifu_error refusal; // the last one of `again`
-    kifu__blob expected, actual;
+    kifu__played_again played;
+    kifu_error refusal; // the last one of `played.again`
 } rerun;
 
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
-// `name`: of the event; NULL: there is none. The values are in the difference already.
-static kifu_result differs(rerun *rerun, uint32_t event, const char *name, const char *what)
-{
-    kifu_difference *difference = rerun->difference;
-    difference->event = difference->first = event;
-    difference->name = name;
-    return kifu__error_of_event(
-        &rerun->timeline->error, KIFU_DIVERGED, event,
-        "played again from its inputs, the game differs at event %u (%s): %s%s%s was %s and is "
-        "now %s; checks, hooks, reactions and triggers must depend on nothing but the state "
-        "and the event, and be the same as then%s",
-        (unsigned)event, name ? name : "none", what, difference->field[0] ? " " : "", difference->field,
-        difference->expected, difference->actual,
-        rerun->bare ? "; none were added: give them in kifu_options.observers, or by kifu_options.prepare" : "");
-}
-
-static kifu_result differs_in_number(rerun *rerun, const kifu_event *event, const char *what, int64_t expected,
-                                     int64_t actual)
-{
-    kifu_difference *difference = rerun->difference;
-    snprintf(difference->expected, sizeof difference->expected, "%lld", (long long)expected);
-    snprintf(difference->actual, sizeof difference->actual, "%lld", (long long)actual);
-    return differs(rerun, event->index, event->name, what);
-}
-
-static kifu_result differs_in_words(rerun *rerun, uint32_t event, const char *name, const char *what,
-                                    const char *expected, const char *actual)
-{
-    kifu_difference *difference = rerun->difference;
-    snprintf(difference->expected, sizeof difference->expected, "%s", expected);
-    snprintf(difference->actual, sizeof difference->actual, "%s", actual);
-    return differs(rerun, event, name, what);
-}
-
-// An event as a blob: equal events have equal blobs, wherever they lie in a log.
-static kifu_result blob_of(const kifu_timeline *timeline, uint32_t event, kifu__blob *blob)
-{
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
-    return kifu__blob_of(timeline->rules, segment, event - segment->first, blob);
-}
-
-// Names the first field that differs.
-static kifu_result compare_fields(rerun *rerun, const kifu_event *event)
-{
-    kifu__blob *expected = &rerun->expected, *actual = &rerun->actual;
-    kifu_result result = blob_of(rerun->timeline, event->index, expected);
-    if (!result)
-        result = blob_of(rerun->again, event->index, actual);
-    if (result)
-        return kifu__error(&rerun->timeline->error, result, "%s for comparing events", kifu_result_text(result));
-    if (expected->size == actual->size && memcmp(expected->bytes, actual->bytes, expected->size) == 0)
-        return KIFU_OK;
-    const uint32_t least = expected->size < actual->size ? expected->size : actual->size;
-    const kifu__table *table = rerun->timeline->rules->types[event->type].table;
-    if (kifu__describe_blobs(table, expected->bytes, actual->bytes, least, rerun->difference))
-        return differs(rerun, event->index, event->name, "its field");
-    return differs_in_number(rerun, event, "the size or content of its strings, vectors or tables", expected->size,
-                             actual->size);
-}
-
 static kifu_result compare_event(rerun *rerun, uint32_t index)
 {
+    kifu__played_again *played = &rerun->played;
+    const kifu_timeline *timeline = played->timeline;
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     kifu_event expected, actual;
-    kifu_event_at(rerun->timeline, index, &expected);
-    kifu_event_at(rerun->again, index, &actual);
-    if (expected.type != actual.type)
-        return differs_in_words(rerun, index, expected.name, "its type", expected.name, actual.name);
-    if (expected.player != actual.player)
-        return differs_in_number(rerun, &expected, "its player", expected.player, actual.player);
-    if (expected.cause != actual.cause)
-        return differs_in_number(rerun, &expected, "the number of its cause", expected.cause, actual.cause);
+    kifu_event_at(timeline, index, &expected);
+    const kifu_result result = kifu__compare_event(played, &expected, segment, index - segment->first);
+    if (result)
+        return result;
+    kifu_event_at(played->again, index, &actual);
     // The commit of a transaction adds a flag.
-    const uint8_t later = rerun->again->open ? KIFU_CONTINUE_UNDO : 0;
-    if ((expected.flags | later) != (actual.flags | later))
-        return differs_in_number(rerun, &expected, "its flags", expected.flags, actual.flags);
-    return compare_fields(rerun, &expected);
+    const uint8_t later = played->again->open ? KIFU_CONTINUE_UNDO : 0;
+    return (expected.flags | later) == (actual.flags | later)
+               ? KIFU_OK
+               : kifu__differs_in_number(played, &expected, "its flags", expected.flags, actual.flags);
 }
 
 static kifu_result compare_events(rerun *rerun, uint32_t count)
@@ -121,7 +56,7 @@ static const kifu__record *next_record(const kifu__records *records, uint32_t *a
 // `at` on are not played yet. The log no longer has the events that those take back, so these are not compared.
 static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, const char *refused)
 {
-    kifu_timeline *timeline = rerun->timeline, *again = rerun->again;
+    kifu_timeline *timeline = rerun->played.timeline, *again = rerun->played.again;
     const uint32_t now = again->executed;
     uint32_t known = count < timeline->executed ? count : timeline->executed;
     for (const kifu__record *record; (record = next_record(kifu__records_of(timeline), &at)) != NULL;)
@@ -130,22 +65,25 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
     if (result)
         return result;
     kifu_event event = {.name = NULL};
+    kifu__played_again *played = &rerun->played;
     if (now > count) {
         kifu_event_at(again, count, &event);
-        differs_in_words(rerun, count, event.name, "its type", "no event at all", event.name);
+        kifu__differs_in_words(played, &event, "its type", "no event at all", event.name);
     } else if (now < count) {
         kifu_event_at(timeline, now < known ? now : KIFU_NONE, &event);
-        differs_in_words(rerun, now, event.name, "its type", event.name ? event.name : "an event that was undone later",
-                         "no event at all");
+        event.index = now;
+        kifu__differs_in_words(played, &event, "its type", event.name ? event.name : "an event that was undone later",
+                               "no event at all");
     } else {
         const uint32_t last = count ? count - 1 : KIFU_NONE;
         kifu_event_at(again, last, &event);
-        differs_in_words(rerun, last, event.name, refused, "done", "refused");
+        event.index = last;
+        kifu__differs_in_words(played, &event, refused, "done", "refused");
     }
     kifu_error *error = &timeline->error;
     const size_t length = strlen(error->message);
     if (rerun->refusal.result)
-        snprintf(error->message + length, sizeof error->message - length, "; what was rejected last: %s",
+        snprintf(error->message + length, sizeof error->message - length, ". What was rejected last: %s",
                  rerun->refusal.message);
     return KIFU_DIVERGED;
 }
@@ -154,9 +92,9 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
 static kifu_result note(rerun *rerun, kifu_result result)
 {
     if (result)
-        rerun->refusal = rerun->again->error;
+        rerun->refusal = rerun->played.again->error;
     if (result == KIFU_NO_MEMORY)
-        rerun->timeline->error = rerun->again->error;
+        rerun->played.timeline->error = rerun->played.again->error;
     return result == KIFU_NO_MEMORY ? result : KIFU_OK;
 }
 
@@ -164,23 +102,24 @@ static kifu_result note(rerun *rerun, kifu_result result)
 static void set_seed(rerun *rerun)
 {
     kifu_event then;
-    if (kifu_event_at(rerun->timeline, rerun->again->executed, &then) && strcmp(then.name, "kifu.EInitialize") == 0)
-        rerun->again->options.seed = ((const kifu_e_initialize *)then.table)->seed;
+    if (kifu_event_at(rerun->played.timeline, rerun->played.again->executed, &then) &&
+        strcmp(then.name, "kifu.EInitialize") == 0)
+        rerun->played.again->options.seed = ((const kifu_e_initialize *)then.table)->seed;
 }
 
 // One event runs, or is refused as it was then.
 static kifu_result step(rerun *rerun)
 {
     set_seed(rerun);
-    kifu_result result = note(rerun, kifu_step(rerun->again));
-    kifu__queue_cut(&rerun->again->inputs, 0, 0); // What followers submitted then was recorded.
+    kifu_result result = note(rerun, kifu_step(rerun->played.again));
+    kifu__queue_cut(&rerun->played.again->inputs, 0, 0); // What followers submitted then was recorded.
     return result;
 }
 
 // Runs as many consequences as ran then. With `all`, none waited then: runs whatever waits now, so that it shows.
 static kifu_result run_consequences(rerun *rerun, uint32_t steps, bool all)
 {
-    const kifu__queue *queue = &rerun->again->consequences;
+    const kifu__queue *queue = &rerun->played.again->consequences;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; (i < steps || all) && queue->count && !result; i++)
         result = step(rerun);
@@ -189,12 +128,12 @@ static kifu_result run_consequences(rerun *rerun, uint32_t steps, bool all)
 
 static kifu_result run_input(rerun *rerun, const kifu__record *record)
 {
-    kifu_timeline *again = rerun->again;
+    kifu_timeline *again = rerun->played.again;
     const kifu__proposal *input = (const kifu__proposal *)(const void *)(record + 1);
     const struct kifu__timed *turns = record->number ? again->rules->turns->timed : NULL;
     if (!kifu__queue_push(&again->inputs, &again->memory, input, input + 1) ||
         (turns && !turns->begin_action(again, (kifu_handle)record->number)))
-        return kifu__error(&rerun->timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
+        return kifu__error(&rerun->played.timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = step(rerun);
     if (turns)
         turns->end_action(again);
@@ -203,7 +142,7 @@ static kifu_result run_input(rerun *rerun, const kifu__record *record)
 
 static void override(rerun *rerun, const kifu__record *record)
 {
-    const kifu__queue *queue = &rerun->again->consequences;
+    const kifu__queue *queue = &rerun->played.again->consequences;
     kifu__proposal *proposal = kifu__queue_first(queue);
     for (uint64_t i = 0; i < record->number && proposal; i++)
         proposal = kifu__queue_next(queue, proposal);
@@ -231,7 +170,7 @@ static kifu_result play(rerun *rerun, const kifu__record *record, uint32_t next)
     kifu_result result = run_consequences(rerun, record->steps, record->call == KIFU__CALL_RUN);
     if (result)
         return result;
-    if (rerun->again->executed != record->executed)
+    if (rerun->played.again->executed != record->executed)
         return went_elsewhere(rerun, next, record->executed, NULL);
     if (record->call == KIFU__CALL_RUN)
         return run_input(rerun, record);
@@ -239,16 +178,16 @@ static kifu_result play(rerun *rerun, const kifu__record *record, uint32_t next)
         override(rerun, record);
         return KIFU_OK;
     }
-    const kifu_result made = make_call(rerun->again, record);
+    const kifu_result made = make_call(rerun->played.again, record);
     result = note(rerun, made);
     return made && !result ? went_elsewhere(rerun, next, record->executed, names[record->call]) : result;
 }
 
 static kifu_result compare_states(rerun *rerun)
 {
-    kifu_timeline *timeline = rerun->timeline;
-    kifu_difference *difference = rerun->difference;
-    if (!kifu__describe_difference(timeline->rules, timeline->core.state, rerun->again->core.state, difference))
+    kifu_timeline *timeline = rerun->played.timeline;
+    kifu_difference *difference = rerun->played.difference;
+    if (!kifu__describe_difference(timeline->rules, timeline->core.state, rerun->played.again->core.state, difference))
         return KIFU_OK;
     // The same events led to another state: because of a Do, or of a write without an edit. A replay may say which
     // event.
@@ -261,8 +200,9 @@ static kifu_result compare_states(rerun *rerun)
         *difference = found;
         return KIFU_DIVERGED;
     }
-    const uint32_t last = timeline->executed - 1;
-    return differs(rerun, last, kifu__name_of(timeline, last), "after it the state's");
+    kifu_event last;
+    kifu_event_at(timeline, timeline->executed - 1, &last);
+    return kifu__differs(&rerun->played, &last, "after it the state's");
 }
 
 // After so many bytes of records somebody is told how far it is.
@@ -270,7 +210,7 @@ enum { TELL_AFTER = 1 << 15 };
 
 static kifu_result play_all(rerun *rerun)
 {
-    const kifu_timeline *timeline = rerun->timeline;
+    const kifu_timeline *timeline = rerun->played.timeline;
     const kifu__records *records = kifu__records_of(timeline);
     kifu_result result = KIFU_OK;
     uint32_t next = 0, told = 0;
@@ -278,12 +218,12 @@ static kifu_result play_all(rerun *rerun)
         result = play(rerun, record, next);
         if (!result && next - told >= TELL_AFTER) {
             told = next;
-            result = kifu__tick(rerun->timeline, next, records->size);
+            result = kifu__tick(rerun->played.timeline, next, records->size);
         }
     }
     if (!result)
         result = run_consequences(rerun, records->steps, !timeline->consequences.count);
-    if (!result && rerun->again->executed != timeline->executed)
+    if (!result && rerun->played.again->executed != timeline->executed)
         result = went_elsewhere(rerun, next, timeline->executed, NULL);
     if (!result)
         result = compare_events(rerun, timeline->executed);
@@ -323,24 +263,13 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     options.record_inputs = options.sync_test = options.keep_variations = options.keep_notes = NULL;
     if (prepare)
         options.prepare = NULL;
-    rerun rerun = {
-        .timeline = timeline,
-        .difference = difference,
-        .bare = !prepare && !options.prepare && !options.observers.count,
-        .expected = {.memory = &timeline->memory},
-        .actual = {.memory = &timeline->memory},
-    };
-    result = kifu_create(timeline->rules, &options, &rerun.again, &timeline->error);
-    if (result)
-        return result;
-    if (prepare)
-        result = prepare(context, rerun.again);
-    if (result)
-        timeline->error = rerun.again->error;
-    else
+    rerun rerun = {.played = {.timeline = timeline, .difference = difference}};
+    rerun.played.bare = !prepare && !options.prepare && !options.observers.count;
+    result = kifu_create(timeline->rules, &options, &rerun.played.again, &timeline->error);
+    if (!result && prepare && (result = prepare(context, rerun.played.again)))
+        timeline->error = rerun.played.again->error;
+    if (!result)
         result = play_all(&rerun);
-    kifu__free(&timeline->memory, rerun.expected.bytes);
-    kifu__free(&timeline->memory, rerun.actual.bytes);
-    kifu_destroy(rerun.again);
+    kifu__played_again_free(&rerun.played);
     return result;
 }
