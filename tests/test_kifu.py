@@ -1061,12 +1061,12 @@ class InAGame(Command):
         shutil.copy(self.current("bad.kifu", change), saves / "b.kifu")
         shutil.copy(STORM, saves / "c.kifu")
         out = self.tool("check-saves", saves, status=1)
-        self.assertRegex(out, r"b.kifu: the replay of the save gave another state")
+        self.assertRegex(out, r"b.kifu: .*now leads? to another state than in the save")
         self.assertRegex(out, r"c.kifu: this is a save of the game 'camp'")
         self.assertIn("3 saves, 2 changed", out)
         self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save, 0 changed\n")
         data = (saves / "b.kifu").read_bytes()
-        self.assertIn("-: the replay of the save gave another state", self.tool("check-saves", "-", status=1, stdin=data))
+        self.assertRegex(self.tool("check-saves", "-", status=1, stdin=data), r"-: .*leads to another state than in the save")
 
     def test_K08_json_is_not_executed(self):
         self.path("game.json").write_text(self.well("json", self.current("good.kifu")), encoding="utf-8")
@@ -1080,7 +1080,59 @@ class InAGame(Command):
 
         bad = self.current("bad.kifu", change)
         self.assertEqual(self.well("verify", bad), "1 save, 0 not sound\n")
-        self.assertIn("gave another state", self.tool("verify", bad, status=1))
+        self.assertIn("leads to another state", self.tool("verify", bad, status=1))
+
+    def test_F60_verify_and_check_saves_say_what_a_load_says(self):
+        """Of a save that another version wrote: of a log file that was not closed, too."""
+        game = json.loads(self.well("json", OLD_REVERSI))
+        good = self.save_of(game, "good.kifu")
+        game["state"]["game"]["turn"] ^= 1
+        game.pop("hash")
+        bad = self.save_of(game, "bad.kifu")
+        log = self.path("log.kifu")
+        log.write_bytes(bad.read_bytes()[:-32])  # without the frame that ends it
+        for command in ("verify", "check-saves"):
+            self.tool(command, good)
+            for file in (bad, log):
+                said = self.tool(command, file, status=1)
+                self.assertRegex(said, r"to another state than in the save: game.turn was \d and is now \d. If you changed")
+                found = json.loads(kifu(command, "--json", file, program=REVERSI_TOOL).out)
+                self.assertIn("leads to another state", found[0]["problem"])
+
+    def test_F60_check_saves_counts_what_has_nothing_to_compare(self):
+        game = json.loads(self.well("json", OLD_REVERSI))
+        for member in ("state", "hash"):
+            game.pop(member, None)
+        game["hashes"] = []
+        self.assertEqual(self.tool("check-saves", self.save_of(game, "bare.kifu")),
+                         "1 save, 0 changed, 1 without a state or hash to compare with\n")
+
+    def test_F60_verify_executes_json_and_standard_input(self):
+        def change(game):
+            game["hashes"][-1]["hash"] = "1"
+
+        bad = self.current("bad.kifu", change)
+        self.path("bad.json").write_text(self.well("json", bad), encoding="utf-8")
+        self.assertIn("leads to another state", self.tool("verify", self.path("bad.json"), status=1))
+        self.assertIn("leads to another state", self.tool("verify", "-", status=1, stdin=bad.read_bytes()))
+
+    def test_F66_verify_asks_the_checks_if_it_shall(self):
+        """A player puts a piece where none may be, in a save that nothing else in it contradicts."""
+        game = json.loads(self.well("json", OLD_REVERSI))
+        self.tool("verify", "--checks", OLD_REVERSI)
+        place = next(each for each in game["events"] if each["number"] > 6 and each["type"] == "reversi.PPlace")
+        place["fields"]["square"] = 0
+        for member in ("state", "hash"):
+            game.pop(member, None)
+        game["hashes"] = []
+        bad = self.save_of(game, "bad.kifu")
+        self.path("bad.json").write_text(json.dumps(game), encoding="utf-8")
+        for file in (bad, self.path("bad.json")):
+            self.tool("verify", file)
+            said = self.tool("verify", "--checks", file, status=1)
+            self.assertIn("the rules refuse event %d (reversi.PPlace) of player %d: " % (place["number"], place["player"]), said)
+        self.assertIn("--checks", self.tool("help", "verify"))
+        self.assertNotIn("--checks", self.well("help", "verify"))
 
 
 del Command  # Its own tests are those of the others.
