@@ -699,6 +699,19 @@ START_TEST(S05_a_replay_that_differs_names_the_events)
 }
 END_TEST
 
+// No event is named where one of several did it: the last one is as likely as the others.
+START_TEST(F72_a_range_blames_no_event)
+{
+    kifu_timeline *lab = add_with_hashes(8, 40);
+    const kifu_error error = load_cheating(lab, NULL);
+    ck_assert_ptr_nonnull(strstr(error.message, "one of the events 16 to 23 "));
+    ck_assert_ptr_null(strstr(error.message, "PAdd"));
+    ck_assert_ptr_nonnull(strstr(error.message, "runtime/docs/troubleshooting.md, \"When a game diverges\""));
+    ck_assert_uint_lt(strlen(error.message), 300);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // A game that is shorter than the first regular place of a hash (here after 100 events) names few events, too.
 START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
 {
@@ -1244,6 +1257,7 @@ int main(void)
         F12_the_state_is_compared_where_it_was_saved,
         F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,
+        F72_a_range_blames_no_event,
         F13_a_short_game_that_differs_names_a_narrow_range,
         S05_a_replay_that_differs_is_found_without_a_snapshot,
         S05_a_replay_that_differs_names_the_field,

@@ -441,12 +441,12 @@ START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
         kifu_timeline *loaded = load_tree(&bad, NULL);
         const uint64_t before = kifu_state_hash(loaded);
         ck_assert_int_eq(kifu_go_to(loaded, line, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
-        char said[60];
+        char said[90];
         kifu_line left;
         for (uint32_t i = 0; kifu_line_at(loaded, i, &left) && left.id != line;)
             i++;
-        snprintf(said, sizeof said, "line %u of the save gave another state after event %u,", line,
-                 left.from + left.count - 1);
+        snprintf(said, sizeof said, "to %u of line %u leads to another state than in the save.",
+                 left.from + left.count - 1, line);
         must_say(loaded, said);
         expect_same_tree(lab, loaded);
         ck_assert_uint_eq(kifu_state_hash(loaded), before);

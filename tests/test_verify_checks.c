@@ -178,6 +178,20 @@ START_TEST(F66_a_call_that_cannot_be_answered_says_so)
 }
 END_TEST
 
+// The culprit may be the event before: a Do with a static counter submits what differs.
+START_TEST(F72_what_caused_the_event_that_differs_is_named)
+{
+    kifu_timeline *corridor = game();
+    strike(corridor, 4);
+    weak_shield = true;
+    ck_assert_int_eq(check(corridor), KIFU_DIVERGED);
+    must_say(corridor, "(corridor.EDamage), which event 3 (corridor.EStrike) caused: its field amount was ");
+    must_say(corridor, "See runtime/docs/troubleshooting.md, \"When a game diverges\"");
+    weak_shield = false;
+    kifu_destroy(corridor);
+}
+END_TEST
+
 // Old rules apply to old events.
 START_TEST(F66_events_are_asked_under_their_own_rules_version)
 {
@@ -211,6 +225,7 @@ int main(void)
         F66_every_line_is_asked,
         F66_a_consequence_that_is_missing_or_made_up_is_named,
         F66_a_call_that_cannot_be_answered_says_so,
+        F72_what_caused_the_event_that_differs_is_named,
         F66_events_are_asked_under_their_own_rules_version,
     };
     return run_suite("verify checks", tests, sizeof tests / sizeof *tests);

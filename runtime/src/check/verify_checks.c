@@ -194,8 +194,7 @@ static kifu_result begin(referee *referee, kifu_result (*prepare)(void *context,
     kifu_options options = timeline->options;
     options.view = NULL;
     options.quiet = true;
-    options.record_inputs = options.sync_test = options.keep_notes = NULL;
-    options.keep_variations = count > 1 ? kifu_keep_variations : NULL;
+    options.record_inputs = options.sync_test = options.keep_notes = options.keep_variations = NULL;
     if (prepare)
         options.prepare = NULL;
     played->bare = !prepare && !options.prepare && !options.observers.count;
@@ -203,6 +202,8 @@ static kifu_result begin(referee *referee, kifu_result (*prepare)(void *context,
     if (!referee->lines)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = kifu_fork(timeline, timeline->log.begin, &options, &played->again, &timeline->error);
+    if (!result && count > 1)
+        result = kifu__lines_begin(played->again);
     if (!result && prepare && (result = prepare(context, played->again)))
         timeline->error = played->again->error;
     if (result)

@@ -30,8 +30,7 @@ typedef struct kifu__rerun {
     bool beside;                     // which is not the current one: only hashes are known of it.
 } kifu__rerun;
 
-static const char advice[] = "a Do function must depend on nothing but the state and its event, and nothing else may "
-                             "write to the state";
+static const char advice[] = "See runtime/docs/troubleshooting.md, \"When a game diverges\"";
 
 static bool same(const kifu__rerun *run, const unsigned char *left, const unsigned char *right)
 {
@@ -93,16 +92,15 @@ static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
     kifu_difference *difference = run->difference;
     char field[300] = "";
     if (difference->field[0])
-        snprintf(field, sizeof field, ": %s is %s, and was %s when the event happened", difference->field,
-                 difference->actual, difference->expected);
+        snprintf(field, sizeof field, ": %s was %s and is now %s", difference->field, difference->expected,
+                 difference->actual);
     if (first == event)
         return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                    "event %u%s (%s) gave another state when it was executed again%s; %s",
+                                    "event %u%s (%s) gave another state when it was executed again%s. %s",
                                     (unsigned)event, of_line(run).text, difference->name, field, advice);
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                "one of the events %u to %u%s (the last is a %s) gave another state when it was "
-                                "executed again%s; %s (set kifu_options.hash_interval to 1 to learn which event)",
-                                (unsigned)first, (unsigned)event, of_line(run).text, difference->name, field, advice);
+                                "one of the events %u to %u%s gave another state when it was executed again%s. %s",
+                                (unsigned)first, (unsigned)event, of_line(run).text, field, advice);
 }
 
 static kifu_result report_twice(kifu__rerun *run, uint32_t event)
@@ -110,7 +108,7 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
     found(run, event, event);
     const kifu_difference *difference = run->difference;
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
-                                "event %u%s (%s) gives another state each time it is executed: %s is %s, then %s; %s",
+                                "event %u%s (%s) gives another state each time it is executed: %s is %s, then %s. %s",
                                 (unsigned)event, of_line(run).text, difference->name, difference->field,
                                 difference->expected, difference->actual, advice);
 }

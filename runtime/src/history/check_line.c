@@ -8,6 +8,7 @@
 typedef struct checking {
     kifu__walk walk;
     uint64_t tip_hash; // of the state at the end; 0: nobody knows it, or it is compared
+    uint32_t compared; // So many events led to the state that they should.
 } checking;
 
 static void look(kifu__walk *walk, kifu__place *place)
@@ -27,22 +28,24 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
 
 static void agreed(kifu__walk *walk, const kifu__place *place)
 {
-    (void)walk, (void)place;
+    if (place->has_hash)
+        ((checking *)walk)->compared = place->count;
 }
 
 static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
 {
     const uint32_t first = timeline->executed;
-    checking checking = {{timeline, state, first, first, 0, 0, 1, look, execute, agreed}, line->tip_hash};
+    checking checking = {{timeline, state, first, first, 0, 0, 1, look, execute, agreed}, line->tip_hash, first};
     kifu__place place;
     memcpy(state, timeline->core.state, timeline->rules->state_size);
     const kifu_result result = kifu__walk_to(&checking.walk, timeline->log.event_count, &place);
     if (result != KIFU_DIVERGED)
         return result;
     return kifu__error(&timeline->error, KIFU_DIVERGED,
-                       "line %u of the save gave another state after event %u, %s, or before it; a Do function depends "
-                       "on something besides the state and its event, or was changed without a new rules_version",
-                       (unsigned)id, (unsigned)(place.count - 1), kifu__name_of(timeline, place.count - 1));
+                       "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
+                       "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
+                       "runtime/docs/troubleshooting.md, \"When a game diverges\"",
+                       (unsigned)checking.compared, (unsigned)(place.count - 1), (unsigned)id);
 }
 
 kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)

@@ -92,9 +92,9 @@ static kifu_result diverged(const taking *taking, uint32_t from, uint32_t to)
 {
     const uint32_t last = to ? to - 1 : 0;
     return kifu__error_of_event(&taking->timeline->error, KIFU_DIVERGED, to ? last : KIFU_NONE,
-                                "the news lead to another state here, after one of the events %" PRIu32 " to %" PRIu32
-                                "; nothing was changed. A Do function depends on something besides the state and its "
-                                "event, or the two programs have different rules",
+                                "one of the events %" PRIu32 " to %" PRIu32
+                                " in the news leads to another state here; nothing was changed. See "
+                                "runtime/docs/troubleshooting.md, \"When a game diverges\"",
                                 from < last ? from : last, last);
 }
 
