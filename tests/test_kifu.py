@@ -1090,7 +1090,9 @@ class InAGame(Command):
         game.pop("hash")
         bad = self.save_of(game, "bad.kifu")
         log = self.path("log.kifu")
-        log.write_bytes(bad.read_bytes()[:-32])  # without the frame that ends it
+        data = bytearray(bad.read_bytes()[:-32])  # without the frame that ends it
+        data[8] = 3  # the version of log files
+        log.write_bytes(data)
         for command in ("verify", "check-saves"):
             self.tool(command, good)
             for file in (bad, log):

@@ -42,7 +42,7 @@
     X(KIFU_UNSUPPORTED, "this build of Kifu cannot do that")                                                           \
     X(KIFU_NOT_FOUND, "there is no such file")                                                                         \
     X(KIFU_CHANGED, "another program has changed the file")                                                            \
-    X(KIFU_IN_USE, "the log file is open elsewhere")                                                                    \
+    X(KIFU_IN_USE, "the log file is open elsewhere")                                                                   \
     X(KIFU_NEWER_GAME, "a newer version of the game wrote this")
 
 /// Result of a call. KIFU_OK is 0.

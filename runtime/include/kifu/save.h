@@ -187,9 +187,9 @@ typedef struct kifu_load_options {
 /// if possible. Do not change it in place while the timeline lives; you may replace it, as `kifu_save` does. If the
 /// load fails, `*timeline` is NULL and `error` (may be NULL) says why: KIFU_NOT_FOUND (there is no such file: only then
 /// begin a new game at this path), KIFU_IO (it cannot be read), KIFU_NO_MEMORY, KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT,
-/// KIFU_NEWER_GAME, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE, KIFU_NO_CODEC (the
-/// save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names that codec),
-/// KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
+/// KIFU_NEWER_GAME, KIFU_OTHER_GAME, KIFU_UNKNOWN_EVENT, KIFU_DAMAGED, KIFU_FAILED, KIFU_DIVERGED, KIFU_TOO_LARGE,
+/// KIFU_NO_CODEC (the save is packed, and `kifu_load_options.codec` is not the codec that packed it; the message names
+/// that codec), KIFU_CANCELLED, KIFU_MISUSE and the results of `kifu_options.prepare`, as `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_options *options,
                                        const kifu_load_options *load_options, kifu_timeline **timeline,
                                        kifu_error *error);
