@@ -61,9 +61,18 @@ static const kifu_rules *tally_later(void)
 
 // --- Lab -------------------------------------------------------------------------------------------------------------
 
-static const char *const scripts[] = {"+",    "-",    "-(+)",   "r",    "(+(r)(-))(p)", "+@+",     "[+][!]", "f",
-                                      "(f)+", "v+",   "(-)",    "+(p)", "(((r))",       "+(+)(+)", "!",      "b+c(+)",
-                                      "b1k2", "+(v)", "(+)(+)", "-(-)", "+[b2c]",       "(@)"};
+// The last ones begin a transaction in a Do, which needs memory: without it, an undo that has to execute the log again
+// ends before that event (timeline.h).
+static const char *const scripts[] = {"+",    "-",      "-(+)", "r",    "(+(r)(-))(p)", "+@+",     "[+][!]", "f",
+                                      "(f)+", "v+",     "(-)",  "+(p)", "(((r))",       "+(+)(+)", "!",      "+(v)",
+                                      "(-)",  "(+)(+)", "-(-)", "(@)",  "b+c(+)",       "b1k2",    "+[b2c]"};
+enum { HUNGRY_SCRIPTS = 3 };
+
+static const char *script_of(const walk *walk, uint32_t a)
+{
+    const uint32_t count = sizeof scripts / sizeof *scripts;
+    return scripts[a % (walk->config.starves ? count - HUNGRY_SCRIPTS : count)];
+}
 
 static kifu_result lab_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
 {
@@ -89,7 +98,7 @@ static kifu_result lab_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
             return KIFU_UNSUPPORTED; // It has no check.
         }
     }
-    const char *script = scripts[a / 2 % (sizeof scripts / sizeof *scripts)];
+    const char *script = script_of(walk, a / 2);
     const lab_p_do_args args = {.script = script, .times = (uint8_t)(b / 3 % 3)};
     walk_say(walk, "%slab_%s_p_do(timeline, %d, &(lab_p_do_args){.script = \"%s\", .times = %u});", results[how],
              calls[how], player, script, b / 3 % 3);
@@ -108,7 +117,7 @@ static kifu_result lab_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
 
 static void lab_engine(walk *walk, uint32_t a)
 {
-    const char *script = scripts[a / 4 % (sizeof scripts / sizeof *scripts)];
+    const char *script = script_of(walk, a / 4);
     switch (a % 4) {
     case 0:
         walk_say(walk, "ticket = lab_submit_e_seal(timeline);");

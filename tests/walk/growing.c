@@ -195,15 +195,16 @@ static void give_to_parent(walk_tree *tree, uint32_t id)
 
 void walk_delete(walk_tree *tree, uint32_t line)
 {
+    const uint32_t parent = tree->lines[line].parent;
     give_to_parent(tree, line);
     if (tree->main == line)
-        tree->main = tree->lines[line].parent;
+        tree->main = parent;
     walk_drop_line(&tree->lines[line]);
     for (uint32_t id = line + 1; id < tree->line_count; id++) {
         if (!tree->lines[id].alive || tree->lines[tree->lines[id].parent].alive)
             continue;
         if (tree->main == id)
-            tree->main = tree->lines[line].parent;
+            tree->main = parent;
         walk_drop_line(&tree->lines[id]);
     }
     uint32_t notes = 0;

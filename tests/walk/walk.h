@@ -27,6 +27,7 @@ typedef struct walk_config {
     bool records;           ///< With the inputs recorded.
     bool no_root;           ///< A game that has forgotten its past cannot be saved.
     bool logged;            ///< A log file is open from the beginning, and each step is appended.
+    bool starves;           ///< Some calls are refused memory.
     uint32_t hash_interval; ///< As in `kifu_options`.
 } walk_config;
 

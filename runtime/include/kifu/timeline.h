@@ -196,7 +196,8 @@ void *kifu_user(const kifu_timeline *timeline);
 /// - KIFU_MISUSE: an event runs, or `kifu_seek` shows the past.
 /// - KIFU_FAILED: the log had to be executed again, and a Do failed that did not fail before. The log then ends before
 ///   its event, and `kifu_redo` tries to go on from there.
-/// - KIFU_NO_MEMORY; the error of an earlier submit.
+/// - KIFU_NO_MEMORY (where that Do needs memory, for a transaction in it, it may be what failed: then likewise); the
+///   error of an earlier submit.
 kifu_result kifu_undo(kifu_timeline *timeline);
 
 /// Brings back what the last undo took back: events, state, and the proposals that waited. Errors: KIFU_NOTHING_TO_REDO
