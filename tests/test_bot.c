@@ -501,6 +501,17 @@ static void judge_sure_moves(const kifu_timeline *timeline, double *worth)
     judged++;
 }
 
+// Each move is tried once: the third sure one, which is worth most, comes before what dice may make as good.
+START_TEST(X05_of_moves_that_were_tried_as_often_the_best_is_chosen)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const kifu_bot bot = {.judge = judge_sure_moves, .depth = KIFU_AT_ONCE};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 18}), 3);
+    ck_assert_uint_eq(judged, 18);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(X05_it_ends_when_no_other_move_can_win_any_more)
 {
     kifu_timeline *timeline = hazard_new(1, NULL);
@@ -636,6 +647,7 @@ int main(void)
         X05_a_move_that_fails_is_not_chosen,
         X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
         X05_moves_in_another_order_in_each_deal_are_the_same_moves,
+        X05_of_moves_that_were_tried_as_often_the_best_is_chosen,
         X05_it_ends_when_no_other_move_can_win_any_more,
         X05_the_only_move_needs_no_thought,
         X05_misuse_is_reported,

@@ -246,9 +246,11 @@ START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
         for (int i = 0; i < 2000; i++)
             lab_submit_p_add(lab, 0, 1);
         lab_must(lab, kifu_run(lab));
-        for (int i = 0; i < 2000; i++)
+        for (int i = 0; i < 1200; i++)
             lab_must(lab, kifu_undo(lab));
         ck_assert_uint_gt(lab->log.segment_count, 1);
+        const uint32_t hashes = lab->checkpoint_count, keyframes = lab->keyframes.count;
+        ck_assert(hashes > 1 && keyframes > 1);
         const lab_picture before = lab_look(lab);
         larder.starving = true;
         larder.meals = meals;
@@ -258,6 +260,8 @@ START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
         if (!result)
             lab_must(lab, kifu_take_back(lab));
         lab_same(lab, &before);
+        if (!result)
+            ck_assert(lab->checkpoint_count == hashes && lab->keyframes.count == keyframes);
         lab_must(lab, kifu_redo(lab));
         lab_must(lab, kifu_verify_replay(lab, NULL));
         kifu_destroy(lab);
