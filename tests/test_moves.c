@@ -66,6 +66,11 @@ START_TEST(X04_hooks_decide_too)
                                                            .name = "small"}));
     must(timeline, kifu_list_moves(timeline, 0, &moves));
     ck_assert_uint_eq(count_moves(&moves, HAZARD_P_ANY), 3);
+    must(timeline, hazard_try_p_any(timeline, 0, 1)); // While a try is open, too, which it leaves open.
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(count_moves(&moves, HAZARD_P_ANY), 3);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_MISUSE);
+    must(timeline, kifu_take_back(timeline));
     kifu_free_moves(&moves);
     kifu_destroy(timeline);
 }
