@@ -66,8 +66,12 @@ START_TEST(F45_a_cursor_goes_from_end_to_end)
         must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &cursor));
         for (uint32_t at = copies.count; at > 0; at--)
             step(lab, cursor, &copies, true);
+        must_refuse(lab, kifu_cursor_back(cursor));
+        must_say(lab, "kifu_cursor_back: the cursor is at the beginning");
         for (uint32_t at = 0; at < copies.count; at++)
             step(lab, cursor, &copies, false);
+        must_refuse(lab, kifu_cursor_forward(cursor));
+        must_say(lab, "kifu_cursor_forward: the cursor is at the last event");
         kifu_cursor_close(cursor);
         free(copies.states);
         kifu_destroy(lab);
