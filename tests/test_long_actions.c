@@ -326,8 +326,10 @@ static kifu_result scare(kifu_timeline *crawl, kifu_handle actor, int32_t number
 
 START_TEST(M07_X01_a_try_that_interrupts_an_action_lets_it_go_on_afterwards)
 {
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_handle hero, rat;
-    kifu_timeline *crawl = hero_and_rat(NULL, &hero, &rat);
+    kifu_timeline *crawl = hero_and_rat(&options, &hero, &rat);
     must_act(crawl, hero, run(crawl, hero, 5, false));
     must_act(crawl, rat, submit_run(crawl, -1, rat, -1, 0, 5, false));
     const uint8_t what = crawl_what(scare);
@@ -346,6 +348,7 @@ START_TEST(M07_X01_a_try_that_interrupts_an_action_lets_it_go_on_afterwards)
     must_step(crawl, stand_still, BEGAN, ACTED(hero), ACTED(rat));
     must_replay(crawl);
     kifu_destroy(crawl);
+    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 
