@@ -750,7 +750,7 @@ START_TEST(T10_a_hook_that_submits_too_much_for_an_input_that_it_blocks)
     told told;
     many = 41;
     ck_assert_int_eq(corridor_run(corridor, corridor_submit_p_any(corridor, 0, 0, 5), &told), KIFU_RUNAWAY);
-    must_say(corridor, "taken back: a hook submitted one consequence too many; submit fewer"); // There is no chain.
+    must_say(corridor, "taken back: a hook submitted one consequence too many; make fewer"); // There is no chain.
     must_be_then(corridor, &before);
     ck_assert_uint_eq(kifu_pending_count(corridor), 0);
     ck_assert_uint_eq(told.calls, 1);

@@ -400,7 +400,7 @@ START_TEST(T10_a_runaway_chain_is_stopped)
     ck_assert_text(error, "10000");
     ck_assert_text(error,
                    "lab.EDo (event 10001) <- lab.EDo (event 10000) <- lab.EDo (event 9999) <- lab.EDo (event 9998) "
-                   "<- ... <- lab.PDo (event 1); submit fewer");
+                   "<- ... <- lab.PDo (event 1); make fewer");
     lab_same(lab, &before);
     lab_must(lab, lab_play(lab, "2"));
     ck_assert_str_eq(lab_trace(lab), "12");
@@ -410,14 +410,14 @@ START_TEST(T10_a_runaway_chain_is_stopped)
     lab = lab_new(&options);
     lab_must(lab, lab_play(lab, "(1)(2)(3)"));
     ck_assert_int_eq(lab_play(lab, "(1)(2)(3)(4)"), KIFU_RUNAWAY);
-    ck_assert_text(kifu_last_error(lab), "lab.EDo is one consequence too many <- lab.PDo (event 4); submit fewer");
+    ck_assert_text(kifu_last_error(lab), "lab.EDo is one consequence too many <- lab.PDo (event 4); make fewer");
     kifu_destroy(lab);
     options.max_consequences = 4; // a chain short enough to be told whole
     lab = lab_new(&options);
     ck_assert_int_eq(lab_play(lab, "l"), KIFU_RUNAWAY);
     ck_assert_text(kifu_last_error(lab),
                    "lab.EDo (event 4) <- lab.EDo (event 3) <- lab.EDo (event 2) <- lab.EDo (event 1) "
-                   "<- lab.PDo (event 0); submit fewer");
+                   "<- lab.PDo (event 0); make fewer");
     kifu_destroy(lab);
     options.max_consequences = 65536;
     kifu_error refused;

@@ -12,12 +12,14 @@ enum { FUZZ_MOST_OPERATIONS = 24, FUZZ_REPORT = 2000, FUZZ_TRACE = 16000, FUZZ_L
 
 /// What a game's process leaves for the one that started it, in memory that both have.
 typedef struct fuzz_progress {
-    uint32_t step;       ///< That it is in, from 1; 0: the beginning.
-    const char *doing;   ///< What it does there: a literal.
-    const char *failure; ///< What was found, as a literal that tells kinds of it apart; NULL: nothing.
-    bool ended;          ///< The game was played to its end.
-    bool tracing;        ///< Write `trace`.
-    bool saved;          ///< The save was written.
+    uint32_t step;        ///< That it is in, from 1; 0: the beginning.
+    const char *doing;    ///< What it does there: a literal.
+    const char *failure;  ///< What was found, as a literal that tells kinds of it apart; NULL: nothing.
+    bool ended;           ///< The game was played to its end.
+    bool tracing;         ///< Write `trace`.
+    bool saved;           ///< The save was written.
+    const char *function; ///< Which function of the rules runs: "the Do function of"; NULL: none does,
+    uint32_t type;        ///< and of which type of event.
     uint32_t trace_size;
     uint64_t events; ///< That happened.
     uint64_t inputs, refused;
@@ -149,6 +151,9 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
     ;
 
 // --- play.c: a game, step by step -----------------------------------------------------------------------------------
+
+/// What a game may take: a child of the search ends where it takes more.
+enum { FUZZ_MOST_SECONDS = 20, FUZZ_MOST_MIB = 2048 };
 
 /// Plays the game of `plan` to its end.
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
@@ -298,6 +303,7 @@ typedef struct fuzz_outcome {
     bool failed;
     const char *failure; ///< As in `fuzz_progress`; NULL: the process ended otherwise,
     int signal;          ///< by this signal,
+    bool endless;        ///< because it took too long,
     int status;          ///< or with this exit status.
     uint32_t step;
 } fuzz_outcome;
@@ -310,6 +316,13 @@ fuzz_progress *kifu_fuzz__progress(void);
 
 /// Plays one game in a process of its own; `silent`: without what it writes. With `here`: in this one.
 fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool silent, bool here);
+
+/// The rules, as the game is played by them: each call of a Do function or a check is noted in `progress`, so that
+/// there are words for a process that ends in it.
+const kifu_rules *kifu_fuzz__watch(const kifu_rules *rules, fuzz_progress *progress);
+
+/// Writes which function runs: "the Do function of nim.PTake", or "it".
+void kifu_fuzz__who(const kifu_rules *rules, const fuzz_progress *progress, char *who, size_t size);
 
 /// Seconds that went by, for limits.
 double kifu_fuzz__seconds(void);

@@ -1,7 +1,6 @@
 // The program: its command line, game after game, and the report of what was found.
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,15 +179,18 @@ static void shorten(fuzz_plan *plan, unsigned char *wanted, const fuzz_outcome *
 static void print_outcome(const kifu_rules *rules, const fuzz_plan *plan, const fuzz_outcome *outcome,
                           const fuzz_progress *progress)
 {
+    char who[300];
+    kifu_fuzz__who(rules, progress, who, sizeof who);
     printf("%s: game %" PRIu64 ", step %" PRIu32 " (%s): ", rules->name, plan->seed, outcome->step, progress->doing);
     if (outcome->failure)
         printf("%s", progress->report);
-    else if (outcome->signal == SIGALRM)
-        printf("it did not end");
+    else if (outcome->endless)
+        printf("%s did not end: a game may take %d seconds of processor time, and this one took more", who,
+               FUZZ_MOST_SECONDS);
     else if (outcome->signal)
-        printf("it crashed with signal %d", outcome->signal);
+        printf("%s crashed with signal %d", who, outcome->signal);
     else
-        printf("it ended the program with status %d%s", outcome->status,
+        printf("%s ended the program with status %d%s", who, outcome->status,
                progress->ended ? ", after the game: memory was not freed?" : "; what it wrote is above");
     printf(".\n");
 }
@@ -211,7 +213,7 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     plan->wanted = wanted;
     fuzz_outcome again = kifu_fuzz__run(plan, progress, true, arguments->here);
     bool repeats = alike(&found, &again);
-    if (repeats && !arguments->here && found.signal != SIGALRM) {
+    if (repeats && !arguments->here && !found.endless) {
         shorten(plan, wanted, &found, progress);
         again = kifu_fuzz__run(plan, progress, true, false);
         if (again.step && again.step < plan->steps)

@@ -302,7 +302,7 @@ static void make_timeline(fuzz *fuzz)
 
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress)
 {
-    fuzz game = {.plan = plan, .rules = plan->rules, .progress = progress};
+    fuzz game = {.plan = plan, .rules = kifu_fuzz__watch(plan->rules, progress), .progress = progress};
     if (plan->hooks)
         game.hooks = *plan->hooks;
     kifu_rng_seed(&game.rng, plan->seed, 0);

@@ -21,12 +21,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
 
-enum { FOUND = 3, MOST_SECONDS = 120 };
+enum { FOUND = 3, MOST_WAITING = 120 };
 
 // Where a game that is played here goes when something is found.
 static jmp_buf *found_here;
@@ -111,6 +112,27 @@ static void be_silent(void)
     }
 }
 
+#if defined(__SANITIZE_ADDRESS__)
+#define HAS_SHADOW 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define HAS_SHADOW 1
+#endif
+#endif
+
+// A Do function that does not end takes processor time or memory; what only waits, the alarm ends. Sanitizers reserve
+// more addresses than there is memory: there, only the blocks of timelines are limited (starve.c).
+static void set_limits(void)
+{
+    const struct rlimit seconds = {FUZZ_MOST_SECONDS, FUZZ_MOST_SECONDS + 1};
+    setrlimit(RLIMIT_CPU, &seconds);
+#ifndef HAS_SHADOW
+    const struct rlimit bytes = {(rlim_t)FUZZ_MOST_MIB << 20, (rlim_t)FUZZ_MOST_MIB << 20};
+    setrlimit(RLIMIT_AS, &bytes);
+#endif
+    alarm(MOST_WAITING);
+}
+
 static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)
 {
     fflush(NULL);
@@ -122,7 +144,7 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
     }
     if (child == 0) {
         listen_to_signals(SIG_DFL);
-        alarm(MOST_SECONDS);
+        set_limits();
         if (silent)
             be_silent();
         kifu_fuzz__play(plan, progress);
@@ -143,6 +165,7 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
         raise(stopped);
     }
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    outcome->endless = outcome->signal == SIGALRM || outcome->signal == SIGXCPU;
     outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
@@ -182,7 +205,7 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
     fuzz_outcome outcome = {.failed = false};
     progress->step = 0;
     progress->doing = "beginning";
-    progress->failure = NULL;
+    progress->failure = progress->function = NULL;
     progress->ended = progress->saved = false;
     progress->trace_size = 0;
     progress->trace[0] = progress->report[0] = '\0';
@@ -197,6 +220,51 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
     outcome.failure = progress->failure;
     outcome.failed = progress->failure || !progress->ended || outcome.signal || outcome.status;
     return outcome;
+}
+
+// --- What runs -------------------------------------------------------------------------------------------------------
+
+static const kifu_rules *watched;
+static fuzz_progress *noted;
+
+static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    const char *function = noted->function;
+    const uint32_t before = noted->type;
+    noted->function = "the check of";
+    noted->type = type;
+    const kifu_verdict verdict = watched->check(timeline, type, state, event);
+    noted->function = function;
+    noted->type = before;
+    return verdict;
+}
+
+static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                            void *transient)
+{
+    noted->function = "the Do function of";
+    noted->type = type;
+    const kifu_result result = watched->do_event(timeline, type, state, event, transient);
+    noted->function = NULL;
+    return result;
+}
+
+const kifu_rules *kifu_fuzz__watch(const kifu_rules *rules, fuzz_progress *progress)
+{
+    static kifu_rules watching;
+    watching = *rules;
+    watched = rules;
+    noted = progress;
+    if (rules->check)
+        watching.check = check;
+    watching.do_event = do_event;
+    return &watching;
+}
+
+void kifu_fuzz__who(const kifu_rules *rules, const fuzz_progress *progress, char *who, size_t size)
+{
+    snprintf(who, size, "%s%s%s", progress->function ? progress->function : "it", progress->function ? " " : "",
+             progress->function ? rules->types[progress->type].table->name : "");
 }
 
 double kifu_fuzz__seconds(void)

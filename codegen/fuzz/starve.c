@@ -15,8 +15,13 @@ void *kifu_fuzz__allocate(void *context, void *block, size_t size)
     if (fuzz->starving && !fuzz->meals)
         return NULL;
     fuzz->meals -= fuzz->starving;
-    void *grown = realloc(block, size);
-    fuzz->blocks += grown && !block;
+    void *grown = size >> 20 < FUZZ_MOST_MIB ? realloc(block, size) : NULL;
+    if (!grown) {
+        char who[300];
+        kifu_fuzz__who(fuzz->rules, fuzz->progress, who, sizeof who);
+        kifu_fuzz__fail(fuzz, "memory", "%s took more than %d MiB of memory", who, FUZZ_MOST_MIB);
+    }
+    fuzz->blocks += !block;
     return grown;
 }
 

@@ -3,6 +3,7 @@
 import glob
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -78,6 +79,26 @@ class Faults(unittest.TestCase):
         report = self.finds("crash", r"crashed with signal|ended the program with status")
         steps = int(re.search(r"that was found, ([0-9]+) steps", report).group(1))
         self.assertLessEqual(steps, 3, report)
+
+    def finds_once(self, fault):
+        program = os.path.join(BUILD, "fuzz_planted_fuzz")
+        done = self.run_in_folder([program, "--steps", "3000", "--seed", "1", "--quiet"], fault)
+        self.assertEqual(1, done.returncode, done.stdout)
+        # Of all processes so far, in KiB; a game may take 2048 MiB of addresses.
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 2 << 20)
+        return done.stdout
+
+    def test_F62_a_do_that_draws_for_ever_is_named_and_takes_little_memory(self):
+        report = self.finds_once("draw")
+        self.assertIn("the Do function of planted.PAdd did not end: a game may take 20 seconds of processor time", report)
+
+    def test_F62_a_do_that_takes_memory_for_ever_is_named(self):
+        report = self.finds_once("eat")
+        self.assertRegex(report, r"the Do function of planted\.PAdd crashed with signal [0-9]+")
+
+    def test_F62_a_crash_names_the_event(self):
+        report = self.finds_once("crash")
+        self.assertRegex(report, r"the Do function of planted\.PBuy (crashed with signal|ended the program with status)")
 
     def test_model_outside_the_state(self):
         self.finds("remember", game="stack")

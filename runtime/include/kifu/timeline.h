@@ -57,6 +57,10 @@ typedef struct kifu_options {
     uint64_t seed;             ///< For an EInitialize without a seed. 0: the operating system chooses one.
     uint32_t max_consequences; ///< Of one input, and of each timed event; at most 65,535. 0: 10,000.
     uint32_t max_alternates;   ///< How many other events may be tried in place of one, one after the other. 0: 16.
+    /// How many edits an input may make with all that follows from it, so that a Do function which never ends does not
+    /// take all memory. A random number is one edit; a field, one for each 8 bytes. At least 65,536. 0: 10,000,000,
+    /// and as many as the state has bytes.
+    uint32_t max_edits;
     /// For a game with its model outside the state: empties that model. The timeline calls it before each replay; in
     /// such a game, an undo and a failed Do need a replay. NULL: the model is the state.
     void (*reset)(void *context);
@@ -117,7 +121,7 @@ void kifu_destroy(kifu_timeline *timeline);
 /// - KIFU_FAILED: the event's Do, a reaction or a trigger failed. State, log and queues are as they were before the
 ///   event, and the event is gone.
 /// - KIFU_DIVERGED: the sync test found something. The event is gone.
-/// - KIFU_RUNAWAY: an input had too many consequences. State and log are as they were before the input.
+/// - KIFU_RUNAWAY: an input had too many consequences or edits. State and log are as they were before the input.
 /// - KIFU_INVALID_EVENT: the event's fields break its schema, or a string is not UTF-8.
 /// - KIFU_NO_MEMORY: before its Do, the event still waits; in its Do, it is gone.
 /// - KIFU_MISUSE: a function called something that is not allowed there.

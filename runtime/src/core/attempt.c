@@ -41,16 +41,19 @@ void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, k
     timeline->tell->ended(timeline, &outcome);
 }
 
-// The input had too many consequences: says so, and where to go back to. `event`: which one had the last; KIFU_NONE:
-// the input.
+// The input had too many consequences or edits: says so, and where to go back to. `event`: which one had the last;
+// KIFU_NONE: the input.
 static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 {
     char causes[300];
     describe_causes(timeline, event, causes, sizeof causes);
+    const bool edits = !kifu__journal_left(&timeline->journal, &timeline->core, timeline->input_first);
+    const char *what = edits ? "edits" : "consequences";
     kifu__error_of_event(&timeline->error, KIFU_RUNAWAY, timeline->input_first,
-                         "the input had more than %u consequences and was taken back: %s%s; submit fewer, or raise "
-                         "kifu_options.max_consequences",
-                         (unsigned)timeline->options.max_consequences, timeline->fault.message, causes);
+                         "the input had more than %u %s and was taken back: %s%s; make fewer, or raise "
+                         "kifu_options.max_%s",
+                         (unsigned)(edits ? timeline->journal.most_edits : timeline->options.max_consequences), what,
+                         timeline->fault.message, causes, what);
     const uint32_t first = timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first;
     if (kifu__hears(timeline, ran_away))
         timeline->tell->ran_away(timeline, first);

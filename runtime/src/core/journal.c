@@ -10,6 +10,7 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
 {
     journal->start_count = 0;
     journal->first_event = first_event;
+    journal->lost = 0;
     core->journal = journal->entries;
     core->undone = core->unclear = 0;
     kifu__journal_close(core);
@@ -26,20 +27,32 @@ static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memo
     core->slow |= 1; // Tries that have pointers into it look again.
     core->journal_entries = entries;
     core->journal_room = entries + journal->capacity;
-    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES;
-    journal->full = entries + (journal->capacity < most ? journal->capacity : most);
     core->journal = core->journal_end = entries + used;
     return true;
 }
 
+uint32_t kifu__journal_left(const kifu__journal *journal, const kifu__core *core, uint32_t input)
+{
+    const uint32_t index = input - journal->first_event;
+    uint32_t made = kifu__journal_used(journal, core);
+    if (input < journal->first_event)
+        made += journal->lost;
+    else if (index < journal->start_count)
+        made -= journal->starts[index];
+    return made < journal->most_edits ? journal->most_edits - made : 0;
+}
+
 // Forgets the older half of the events, as far as may be. What is left moves to the front: once in a thousand events,
 // so that an edit needs no more than a pointer.
-static void drop_older_half(kifu__journal *journal, kifu__core *core)
+static void drop_older_half(kifu__journal *journal, kifu__core *core, uint32_t input)
 {
     uint32_t drop = journal->start_count / 2;
     if (journal->keep_from < journal->first_event + drop)
         drop = journal->keep_from > journal->first_event ? journal->keep_from - journal->first_event : 0;
+    const uint32_t left = kifu__journal_left(journal, core, input);
     kifu__journal_drop(journal, core, drop);
+    journal->lost = 0;
+    journal->lost = kifu__journal_left(journal, core, input) - left;
 }
 
 void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop)
@@ -57,24 +70,21 @@ void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop)
         journal->starts[i] = journal->starts[i + drop] - from;
 }
 
-bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+bool kifu__journal_open_anew(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t input)
 {
     const uint32_t most = KIFU__JOURNAL_MOST_EVENTS;
     if (journal->start_count >= most || kifu__journal_used(journal, core) >= KIFU__JOURNAL_MOST_ENTRIES)
-        drop_older_half(journal, core);
-    if (journal->start_count >= journal->start_capacity) {
-        uint32_t *starts = (uint32_t *)kifu__grow(memory, journal->starts, &journal->start_capacity,
-                                                  (uint64_t)journal->start_count + 1, sizeof *starts);
-        if (!starts)
-            return false;
-        journal->starts = starts;
-    }
-    const uint32_t used = kifu__journal_used(journal, core);
-    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
+        drop_older_half(journal, core, input);
+    if (!kifu__journal_reserve(journal, memory, 1))
         return false;
     // What may not be dropped yet is asked about at each event.
     journal->start_room = journal->start_capacity < most ? journal->start_capacity : most;
-    return true;
+    kifu__journal_begin(journal, core);
+    if (kifu__journal_grow(journal, core, memory, kifu__journal_left(journal, core, input)))
+        return true;
+    journal->start_count--;
+    kifu__journal_close(core);
+    return false;
 }
 
 bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, uint32_t count)
@@ -95,11 +105,15 @@ void kifu__journal_close(kifu__core *core)
     core->unkept = 0;
 }
 
-bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t left)
 {
-    if (!make_room(journal, core, memory, (uint64_t)journal->capacity + 1))
+    const uint32_t used = kifu__journal_used(journal, core);
+    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
         return false;
-    core->journal_end = journal->entries + journal->capacity;
+    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES, room = journal->capacity - used;
+    const uint32_t end = used + (left < room ? left : room);
+    core->journal_end = journal->entries + end;
+    journal->full = journal->entries + (end < most ? end : most); // The next event looks at the limit there, too.
     return true;
 }
 

@@ -13,9 +13,13 @@ enum { KIFU__JOURNAL_EVENTS = 1024, KIFU__JOURNAL_MOST_EVENTS = 2048, KIFU__JOUR
 
 typedef struct kifu__journal {
     kifu__journal_entry *entries;
-    kifu__journal_entry *full; ///< With so many, it drops some before the next event, or grows.
+    /// With so many, it drops some before the next event, or grows. An event that gets there looks at the limit of
+    /// edits.
+    kifu__journal_entry *full;
     uint32_t capacity;
-    uint32_t *starts; ///< For each journaled event: its first entry.
+    uint32_t most_edits; ///< Of one input: at least KIFU__JOURNAL_MOST_ENTRIES.
+    uint32_t lost;       ///< Edits of the running input that were dropped.
+    uint32_t *starts;    ///< For each journaled event: its first entry.
     uint32_t start_count;
     uint32_t start_capacity;
     uint32_t start_room;  ///< How many events fit before it has to grow or drop some.
@@ -28,9 +32,9 @@ void kifu__journal_free(kifu__journal *journal, const kifu__memory *memory);
 /// Forgets everything: the next journaled event is number `first_event`.
 void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t first_event);
 
-/// Makes room for one more event and one more entry, dropping older ones where there are too many; edits are not
-/// allowed yet. False without memory.
-bool kifu__journal_prepare(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+/// Opens the journal for the next event's edits where it does not fit as it is: with room for it, and without older
+/// events where there are too many. `input`: number of the running input's own event. False without memory.
+bool kifu__journal_open_anew(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t input);
 
 /// The running event may change slots of pools otherwise than by spawning and despawning.
 static inline void kifu__state_unclear(kifu__core *core)
@@ -55,17 +59,21 @@ static inline bool kifu__journal_fits(const kifu__journal *journal, const kifu__
 static inline void kifu__journal_begin(kifu__journal *journal, kifu__core *core)
 {
     journal->starts[journal->start_count++] = (uint32_t)(core->journal - journal->entries);
-    core->journal_end = journal->entries + journal->capacity;
+    core->journal_end = journal->full;
 }
 
-/// The same, with room for it made where there is none. False without memory.
-static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory)
+/// The same, with room for it made where there is none.
+static inline bool kifu__journal_open(kifu__journal *journal, kifu__core *core, const kifu__memory *memory,
+                                      uint32_t input)
 {
-    if (!kifu__journal_fits(journal, core) && !kifu__journal_prepare(journal, core, memory))
-        return false;
+    if (!kifu__journal_fits(journal, core))
+        return kifu__journal_open_anew(journal, core, memory, input);
     kifu__journal_begin(journal, core);
     return true;
 }
+
+/// How many more edits the running input may make. Of a short try it may be too few: then the long way counts.
+uint32_t kifu__journal_left(const kifu__journal *journal, const kifu__core *core, uint32_t input);
 
 /// Forgets the first `drop` of its events.
 void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop);
@@ -76,8 +84,9 @@ bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, u
 /// From now on edits are not allowed.
 void kifu__journal_close(kifu__core *core);
 
-/// Makes room for more entries while open. False without memory.
-bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory);
+/// Shows at least one more entry to the event that edits, and makes room where there is none; at most `left` of them.
+/// False without memory.
+bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t left);
 
 /// Whether the state can be taken back to what it was before event `event`.
 static inline bool kifu__journal_reaches(const kifu__journal *journal, uint32_t event)

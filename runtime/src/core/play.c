@@ -28,13 +28,6 @@ bool kifu__play_look(const kifu__type *type, const void *event)
 
 // --- What inputs and what waits share --------------------------------------------------------------------------------
 
-static inline void enter(kifu_timeline *timeline, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
-{
-    kifu__journal_begin(&timeline->journal, &timeline->core);
-    kifu__log_enter(&timeline->log, type, event, size, mark);
-    timeline->core.phase = KIFU__DOING;
-}
-
 // Whether the Do that has returned `result` has left nothing to do but what waits.
 static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
 {
@@ -122,24 +115,18 @@ bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const voi
     return true;
 }
 
-// Where the journal has to grow, or to drop something.
-static KIFU__SELDOM bool accept_anew(kifu_timeline *timeline, const kifu__type *type, void *event)
-{
-    return kifu__journal_prepare(&timeline->journal, &timeline->core, &timeline->memory) &&
-           kifu__play_accept(timeline, type, event, kifu_accept());
-}
-
 bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict)
 {
     kifu__core *core = &timeline->core;
     core->phase = KIFU__IDLE;
     if (verdict.reason || verdict.instead || core->slow)
         return false;
-    if (!kifu__journal_fits(&timeline->journal, core))
-        return accept_anew(timeline, type, event);
-    const kifu__mark mark = {.player = (int8_t)core->player, .flags = type->flags};
     kifu__begin_input(timeline);
-    enter(timeline, type, event, timeline->play_size, mark);
+    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->input_first))
+        return false;
+    const kifu__mark mark = {.player = (int8_t)core->player, .flags = type->flags};
+    kifu__log_enter(&timeline->log, type, event, timeline->play_size, mark);
+    core->phase = KIFU__DOING;
     return true;
 }
 

@@ -52,7 +52,7 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
 {
     kifu__log *log = &timeline->log;
     if ((timeline->redo.count && !end_redo(timeline)) ||
-        !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory))
+        !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, timeline->input_first))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
     const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;

@@ -14,11 +14,15 @@ void *kifu__edit_slow(kifu_timeline *timeline, void *place)
                     draws ? "a random number was drawn" : "the state was edited", where);
         return timeline->scratch;
     }
-    if (!kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory)) {
-        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the undo journal");
-        return timeline->scratch;
-    }
-    return kifu__edit_word(timeline, place);
+    // What is in the log has happened, with whatever limit that was.
+    const uint32_t left = timeline->core.phase == KIFU__REPLAYING
+                              ? UINT32_MAX
+                              : kifu__journal_left(&timeline->journal, &timeline->core, timeline->input_first);
+    if (left && kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory, left))
+        return kifu__edit_word(timeline, place);
+    kifu__fault(timeline, left ? KIFU_NO_MEMORY : KIFU_RUNAWAY,
+                left ? "out of memory for the undo journal" : "the last edit");
+    return timeline->scratch;
 }
 
 void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)

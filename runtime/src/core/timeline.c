@@ -2,7 +2,12 @@
 
 #include "core/attempt.h"
 
-enum { DEFAULT_MAX_CONSEQUENCES = 10000, MOST_CONSEQUENCES = 65535, DEFAULT_MAX_ALTERNATES = 16 };
+enum {
+    DEFAULT_MAX_CONSEQUENCES = 10000,
+    MOST_CONSEQUENCES = 65535,
+    DEFAULT_MAX_ALTERNATES = 16,
+    DEFAULT_MAX_EDITS = 10000000
+};
 
 static uint32_t most_transient_bytes(const kifu_rules *rules)
 {
@@ -108,6 +113,9 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
         made->options.max_consequences = DEFAULT_MAX_CONSEQUENCES;
     if (!made->options.max_alternates)
         made->options.max_alternates = DEFAULT_MAX_ALTERNATES;
+    // By default, each word of a large state may be edited eight times.
+    const uint32_t most_edits = options->max_edits ? options->max_edits : rules->state_size + DEFAULT_MAX_EDITS;
+    made->journal.most_edits = most_edits > KIFU__JOURNAL_MOST_ENTRIES ? most_edits : KIFU__JOURNAL_MOST_ENTRIES;
     kifu__log_open(&made->log, rules, &memory);
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
     made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;

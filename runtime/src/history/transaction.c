@@ -189,10 +189,8 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
     begun->unkept = core->unkept;
     if (core->unkept) {
         core->unkept = 0;
-        if (!timeline->journal.entries) // so that there is something to count from
-            kifu__journal_grow(&timeline->journal, core, &timeline->memory);
-        if (timeline->journal.entries)
-            core->journal_end = timeline->journal.entries + timeline->journal.capacity;
+        // There must be entries to count from. Without memory, the first edit says so.
+        (void)kifu__journal_grow(&timeline->journal, core, &timeline->memory, UINT32_MAX);
     }
     begun->at = kifu__moment_of(timeline);
     begun->at.executed = kifu__event(core);

@@ -37,6 +37,15 @@ kifu_result planted_do_p_add(kifu_timeline *timeline, const planted_state *state
         *planted_edit_total(timeline) += kifu_is_replaying(timeline);
     if (planted("counter"))
         *planted_edit_next(timeline) = (uint16_t)adds++;
+    while (planted("draw") && add->amount > 100)
+        kifu_random(timeline);
+    while (planted("eat") && add->amount > 100) {
+        char *memory = malloc(1 << 20);
+        if (!memory)
+            abort();
+        memset(memory, 1, 1 << 20);
+        memory[add->amount] = 0;
+    }
     *planted_edit_total(timeline) += add->amount;
     return KIFU_OK;
 }
