@@ -152,8 +152,8 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
 
 // --- play.c: a game, step by step -----------------------------------------------------------------------------------
 
-/// What a game may take: a child of the search ends where it takes more.
-enum { FUZZ_MOST_SECONDS = 20, FUZZ_MOST_MIB = 2048 };
+/// What a step may take of the processor's time, and a game of memory: its process ends where it takes more.
+enum { FUZZ_MOST_SECONDS = 5, FUZZ_MOST_MIB = 2048 };
 
 /// Plays the game of `plan` to its end.
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);
@@ -320,6 +320,9 @@ fuzz_outcome kifu_fuzz__run(const fuzz_plan *plan, fuzz_progress *progress, bool
 /// The rules, as the game is played by them: each call of a Do function or a check is noted in `progress`, so that
 /// there are words for a process that ends in it.
 const kifu_rules *kifu_fuzz__watch(const kifu_rules *rules, fuzz_progress *progress);
+
+/// From now on, the time of the next step is counted.
+void kifu_fuzz__begin_step(void);
 
 /// Writes which function runs: "the Do function of nim.PTake", or "it".
 void kifu_fuzz__who(const kifu_rules *rules, const fuzz_progress *progress, char *who, size_t size);

@@ -13,8 +13,8 @@
 /// it can, writes the game before that to `nim-<seed>.kifu`, and prints the command that does the same again. Each game
 /// runs in a process of its own, so that nothing from the games before plays a part in it. Log files are in the folder
 /// that TMPDIR names, else in this one, and removed after each game.
-/// A game that takes more than 20 seconds of processor time or 2,048 MiB of memory ends, and the report names the event
-/// that ran. With AddressSanitizer, the limit of memory holds for each block of a timeline alone.
+/// A game ends where a step takes more than 5 seconds of processor time, or the game 2,048 MiB of memory; the report
+/// names the event that ran. With AddressSanitizer, the limit of memory holds for each block of a timeline alone.
 ///
 /// Nothing more is needed. But at random few games get far. If the schema's player events are `(listed)`, the fuzzer
 /// plays listed moves, too (moves.h). Tell it besides how a game begins, and, without lists, what a likely move is:

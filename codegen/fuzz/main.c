@@ -185,7 +185,7 @@ static void print_outcome(const kifu_rules *rules, const fuzz_plan *plan, const 
     if (outcome->failure)
         printf("%s", progress->report);
     else if (outcome->endless)
-        printf("%s did not end: a game may take %d seconds of processor time, and this one took more", who,
+        printf("%s did not end: a step may take %d seconds of processor time, and this one took more", who,
                FUZZ_MOST_SECONDS);
     else if (outcome->signal)
         printf("%s crashed with signal %d", who, outcome->signal);

@@ -260,6 +260,7 @@ static uint32_t random_operation(fuzz *fuzz)
 
 static void play_step(fuzz *fuzz, uint32_t step)
 {
+    kifu_fuzz__begin_step();
     fuzz->progress->step = step;
     kifu_rng_seed(&fuzz->rng, fuzz->plan->seed, step);
     uint32_t operation = random_operation(fuzz);

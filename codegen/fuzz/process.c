@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -120,12 +121,21 @@ static void be_silent(void)
 #endif
 #endif
 
+static bool limited;
+
+void kifu_fuzz__begin_step(void)
+{
+    const struct itimerval time = {.it_value = {.tv_sec = FUZZ_MOST_SECONDS}};
+    if (limited)
+        setitimer(ITIMER_VIRTUAL, &time, NULL);
+}
+
 // A Do function that does not end takes processor time or memory; what only waits, the alarm ends. Sanitizers reserve
 // more addresses than there is memory: there, only the blocks of timelines are limited (starve.c).
 static void set_limits(void)
 {
-    const struct rlimit seconds = {FUZZ_MOST_SECONDS, FUZZ_MOST_SECONDS + 1};
-    setrlimit(RLIMIT_CPU, &seconds);
+    limited = true;
+    kifu_fuzz__begin_step();
 #ifndef HAS_SHADOW
     const struct rlimit bytes = {(rlim_t)FUZZ_MOST_MIB << 20, (rlim_t)FUZZ_MOST_MIB << 20};
     setrlimit(RLIMIT_AS, &bytes);
@@ -165,7 +175,7 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
         raise(stopped);
     }
     outcome->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    outcome->endless = outcome->signal == SIGALRM || outcome->signal == SIGXCPU;
+    outcome->endless = outcome->signal == SIGALRM || outcome->signal == SIGVTALRM;
     outcome->status = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 }
 
@@ -184,6 +194,10 @@ static void remove_log_folder(void)
 fuzz_progress *kifu_fuzz__progress(void)
 {
     return calloc(1, sizeof(fuzz_progress));
+}
+
+void kifu_fuzz__begin_step(void)
+{
 }
 
 static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool silent, fuzz_outcome *outcome)

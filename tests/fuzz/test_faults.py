@@ -90,7 +90,7 @@ class Faults(unittest.TestCase):
 
     def test_F62_a_do_that_draws_for_ever_is_named_and_takes_little_memory(self):
         report = self.finds_once("draw")
-        self.assertIn("the Do function of planted.PAdd did not end: a game may take 20 seconds of processor time", report)
+        self.assertIn("the Do function of planted.PAdd did not end: a step may take 5 seconds of processor time", report)
 
     def test_F62_a_do_that_takes_memory_for_ever_is_named(self):
         report = self.finds_once("eat")
