@@ -114,6 +114,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
         return walk_say_why("%u events have happened, and %u had", got->place, tree->place);
     why = vanished ? NULL : notes_grew(tree, got, how->variations);
     if (!why && how->one_input && how->variations && !how->starved && !got->waiting.count &&
+        !got->first && // An event whose cause is forgotten looks like one that has none.
         got->current >= tree->line_count)
         why = is_double(got, got->current);
     if (why)
