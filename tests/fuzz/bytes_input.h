@@ -83,7 +83,8 @@ static inline bool try_bytes(trial *trial, const unsigned char *data, size_t siz
     const kifu_error *error = kifu_last_error(trial->timeline);
     MUST(error->result == result && strlen(error->message) > 10);
     MUST(result == KIFU_DAMAGED || result == KIFU_INVALID_EVENT || result == KIFU_UNKNOWN_EVENT ||
-         result == KIFU_REJECTED || result == KIFU_TOO_LARGE || (result == KIFU_OTHER_GAME && size < 8));
+         result == KIFU_REJECTED || result == KIFU_TOO_LARGE || result == KIFU_NEWER_GAME ||
+         (result == KIFU_OTHER_GAME && size < 8));
     trial->refused++;
     trial->laxer += official;
     return false;
