@@ -431,6 +431,23 @@ START_TEST(V11_undo_stops_at_the_place_and_a_chain_stays_whole)
 }
 END_TEST
 
+START_TEST(V11_copies_of_the_state_before_the_place_are_freed)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (int i = 0; i < 4000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    const kifu__keyframes *keyframes = &lab->keyframes;
+    const uint32_t before = keyframes->count, place = keyframes->items[before / 2].event_count;
+    ck_assert_uint_gt(before, 4);
+    must(lab, kifu_forget(lab, place));
+    ck_assert_uint_eq(keyframes->count, before - before / 2 - 1);
+    for (uint32_t i = 0; i < keyframes->count; i++)
+        ck_assert_uint_gt(keyframes->items[i].event_count, place);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static void reset_model(void *user)
 {
     (void)user;
@@ -476,6 +493,7 @@ int main(void)
         V11_lines_that_are_forgotten_give_their_memory_back,
         V11_without_memory_nothing_is_forgotten,
         V11_news_do_not_fit_and_a_save_is_asked_for,
+        V11_copies_of_the_state_before_the_place_are_freed,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
     };

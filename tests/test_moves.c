@@ -103,23 +103,44 @@ static kifu_result fail_with_reason(kifu_timeline *timeline, const hazard_p_any 
     return kifu_fail(timeline, "it does not work");
 }
 
+static kifu_verdict undo_in_check(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)any;
+    return kifu_undo(timeline) ? kifu_reject("it did not work") : kifu_accept();
+}
+
+static kifu_verdict just_reject(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)timeline, (void)any;
+    return kifu_reject("not today");
+}
+
 // A try of a plain event begins with its Do alone; what goes wrong there is tried once more, as in play.
 START_TEST(X01_a_short_try_that_goes_wrong_says_what_playing_says)
 {
-    kifu_result (*const acts[])(kifu_timeline * timeline, const hazard_p_any *any) = {undo_inside, fail_with_reason};
-    for (size_t i = 0; i < 2; i++) {
+    static const struct {
+        kifu_result (*act)(kifu_timeline *timeline, const hazard_p_any *any);
+        kifu_verdict (*check)(kifu_timeline *timeline, hazard_p_any *any);
+        kifu_result result;
+    } cases[] = {{.act = undo_inside, .result = KIFU_MISUSE},
+                 {.act = fail_with_reason, .result = KIFU_FAILED},
+                 {.check = undo_in_check, .result = KIFU_MISUSE},
+                 {.check = just_reject, .result = KIFU_REJECTED}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *played = hazard_new(1, NULL), *tried = hazard_new(1, NULL);
-        hazard_test.act = acts[i];
+        hazard_test.act = cases[i].act;
+        hazard_test.check = cases[i].check;
         hazard_submit_p_any(played, 0, 1);
         const kifu_result result = kifu_run(played);
-        ck_assert_int_eq(result, i ? KIFU_FAILED : KIFU_MISUSE);
-        for (int trusted = 0; trusted < 2; trusted++) {
+        ck_assert_int_eq(result, cases[i].result);
+        for (int trusted = 0; trusted < (cases[i].check ? 1 : 2); trusted++) {
             ck_assert_int_eq(trusted ? hazard_try_legal_p_any(tried, 0, 1) : hazard_try_p_any(tried, 0, 1), result);
             ck_assert_str_eq(kifu_last_error(tried)->message, kifu_last_error(played)->message);
             ck_assert_str_eq(kifu_error_reason(kifu_last_error(tried)), kifu_error_reason(kifu_last_error(played)));
             ck_assert_uint_eq(kifu_open_tries(tried), 0);
         }
         hazard_test.act = NULL;
+        hazard_test.check = NULL;
         must(tried, hazard_try_p_any(tried, 0, 1));
         must(tried, kifu_take_back(tried));
         kifu_destroy(played);

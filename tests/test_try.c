@@ -235,6 +235,37 @@ START_TEST(X01_a_plain_try_goes_the_short_way)
 }
 END_TEST
 
+START_TEST(X02_each_try_may_have_as_many_consequences_as_an_input)
+{
+    static const char twenty[] = "(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)";
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    for (int reacting = 0; reacting < 2; reacting++) {
+        kifu_timeline *lab = lab_started(&(kifu_options){.max_consequences = 30});
+        if (reacting)
+            lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
+        for (int depth = 0; depth < 3; depth++)
+            lab_must(lab, try_built(lab, maker, twenty, true));
+        for (int depth = 0; depth < 3; depth++)
+            lab_must(lab, kifu_take_back(lab));
+        kifu_destroy(lab);
+    }
+    kifu_destroy(maker);
+}
+END_TEST
+
+START_TEST(X03_a_question_is_not_about_what_went_wrong_before)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    lab_submit_p_add(lab, 1000, 1); // misuse, which the next run reports
+    ck_assert(lab_can_p_add(lab, 0, 1));
+    ck_assert(!lab_can_p_add(lab, 0, 0));
+    ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
+    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+    lab_must(lab, kifu_run(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
 // What redo would bring back is set aside first; several segments of it need memory.
 START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
 {
@@ -348,7 +379,7 @@ static void try_unheard(bool reacting)
     for (int i = 0; i < 300; i++) {
         lab_must(lab, lab_try_p_add(lab, 0, 10));
         ck_assert_int_eq((int)lab_get_state(lab)->total, 11);
-        ck_assert_int_eq(lab_try_p_add(lab, 300, 10), KIFU_MISUSE);
+        ck_assert_int_eq(lab_try_p_add(lab, i % 2 ? 300 : -2, 10), KIFU_MISUSE);
         lab_must(lab, kifu_take_back(lab));
     }
     ck_assert(heard.reactions == (reacting ? 600 : 0)); // the rules hear of it
@@ -813,6 +844,8 @@ int main(void)
         X01_what_a_script_does_it_does_in_a_try,
         X01_a_try_survives_without_memory,
         X01_a_plain_try_goes_the_short_way,
+        X02_each_try_may_have_as_many_consequences_as_an_input,
+        X03_a_question_is_not_about_what_went_wrong_before,
         X01_beside_what_redo_brings_back_a_try_survives_without_memory,
         X01_nobody_hears_of_a_try,
         X01_redo_is_there_after_a_try,
