@@ -102,7 +102,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     const kifu__memory memory = kifu__memory_of(options->allocate, options->allocate_context);
     kifu_timeline *made = new_blocks(rules, &memory);
     if (!made)
-        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a new timeline");
+        return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a timeline");
     made->rules = rules;
     made->memory = memory;
     made->options = *options;
