@@ -32,7 +32,7 @@ static void end_do(kifu_timeline *timeline, kifu_result result)
 static kifu_result execute(kifu_timeline *timeline, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the undo journal of a replay");
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
     timeline->core.event = event;
     timeline->core.phase = KIFU__REPLAYING;
     kifu_result result =

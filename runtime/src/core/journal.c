@@ -16,29 +16,10 @@ void kifu__journal_clear(kifu__journal *journal, kifu__core *core, uint32_t firs
     kifu__journal_close(core);
 }
 
-static bool make_room(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint64_t needed)
-{
-    const uint32_t used = kifu__journal_used(journal, core);
-    kifu__journal_entry *entries =
-        (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity, needed, sizeof *entries);
-    if (!entries)
-        return false;
-    journal->entries = entries;
-    core->slow |= 1; // Tries that have pointers into it look again.
-    core->journal_entries = entries;
-    core->journal_room = entries + journal->capacity;
-    core->journal = core->journal_end = entries + used;
-    return true;
-}
-
 uint32_t kifu__journal_left(const kifu__journal *journal, const kifu__core *core, uint32_t input)
 {
-    const uint32_t index = input - journal->first_event;
-    uint32_t made = kifu__journal_used(journal, core);
-    if (input < journal->first_event)
-        made += journal->lost;
-    else if (index < journal->start_count)
-        made -= journal->starts[index];
+    const uint32_t index = input - journal->first_event, used = kifu__journal_used(journal, core);
+    const uint32_t made = index < journal->start_count ? used - journal->starts[index] : used + journal->lost;
     return made < journal->most_edits ? journal->most_edits - made : 0;
 }
 
@@ -107,11 +88,18 @@ void kifu__journal_close(kifu__core *core)
 
 bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t left)
 {
-    const uint32_t used = kifu__journal_used(journal, core);
-    if (used >= journal->capacity && !make_room(journal, core, memory, (uint64_t)used + 1))
-        return false;
-    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES, room = journal->capacity - used;
-    const uint32_t end = used + (left < room ? left : room);
+    const uint32_t most = KIFU__JOURNAL_MOST_ENTRIES, used = kifu__journal_used(journal, core);
+    if (used >= journal->capacity) {
+        kifu__journal_entry *entries = (kifu__journal_entry *)kifu__grow(memory, journal->entries, &journal->capacity,
+                                                                         (uint64_t)used + 1, sizeof *entries);
+        if (!entries)
+            return false;
+        journal->entries = core->journal_entries = entries;
+        core->slow |= 1; // Tries that have pointers into it look again.
+        core->journal_room = entries + journal->capacity;
+        core->journal = entries + used;
+    }
+    const uint32_t room = journal->capacity - used, end = used + (left < room ? left : room);
     core->journal_end = journal->entries + end;
     journal->full = journal->entries + (end < most ? end : most); // The next event looks at the limit there, too.
     return true;

@@ -20,8 +20,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, void *place)
                               : kifu__journal_left(&timeline->journal, &timeline->core, timeline->input_first);
     if (left && kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory, left))
         return kifu__edit_word(timeline, place);
-    kifu__fault(timeline, left ? KIFU_NO_MEMORY : KIFU_RUNAWAY,
-                left ? "out of memory for the undo journal" : "the last edit");
+    kifu__fault(timeline, left ? KIFU_NO_MEMORY : KIFU_RUNAWAY, left ? "out of memory for undo" : "the last edit");
     return timeline->scratch;
 }
 

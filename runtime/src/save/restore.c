@@ -144,6 +144,8 @@ static void look(kifu__walk *walk, kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
+    if (restoring->snapshot == reader->snapshot_count)
+        return;
     const kifu__saved_snapshot *next = reader->snapshots + restoring->snapshot;
     for (; restoring->snapshot < reader->snapshot_count; restoring->snapshot++, next++) {
         if (next->event_count >= walk->count && is_compared(restoring, next)) // A fast load began behind others.
