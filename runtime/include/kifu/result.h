@@ -22,7 +22,7 @@
     X(KIFU_OK, "ok")                                                                                                   \
     X(KIFU_REJECTED, "the event was rejected")                                                                         \
     X(KIFU_FAILED, "a function of the game failed")                                                                    \
-    X(KIFU_RUNAWAY, "one input caused too much")                                                                       \
+    X(KIFU_RUNAWAY, "one input had too many consequences or edits")                                                    \
     X(KIFU_INVALID_EVENT, "the event's fields break its schema")                                                       \
     X(KIFU_MISUSE, "this call is not allowed here")                                                                    \
     X(KIFU_NO_MEMORY, "out of memory")                                                                                 \
