@@ -4,6 +4,19 @@
 
 #include "wire/difference.h"
 
+kifu_result kifu__require_played_again(kifu_timeline *timeline, const char *call)
+{
+    const char *why = NULL;
+    kifu_result result = kifu__require_idle(timeline, call);
+    if (timeline->options.reset)
+        why = "this game keeps its model outside the state";
+    else if (timeline->sought)
+        why = kifu__back_to_present;
+    else if (timeline->open)
+        why = "a transaction is open: commit it or roll it back first";
+    return result || !why ? result : kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call, why);
+}
+
 // --- What differs ----------------------------------------------------------------------------------------------------
 
 kifu_result kifu__differs(kifu__played_again *played, const kifu_event *expected, const char *what)

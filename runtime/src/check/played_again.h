@@ -15,6 +15,10 @@ typedef struct kifu__played_again {
     kifu__blob expected, actual;
 } kifu__played_again;
 
+/// KIFU_MISUSE, naming `call`, where a game cannot be played again: an event runs, the model is outside the state, the
+/// past is shown, a transaction is open.
+kifu_result kifu__require_played_again(kifu_timeline *timeline, const char *call);
+
 /// Fills in the error. `expected` is the event that differs; its `name` NULL: there is none. `what`: "its player". The
 /// values are in the difference already. KIFU_DIVERGED.
 kifu_result kifu__differs(kifu__played_again *played, const kifu_event *expected, const char *what);

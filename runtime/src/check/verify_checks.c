@@ -213,11 +213,6 @@ static kifu_result begin(referee *referee, kifu_result (*prepare)(void *context,
     return KIFU_OK;
 }
 
-static kifu_result refuse(kifu_timeline *timeline, const char *why)
-{
-    return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_verify_checks: %s", why);
-}
-
 kifu_result kifu_verify_checks(kifu_timeline *timeline, kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                void *context, kifu_difference *difference)
 {
@@ -225,15 +220,9 @@ kifu_result kifu_verify_checks(kifu_timeline *timeline, kifu_result (*prepare)(v
     if (!difference)
         difference = &unwanted;
     *difference = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
-    kifu_result result = kifu__require_idle(timeline, "kifu_verify_checks");
+    kifu_result result = kifu__require_played_again(timeline, "kifu_verify_checks");
     if (result)
         return result;
-    if (timeline->options.reset)
-        return refuse(timeline, "this game keeps its model outside the state");
-    if (timeline->sought)
-        return refuse(timeline, kifu__back_to_present);
-    if (timeline->open)
-        return refuse(timeline, "a transaction is open: commit it or roll it back first");
     referee referee = {.played = {.timeline = timeline, .difference = difference}};
     result = begin(&referee, prepare, context);
     if (!result)

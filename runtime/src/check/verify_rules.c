@@ -242,15 +242,9 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     if (!difference)
         difference = &unwanted;
     *difference = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
-    kifu_result result = kifu__require_idle(timeline, "kifu_verify_rules");
+    kifu_result result = kifu__require_played_again(timeline, "kifu_verify_rules");
     if (result)
         return result;
-    if (timeline->options.reset)
-        return refuse(timeline, "this game keeps its model outside the state");
-    if (timeline->sought)
-        return refuse(timeline, kifu__back_to_present);
-    if (timeline->open)
-        return refuse(timeline, "a transaction is open: commit it or roll it back first");
     if (!kifu__records_of(timeline))
         return refuse(timeline, "the inputs were not recorded: set kifu_options.record_inputs");
     if (kifu__records_of(timeline)->lost)
