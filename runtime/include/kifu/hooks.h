@@ -111,9 +111,9 @@ KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
 ///
 /// The log has an input as checks and hooks have left it, and not what the player submitted. So a check or hook that
 /// changes an input must leave one that it has changed already, else it comes out differently; and what it submitted
-/// besides an event to try instead is missing. Engine events that your
-/// program submitted itself, such as kifu.EAddPlayer, are inputs, too, and have no check. Nor does the log say that a
-/// transaction with KIFU_DEFERRED kept reactions waiting: these come out at another place.
+/// besides an event to try instead is missing. Engine events that your program submitted itself, such as
+/// kifu.EAddPlayer, are inputs, too, and have no check. Nor does the log say that a transaction with KIFU_DEFERRED kept
+/// reactions waiting: these come out at another place.
 KIFU_WARN_UNUSED kifu_result kifu_verify_checks(kifu_timeline *timeline,
                                                 kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                 void *context, struct kifu_difference *difference);

@@ -194,8 +194,9 @@ void *kifu_user(const kifu_timeline *timeline);
 
 /// Takes back the last undo chain: the last event and, as long as the event just taken back has *continue*, the one
 /// before it. It empties the queues. It takes back the whole chain or nothing. Errors:
-/// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or it is `unless_random` and
-///   drew random numbers; or the chain goes back to before the beginning of the game or of an open transaction.
+/// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or one of them is
+///   `unless_random`, and one drew random numbers; or the chain goes back to before the beginning of the game or of an
+///   open transaction.
 /// - KIFU_NOTHING_TO_UNDO: no player has done anything yet; the log is empty, or contains only the setup of the game.
 /// - KIFU_MISUSE: an event runs, or `kifu_seek` shows the past.
 /// - KIFU_FAILED: the log had to be executed again, and a Do failed that did not fail before. The log then ends before
