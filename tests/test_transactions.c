@@ -207,6 +207,29 @@ START_TEST(P05_an_empty_transaction_changes_nothing)
 }
 END_TEST
 
+START_TEST(P05_what_waited_before_a_transaction_happens_after_its_commit)
+{
+    for (int inputs = 0; inputs < 2; inputs++) {
+        kifu_timeline *lab = lab_started(NULL);
+        lab_do(lab, 0, "(7)(8)", 1);
+        if (!inputs)
+            must(lab, kifu_step(lab));
+        const uint32_t waits = kifu_pending_count(lab);
+        ck_assert_uint_eq(waits, inputs ? 1 : 2);
+        must(lab, kifu_begin(lab, 0));
+        must(lab, kifu_commit(lab)); // Nothing has happened in it.
+        ck_assert_uint_eq(kifu_pending_count(lab), waits);
+        must(lab, kifu_begin(lab, 0));
+        must(lab, kifu_step(lab)); // What waited happens in it, and the rest afterwards.
+        must(lab, kifu_commit(lab));
+        must(lab, kifu_run(lab));
+        ck_assert_uint_eq(kifu_pending_count(lab), 0);
+        ck_assert_str_eq(lab_trace(lab), "78");
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 START_TEST(P05_undo_inside_stops_at_the_beginning)
 {
     kifu_timeline *lab = lab_started(NULL);
@@ -1092,6 +1115,7 @@ int main(void)
         P05_a_roll_back_restores_queues_and_counts,
         P05_a_roll_back_restores_redo,
         P05_an_empty_transaction_changes_nothing,
+        P05_what_waited_before_a_transaction_happens_after_its_commit,
         P05_undo_inside_stops_at_the_beginning,
         P05_only_the_outermost_commit_makes_a_chain,
         P05_a_transaction_longer_than_the_journal_is_one_chain,
