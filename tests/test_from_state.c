@@ -281,7 +281,7 @@ START_TEST(V11_a_log_file_begins_with_the_state_from_the_next_append_on)
         kifu_destroy(loaded);
         kifu_destroy(brief);
     }
-    ck_assert_uint_gt(rooted, 50);
+    ck_assert_uint_gt(rooted, 20);
     remove_folder(folder);
 }
 END_TEST

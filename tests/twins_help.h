@@ -564,8 +564,8 @@ static void play_games(const game *games, uint32_t count)
         for (seed = fuzz_seed() * 1000; seed < fuzz_seed() * 1000 + end; seed++)
             play_game(game);
         // Otherwise nothing was compared.
-        ck_assert_msg(directly > played / 8, "%s: %u of %u inputs were played directly", game->name, directly, played);
-        ck_assert_msg(followed > 50, "%s: %u inputs were followed", game->name, followed);
+        ck_assert_msg(directly > played / 12, "%s: %u of %u inputs were played directly", game->name, directly, played);
+        ck_assert_msg(followed > 30, "%s: %u inputs were followed", game->name, followed);
     }
 }
 

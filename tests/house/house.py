@@ -1,5 +1,6 @@
 """The runtime's rooms as its built objects show them: who refers to whose symbols."""
 
+import functools
 import os
 import re
 import subprocess
@@ -28,6 +29,7 @@ def symbols(path):
     return defined, used
 
 
+@functools.lru_cache
 def arrows(build):
     """{object: {object it refers to: names of the symbols}}."""
     known = {name: symbols(path) for name, path in objects(build).items()}
