@@ -613,6 +613,7 @@ START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
     long failures = 0;
     threads_left = 0; // because test_allocate is not for several threads
     for (bool failed = true; failed; failures += failed) {
+        ck_assert_int_eq(kifu_commit(timeline), KIFU_MISUSE); // So what is said afterwards is about the bot.
         memory.until_failure = failures;
         memory.failed = false;
         const kifu_thinking thinking = {.tries = 2000, .threads = 2};
@@ -621,6 +622,8 @@ START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
         memory.until_failure = -1;
         ck_assert_msg(!result || (result == KIFU_NO_MEMORY && failed), "%s", kifu_last_error(timeline)->message);
         ck_assert(!result == (move != NULL));
+        ck_assert_msg(!result || strstr(kifu_last_error(timeline)->message, "memory"), "%s",
+                      kifu_last_error(timeline)->message);
         ck_assert_int_eq(memory.blocks, blocks);
         ck_assert_uint_eq(kifu_state_hash(timeline), hash);
     }

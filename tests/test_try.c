@@ -253,6 +253,21 @@ START_TEST(X02_each_try_may_have_as_many_consequences_as_an_input)
 }
 END_TEST
 
+START_TEST(X02_each_try_may_make_as_many_edits_as_an_input)
+{
+    static char many[40001]; // The least limit is 65536.
+    memset(many, '+', sizeof many - 1);
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    kifu_timeline *lab = lab_started(&(kifu_options){.max_edits = 1});
+    for (int depth = 0; depth < 3; depth++)
+        lab_must(lab, try_built(lab, maker, many, true));
+    for (int depth = 0; depth < 3; depth++)
+        lab_must(lab, kifu_take_back(lab));
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
 START_TEST(X03_a_question_is_not_about_what_went_wrong_before)
 {
     kifu_timeline *lab = lab_started(NULL);
@@ -845,6 +860,7 @@ int main(void)
         X01_a_try_survives_without_memory,
         X01_a_plain_try_goes_the_short_way,
         X02_each_try_may_have_as_many_consequences_as_an_input,
+        X02_each_try_may_make_as_many_edits_as_an_input,
         X03_a_question_is_not_about_what_went_wrong_before,
         X01_beside_what_redo_brings_back_a_try_survives_without_memory,
         X01_nobody_hears_of_a_try,

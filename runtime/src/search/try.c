@@ -90,8 +90,6 @@ static kifu__search *open_try(kifu_timeline *timeline)
     if (!timeline->core.tries++)
         set_aside(timeline, search);
     mark->at = timeline->consequences.tail;
-    timeline->input_first = timeline->executed;
-    timeline->consequence_count = 0;
     timeline->core.phase = KIFU__IDLE;
     return search;
 }
