@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -108,14 +109,20 @@ static const char *folder(void)
     return !stat("/dev/shm", &info) && !access("/dev/shm", W_OK) ? "/dev/shm" : "/tmp";
 }
 
-static void prepare_child(unsigned seconds)
+// A walk that goes on for longer hangs: of processor time, so that other programs make no difference.
+static void limit_time(void)
+{
+    setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = 10}}, NULL);
+}
+
+static void prepare_child(void)
 {
     signal(SIGXFSZ, SIG_IGN);
 #if !defined(__SANITIZE_ADDRESS__)
     setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)2 << 30, (rlim_t)2 << 30});
 #endif
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    alarm(seconds);
+    limit_time();
 }
 
 static void path_of(char *path, size_t size)
@@ -130,9 +137,9 @@ static void judge(int status)
         return;
     share->end.failed = true;
     const int number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    snprintf(share->end.kind, sizeof share->end.kind, number == SIGALRM ? "hang" : "crash");
+    snprintf(share->end.kind, sizeof share->end.kind, number == SIGPROF ? "hang" : "crash");
     snprintf(share->end.message, sizeof share->end.message, "%s (%s %d)",
-             number == SIGALRM ? "it never ends" : "it crashes", number ? "signal" : "status",
+             number == SIGPROF ? "it never ends" : "it crashes", number ? "signal" : "status",
              number ? number : WEXITSTATUS(status));
 }
 
@@ -162,7 +169,7 @@ walk_end walk_one(const walk_plan *plan, FILE *print)
     const pid_t child = fork();
     if (child == 0) {
         char path[200];
-        prepare_child(10);
+        prepare_child();
         path_of(path, sizeof path);
         if (!print && !getenv("WALK_LOUD")) { // A sanitizer's words are for the last run.
             FILE *quiet = freopen("/dev/null", "w", stderr);
@@ -189,14 +196,14 @@ bool walk_many(uint64_t first, uint64_t count, int game, uint64_t *number, walk_
         const pid_t child = fork();
         if (child == 0) {
             char path[200];
-            prepare_child(0);
+            prepare_child();
             path_of(path, sizeof path);
             for (uint64_t i = begin; i < begin + BATCH && i < first + count; i++) {
                 walk_make_plan(&plan, i);
                 if (game >= 0)
                     plan.config.game = (uint32_t)game;
                 share->number = i;
-                alarm(10);
+                limit_time();
                 walk_run(&plan, path, NULL);
                 share->steps += plan.count;
             }
