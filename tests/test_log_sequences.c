@@ -379,6 +379,36 @@ START_TEST(F90_variations_and_notes_that_could_not_be_kept_without_memory_are_ke
 }
 END_TEST
 
+// In a timeline that was loaded, no place had room for it before.
+START_TEST(F89_what_waits_in_a_loaded_line_waits_again_without_memory)
+{
+    static const char *const steps[] = {"a1", "a2", "B3", "g0,0", "B4", "w5", "g0,2"};
+    kifu_timeline *tally = new_tally(&keeping);
+    must(tally, kifu_log_open(tally, path, NULL));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        must(tally, call(tally, steps[i]));
+    must(tally, kifu_log_append(tally));
+    test_memory memory = {.failed = true};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    for (long refused = 0; memory.failed; refused++) {
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *loaded;
+        const kifu_load_options ways = {.recover = kifu_recover};
+        must_be(!kifu_load(&tally_rules, path, &options, &ways, &loaded, NULL));
+        memory.until_failure = refused;
+        memory.for_ever = true;
+        const kifu_result result = kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true);
+        memory.until_failure = -1;
+        must_be(result ? result == KIFU_NO_MEMORY && kifu_current_line(loaded) == 0 : kifu_pending_count(loaded) == 2);
+        kifu_destroy(loaded);
+    }
+    kifu_destroy(tally);
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -390,6 +420,7 @@ int main(void)
         F87_an_append_of_a_forgotten_past_is_refused_without_its_option,
         F90_after_a_call_without_memory_the_log_file_has_the_game_and_its_notes,
         F90_variations_and_notes_that_could_not_be_kept_without_memory_are_kept_later,
+        F89_what_waits_in_a_loaded_line_waits_again_without_memory,
     };
     return run_suite("log sequences", tests, sizeof tests / sizeof *tests);
 }

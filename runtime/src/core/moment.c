@@ -108,12 +108,24 @@ bool kifu__redo_push(kifu_timeline *timeline)
     return true;
 }
 
+// What waits again needs no memory: where what is held stands before it, it waited there, and there is room.
+static void give(kifu__queue *kept, const kifu__memory *memory, kifu__queue *queue)
+{
+    const kifu__queue own = *queue;
+    if (own.base) {
+        (void)kifu__queue_copy(kept, memory, queue);
+        return;
+    }
+    *queue = *kept;
+    *kept = own;
+}
+
 void kifu__redo_pop(kifu_timeline *timeline)
 {
-    const kifu__kept *kept = &timeline->redo.items[--timeline->redo.count];
-    if (kept->waiting) { // There is room: it was there before the undo, or since the transaction began.
-        (void)kifu__queue_copy(&kept->waiting->consequences, &timeline->memory, &timeline->consequences);
-        (void)kifu__queue_copy(&kept->waiting->inputs, &timeline->memory, &timeline->inputs);
+    kifu__kept *kept = &timeline->redo.items[--timeline->redo.count];
+    if (kept->waiting) {
+        give(&kept->waiting->consequences, &timeline->memory, &timeline->consequences);
+        give(&kept->waiting->inputs, &timeline->memory, &timeline->inputs);
     }
     kifu__bring_back(timeline, kept);
     kifu__find_input(timeline);
