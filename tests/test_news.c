@@ -845,10 +845,12 @@ START_TEST(B04_damaged_news_are_refused)
         const kifu_result result = kifu_apply_news(copy, news.bytes, size);
         ck_assert(result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE);
     }
+    const uint64_t first = kifu__peek_frame(news.bytes, news.size, 0);
     for (size_t at = 0; at < news.size; at++) {
         news.bytes[at] ^= 0x11;
         const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
         ck_assert_msg(result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE, "byte %zu: %d", at, result);
+        ck_assert(at < first || strstr(kifu_last_error(copy)->message, "they are not whole, or were changed"));
         ck_assert_int_eq(kifu_last_error(copy)->result, result);
         news.bytes[at] ^= 0x11;
     }
