@@ -523,6 +523,15 @@ START_TEST(X05_it_ends_when_no_other_move_can_win_any_more)
 }
 END_TEST
 
+START_TEST(X05_what_can_still_be_a_tie_is_not_decided)
+{
+    kifu__branch branches[] = {{.first = 1}, {.visits = 3, .next = 2}, {.visits = 1}};
+    const kifu__tree tree = {.branches = branches, .branch_count = 3};
+    ck_assert(!kifu__tree_is_decided(&tree, 2));
+    ck_assert(kifu__tree_is_decided(&tree, 1));
+}
+END_TEST
+
 START_TEST(X05_the_only_move_needs_no_thought)
 {
     kifu_rules rules = hazard_rules;
@@ -652,6 +661,7 @@ int main(void)
         X05_moves_in_another_order_in_each_deal_are_the_same_moves,
         X05_of_moves_that_were_tried_as_often_the_best_is_chosen,
         X05_it_ends_when_no_other_move_can_win_any_more,
+        X05_what_can_still_be_a_tie_is_not_decided,
         X05_the_only_move_needs_no_thought,
         X05_misuse_is_reported,
         X05_without_memory_nothing_is_chosen_and_nothing_lost,
