@@ -660,7 +660,7 @@ START_TEST(X02_what_cannot_be_tried_is_misuse)
     const int square = board_square("d3"), player = reversi_current(timeline);
     must(timeline, kifu_seek(timeline, 2));
     ck_assert_int_eq(try_place(timeline, player, square), KIFU_MISUSE);
-    ck_assert_text(timeline, "the past is shown");
+    ck_assert_text(timeline, "a try was called while the past is shown");
     ck_assert(!can_place(timeline, player, square));
     ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_MISUSE);
     must(timeline, kifu_seek(timeline, KIFU_PRESENT));
