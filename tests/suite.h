@@ -31,13 +31,12 @@ static inline int run_suite(const char *name, const TTest *const *tests, size_t 
 }
 
 /// How long a randomised test goes on: `usual` steps, or as many as the environment's KIFU_FUZZ_STEPS says
-/// (`./dev fuzz`). AddressSanitizer makes each of them some five times as long: it sees a third of those that the other
-/// builds go through.
+/// (`./dev fuzz`). With sanitizers, which make each of them up to five times as long, it is a part of them.
 static inline unsigned long fuzz_steps(unsigned long usual)
 {
     const char *steps = getenv("KIFU_FUZZ_STEPS");
-#ifdef __SANITIZE_ADDRESS__
-    usual = (usual + 2) / 3;
+#ifdef SUITE_PART
+    usual = (usual + SUITE_PART - 1) / SUITE_PART;
 #endif
     return steps && *steps ? strtoul(steps, NULL, 10) : usual;
 }
