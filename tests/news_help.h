@@ -120,13 +120,22 @@ static inline void expect_same_hashes(const kifu_timeline *a, const kifu_timelin
     }
 }
 
+/// Whether something waits at the same places.
+static inline bool keeps_alike(const kifu_timeline *a, const kifu_timeline *b)
+{
+    const kifu__kept *one = a->kept, *other = b->kept;
+    for (; one && other && one->executed == other->executed; other = other->next)
+        one = one->next;
+    return !one && !other;
+}
+
 /// Log, state, redo and what waits.
 static inline void expect_equal(kifu_timeline *a, kifu_timeline *b, const char *what)
 {
     ck_assert_msg(a->log.event_count == b->log.event_count && first_difference(a, b) == a->log.event_count,
                   "%s: the logs differ from event %u on (%u and %u)", what, first_difference(a, b), a->log.event_count,
                   b->log.event_count);
-    ck_assert_msg(a->executed == b->executed && a->redo.count == b->redo.count, "%s: undo differs", what);
+    ck_assert_msg(a->executed == b->executed && keeps_alike(a, b), "%s: undo differs", what);
     ck_assert_msg(!memcmp(a->core.state, b->core.state, a->rules->state_size), "%s: the states differ", what);
     ck_assert_msg(kifu_pending_count(a) == kifu_pending_count(b), "%s: %u events wait, and %u", what,
                   kifu_pending_count(a), kifu_pending_count(b));

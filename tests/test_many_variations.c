@@ -207,8 +207,6 @@ START_TEST(V10_the_rest_of_the_parent_stays_where_it_is)
     play(timeline, other(0));
     const kifu__line *parent = &kifu__lines_of(timeline)->items[0];
     const kifu__segment *segments = parent->tail.segments;
-    const kifu__kept *moments = parent->redo.items;
-    ck_assert_uint_eq(parent->redo.count, 20 * MANY - 10);
     must(timeline, kifu_undo(timeline));
     play(timeline, other(1));
     must(timeline, kifu_go_to(timeline, 1, 11, false)); // from one to the other
@@ -218,8 +216,7 @@ START_TEST(V10_the_rest_of_the_parent_stays_where_it_is)
     must(timeline, kifu_undo(timeline));
     play(timeline, other(2)); // from the parent, one event earlier
     parent = &kifu__lines_of(timeline)->items[0];
-    ck_assert_ptr_eq(parent->redo.items, moments);
-    ck_assert_uint_eq(parent->redo.count, 20 * MANY - 9);
+    ck_assert_ptr_eq(parent->tail.segments, segments);
     must(timeline, kifu_go_to(timeline, 0, 20 * MANY, false));
     ck_assert_int_eq(tally_get_state(timeline)->total, 20 * MANY * (20 * MANY + 1) / 2);
     kifu_destroy(timeline);

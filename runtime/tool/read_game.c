@@ -185,7 +185,7 @@ static bool set_actions(reading *reading, const cJSON *object)
     if (!turns || !turns->actors)
         return !all || kifu__json_fail(&reading->reader, all, "nobody takes turns in this game");
     bool well = read_queue(reading, object, ACTIONS, &actions);
-    if (well && (actions.count || reading->timeline->redo.count))
+    if (well && actions.count)
         well = turns->timed->set_actions(reading->timeline, &actions) || fail_for_memory(reading, KIFU_NO_MEMORY);
     kifu__queue_free(&actions, &reading->timeline->memory);
     return well;
@@ -198,7 +198,8 @@ bool kifu__read_waiting(reading *reading, const cJSON *object)
            read_queue(reading, object, INPUTS, &timeline->inputs) && set_actions(reading, object);
 }
 
-// --- What was undone -------------------------------------------------------------------------------------------------
+// --- Where the game stands
+// --------------------------------------------------------------------------------------------
 
 static bool read_executed(reading *reading, const cJSON *object, uint32_t most, uint32_t *executed)
 {
@@ -210,34 +211,33 @@ static bool read_executed(reading *reading, const cJSON *object, uint32_t most, 
     return true;
 }
 
-// Each undo again, with what waited before it: the first began with all events executed.
-static bool read_undone(reading *reading)
+// What waits elsewhere, by its place. Files of 0.2 have more places: where each undo began, with what waited, if
+// anything.
+bool kifu__read_kept(reading *reading, const cJSON *object)
 {
     static const char *const names[] = {"executed", "consequences", "inputs", "actions"};
     kifu_timeline *timeline = reading->timeline;
-    const cJSON *root = reading->reader.root, *undone = member(root, "undone");
-    uint32_t executed = timeline->log.event_count, last;
-    if (!read_executed(reading, root, executed, &last))
-        return false;
-    timeline->executed = executed;
-    for (const cJSON *each = cJSON_IsArray(undone) ? undone->child : NULL; each; each = each->next) {
-        if (!kifu__json_members(&reading->reader, each, "an undo", names, sizeof names / sizeof *names) ||
-            !read_executed(reading, each, executed, &timeline->executed))
+    const cJSON *kept = member(object, "kept") ? member(object, "kept") : member(object, "undone");
+    for (const cJSON *each = cJSON_IsArray(kept) ? kept->child : NULL; each; each = each->next) {
+        if (!kifu__json_members(&reading->reader, each, "a place", names, sizeof names / sizeof *names) ||
+            !read_executed(reading, each, timeline->log.event_count, &timeline->executed) ||
+            !kifu__read_waiting(reading, each))
             return false;
-        if (timeline->executed <= last || (each != undone->child && timeline->executed >= executed) ||
-            (each == undone->child && timeline->executed != executed))
-            return kifu__json_fail(&reading->reader, each,
-                                   "the first undo begins where all events are executed, and each one goes back");
-        executed = timeline->executed;
-        if (!kifu__read_waiting(reading, each))
-            return false;
-        if (!kifu__redo_push(timeline))
+        if (!kifu__put_away(timeline))
             return fail_for_memory(reading, KIFU_NO_MEMORY);
     }
-    if (last < timeline->log.event_count && !timeline->redo.count)
-        return kifu__json_fail(&reading->reader, member(root, "executed"),
-                               "fewer events are executed than there are, and \"undone\" does not say why");
-    timeline->executed = last;
+    return true;
+}
+
+static bool read_place(reading *reading)
+{
+    kifu_timeline *timeline = reading->timeline;
+    const cJSON *root = reading->reader.root;
+    uint32_t executed;
+    if (!read_executed(reading, root, timeline->log.event_count, &executed) || !kifu__read_kept(reading, root))
+        return false;
+    timeline->executed = executed;
+    kifu__drop_kept(timeline, executed);
     return kifu__read_waiting(reading, root);
 }
 
@@ -349,9 +349,9 @@ static bool read_players(reading *reading)
 static bool read_head(reading *reading)
 {
     static const char *const names[] = {
-        "kifu",      "game",   "union",    "rules_version", "fingerprint",  "saved_at", "title",   "players",
-        "thumbnail", "events", "executed", "undone",        "consequences", "inputs",   "actions", "hashes",
-        "hash",      "state",  "schema",   "lines",         "notes",        "root"};
+        "kifu",      "game",   "union",    "rules_version", "fingerprint", "saved_at",     "title",  "players",
+        "thumbnail", "events", "executed", "kept",          "undone",      "consequences", "inputs", "actions",
+        "hashes",    "hash",   "state",    "schema",        "lines",       "notes",        "root"};
     kifu__json_reader *reader = &reading->reader;
     kifu__game_file *file = reading->file;
     const cJSON *root = reader->root, *format = member(root, "kifu"), *version = member(root, "rules_version");
@@ -397,7 +397,7 @@ static bool read_all(reading *reading, const kifu__open_options *options)
     reading->timeline = file->timeline;
     reading->blob.memory = &file->timeline->memory;
     const bool well = kifu__read_root(reading) && kifu__read_events(reading, root) && kifu__read_lines(reading) &&
-                      read_undone(reading) && kifu__read_hashes(reading, root) && read_state(reading) &&
+                      read_place(reading) && kifu__read_hashes(reading, root) && read_state(reading) &&
                       kifu__read_notes(reading) && kifu__end_root(reading);
     kifu__free_timed(file->timeline, &reading->timed);
     kifu__free(reading->blob.memory, reading->blob.bytes);

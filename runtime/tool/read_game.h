@@ -19,6 +19,7 @@ bool kifu__read_event(kifu__reading *reading, const cJSON *object, uint32_t *ver
 /// Members of an object: events, which the log gets; what waits; hashes along the log. (read_game.c)
 bool kifu__read_events(kifu__reading *reading, const cJSON *object);
 bool kifu__read_waiting(kifu__reading *reading, const cJSON *object);
+bool kifu__read_kept(kifu__reading *reading, const cJSON *object);
 bool kifu__read_hashes(kifu__reading *reading, const cJSON *object);
 
 /// Of the game: the state with which it begins, if it begins from one; and the events before it that timers need, which

@@ -31,9 +31,9 @@ static bool read_number(kifu__reading *reading, const cJSON *object, const char 
 
 static bool read_numbers(kifu__reading *reading, const cJSON *object, bool current, numbers *numbers)
 {
-    static const char *const names[] = {"line",   "parent", "from",   "main",         "begun_instead_of",
-                                        "next",   "at",     "left",   "tip_hash",     "fingerprint",
-                                        "events", "undone", "hashes", "rules_version"};
+    static const char *const names[] = {"line",   "parent", "from",   "main",     "begun_instead_of",
+                                        "next",   "at",     "left",   "tip_hash", "fingerprint",
+                                        "events", "kept",   "undone", "hashes",   "rules_version"};
     *numbers = (struct numbers){.instead = -1};
     if (!kifu__json_members(&reading->reader, object, "a line", names, sizeof names / sizeof *names) ||
         !read_number(reading, object, "line", true, &numbers->line) ||
@@ -48,31 +48,6 @@ static bool read_numbers(kifu__reading *reading, const cJSON *object, bool curre
         numbers->line > cJSON_GetArraySize(member(reading->reader.root, "lines")) + INT64_C(1000000))
         return kifu__json_fail(&reading->reader, object, "line %" PRId64 " cannot branch off from line %" PRId64,
                                numbers->line, numbers->parent);
-    return true;
-}
-
-// The moments of a line, from its end back.
-static bool read_undone(kifu__reading *reading, const cJSON *object)
-{
-    static const char *const names[] = {"executed", "consequences", "inputs", "actions"};
-    kifu_timeline *timeline = reading->timeline;
-    const cJSON *undone = member(object, "undone");
-    uint32_t before = timeline->log.event_count;
-    for (const cJSON *each = cJSON_IsArray(undone) ? undone->child : NULL; each; each = each->next) {
-        int64_t executed;
-        if (!kifu__json_members(&reading->reader, each, "an undo", names, 4) ||
-            !read_number(reading, each, "executed", true, &executed))
-            return false;
-        if (executed > before)
-            return kifu__json_fail(
-                &reading->reader, each,
-                "an undo has an \"executed\" that is not below the one before it, nor below the line's end");
-        timeline->executed = before = (uint32_t)executed;
-        if (!kifu__read_waiting(reading, each))
-            return false;
-        if (!kifu__redo_push(timeline))
-            return fail_for_memory(reading);
-    }
     return true;
 }
 
@@ -97,24 +72,25 @@ static bool read_side(kifu__reading *reading, const cJSON *object, kifu__line *l
     const kifu_timeline was = *timeline;
     timeline->log =
         (kifu__log){.memory = was.log.memory, .rules = was.log.rules, .begin = was.log.begin, .event_count = line->at};
-    timeline->redo = (kifu__redo){0};
+    timeline->kept = NULL;
     timeline->checkpoints = NULL;
     timeline->checkpoint_count = timeline->checkpoint_capacity = 0;
     timeline->consequences = timeline->inputs = (kifu__queue){0};
     const bool well = (!member(object, "events") || kifu__read_events(reading, object)) &&
-                      read_undone(reading, object) && kifu__read_hashes(reading, object);
+                      kifu__read_kept(reading, object) && kifu__read_hashes(reading, object);
     kifu__log_show(&timeline->log);
     line->tail = (kifu__log_tail){.segments = timeline->log.segments,
                                   .segment_count = timeline->log.segment_count,
                                   .event_count = timeline->log.event_count,
                                   .unchanged = line->at};
-    line->redo = timeline->redo;
+    line->kept = kifu__cut_kept(timeline, line->at);
+    kifu__free_kept(&timeline->kept, &timeline->memory);
     line->hashes = timeline->checkpoints;
     line->hash_count = timeline->checkpoint_count;
     kifu__queue_free(&timeline->consequences, &timeline->memory);
     kifu__queue_free(&timeline->inputs, &timeline->memory);
     timeline->log = was.log;
-    timeline->redo = was.redo;
+    timeline->kept = was.kept;
     timeline->checkpoints = was.checkpoints;
     timeline->checkpoint_count = was.checkpoint_count;
     timeline->checkpoint_capacity = was.checkpoint_capacity;

@@ -43,6 +43,7 @@ void walk_op_fork(walk *walk, const walk_op *op)
         return;
     }
     walk_say(walk, "// timeline = the fork;");
+    got.hides = tree->hides;
     walk_drop(&walk->tree);
     walk->tree = got;
     walk_replace(walk, fork, walk->variations, walk->notes, "after a fork");

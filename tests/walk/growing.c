@@ -99,6 +99,11 @@ static const char *is_double(const walk_tree *got, uint32_t id)
     return NULL;
 }
 
+static bool is_same_line(const walk_line *a, const walk_line *b)
+{
+    return a->parent == b->parent && a->from == b->from;
+}
+
 const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *how)
 {
     bool vanished = false;
@@ -125,18 +130,34 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     next.first_hash = tree->first_hash;
     next.first_hashed = tree->first_hashed;
     const bool moved = got->current != tree->current || got->place != tree->place;
-    next.unsure = tree->unsure || (how->commit && got->lines[got->current].end > got->place);
-    for (uint32_t id = 0; id < tree->line_count && id < next.line_count; id++) {
+    next.hides = tree->hides;
+    uint32_t lowest = tree->place; // Of the events that were played, or that the game has found again.
+    for (uint32_t id = 0; id < tree->line_count; id++) {
+        const walk_line *was = &tree->lines[id];
+        const bool there = id < next.line_count && next.lines[id].alive && is_same_line(was, &next.lines[id]);
+        if (was->alive && there)
+            carry_over(&next.lines[id], &tree->lines[id],
+                       how->variations || id != tree->current ? KIFU_NONE : tree->place);
+        else if (was->alive && was->from < lowest)
+            lowest = was->from;
+    }
+    for (uint32_t id = 0; id < next.line_count; id++) {
         walk_line *own = &next.lines[id];
-        if (!own->alive || !tree->lines[id].alive)
-            continue;
-        carry_over(own, &tree->lines[id], how->variations || id != tree->current ? KIFU_NONE : tree->place);
         for (uint32_t i = own->kept_count; i-- > 0;) {
-            if (!how->variations && id == tree->current && got->place > tree->place && own->kept[i].place > tree->place)
+            if (own->kept[i].place > own->end || (!how->variations && moved && own->kept[i].place > tree->place))
                 walk_drop_kept(own, i);
-            else if (vanished || (moved && own->kept[i].place <= got->place) || own->kept[i].place == tree->place)
-                own->kept[i].doubtful = true;
         }
+    }
+    for (uint32_t place = lowest + 1; place <= got->place; place++) {
+        const walk_kept *kept = walk_kept_at(&next, next.current, place);
+        walk_line *own = walk_line_of(&next, next.current, place);
+        if (kept)
+            walk_drop_kept(own, (uint32_t)(kept - own->kept));
+    }
+    for (uint32_t place = got->place + 1; how->commit && place <= next.lines[next.current].end; place++) {
+        if (!walk_kept_at(&next, next.current, place)) // It may have been undone inside of the transaction.
+            walk_add_kept(walk_line_of(&next, next.current, place),
+                          (walk_kept){.place = place, .doubtful = true, .any = true});
     }
     if (got->current != tree->current && tree->current < next.line_count)
         next.lines[tree->current].left = how->one_input ? tree->place : KIFU_NONE;
@@ -156,13 +177,10 @@ void walk_project(walk_tree *to, const walk_tree *from)
     only.events = (walk_event *)walk_alloc((only.end - only.from) * sizeof *only.events);
     for (uint32_t i = only.from; i < only.end; i++)
         only.events[i - only.from] = *walk_event_of(from, from->current, i);
-    // Where redo stops: what waits behind the place.
-    for (uint32_t place = from->place + 1; place <= only.end; place++) {
-        const walk_candidates found = walk_kept_at(from, from->current, place);
-        for (uint32_t i = 0; i < found.count; i++)
-            walk_add_kept(&only, place, !found.sure || i, &found.items[i]->queue);
-        if (!walk_strict && walk_parts_at(from, place))
-            walk_add_kept(&only, place, true, &(walk_queue){.count = 0});
+    for (uint32_t place = from->first; place <= only.end; place++) {
+        const walk_kept *kept = walk_kept_at(from, from->current, place);
+        if (kept)
+            walk_add_kept(&only, *kept);
     }
     uint32_t notes = 0;
     for (uint32_t i = 0; i < to->note_count; i++) {
@@ -181,23 +199,9 @@ void walk_project(walk_tree *to, const walk_tree *from)
     to->current = to->main = 0;
 }
 
-// A line goes. What waits where it begins may have gone along with others, and a redo may go on to stop there.
-static void give_to_parent(walk_tree *tree, uint32_t id)
-{
-    walk_line *own = &tree->lines[id], *above = &tree->lines[own->parent];
-    if (walk_strict || !above->alive)
-        return;
-    walk_add_kept(above, own->from, true, &(walk_queue){.count = 0});
-    for (uint32_t i = 0; i < own->kept_count; i++) {
-        if (own->kept[i].place <= own->from)
-            walk_add_kept(above, own->kept[i].place, true, &own->kept[i].queue);
-    }
-}
-
 void walk_delete(walk_tree *tree, uint32_t line)
 {
     const uint32_t parent = tree->lines[line].parent;
-    give_to_parent(tree, line);
     if (tree->main == line)
         tree->main = parent;
     walk_drop_line(&tree->lines[line]);
@@ -250,7 +254,7 @@ void walk_forget(walk_tree *tree, uint32_t root)
     for (uint32_t id = 0; id < tree->line_count; id++) {
         walk_line *each = &tree->lines[id];
         for (uint32_t i = each->alive ? each->kept_count : 0; i-- > 0;) {
-            if (each->kept[i].place < root)
+            if (each->kept[i].place <= root)
                 walk_drop_kept(each, i);
         }
     }

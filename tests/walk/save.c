@@ -145,25 +145,6 @@ static void cut_out(char *text, const char *begin, const char *end)
     }
 }
 
-// Places where redo stops and nothing waits go: some say nothing, and are not kept.
-static void cut_stops(char *text)
-{
-    static const char begin[] = "{\"executed\": ";
-    for (char *at = text; (at = strstr(at, begin)) != NULL;) {
-        char *end = at + sizeof begin - 1;
-        end += strspn(end, "0123456789");
-        if (*end != '}') {
-            at = end;
-            continue;
-        }
-        end += strncmp(end, "}, ", 3) ? 1 : 3;
-        if (*end == ']' && at[-1] == ' ')
-            at -= 2; // The comma before it.
-        memmove(at, end, strlen(end) + 1);
-    }
-    cut_out(text, ",\n  \"undone\": []", "");
-}
-
 // All of a game as JSON, without the time and the recorded hashes.
 static char *json_of(kifu_timeline *timeline)
 {
@@ -173,7 +154,6 @@ static char *json_of(kifu_timeline *timeline)
         walk_fail("json", "%s", kifu_last_error(timeline)->message);
     cut_out(json.at, "  \"saved_at\"", "\n");
     cut_out(json.at, ",\n  \"hashes\": [", "]");
-    cut_stops(json.at);
     return json.at;
 }
 

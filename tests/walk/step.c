@@ -229,6 +229,7 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     const char *why;
     if (!walk_observe(walk.timeline, &walk.tree, &why))
         walk_fail("look", "%s", why);
+    walk.tree.hides = walk.game->actor != NULL;
     walk_learn_hashes(&walk, "at the beginning");
     if (plan->config.logged)
         walk_op_log_open(&walk, &(walk_op){.b = 1});

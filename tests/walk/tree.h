@@ -26,10 +26,11 @@ typedef struct walk_queue {
     uint32_t count;
 } walk_queue;
 
-/// What waits at a place of a line until the game comes back there.
+/// What waits at a place until the game comes back there. A place belongs to the line that has the event before it.
 typedef struct walk_kept {
     uint32_t place;
-    bool doubtful; ///< A jump passed it, or lines part there: it may be gone.
+    bool doubtful; ///< The model has not seen what waits there, if anything: an action that is set, or
+    bool any;      ///< whatever was undone inside of a transaction.
     walk_queue queue;
 } walk_kept;
 
@@ -59,7 +60,7 @@ typedef struct walk_tree {
     walk_note *notes; ///< In the order of `kifu_next_note`.
     uint32_t note_count;
     uint32_t can_undo, can_redo;
-    bool unsure;   ///< What redo brings back was undone inside of a transaction: the model did not see it.
+    bool hides;    ///< Actions may be set, which the model does not see.
     uint64_t hash; ///< Of the state now.
 } walk_tree;
 
@@ -118,10 +119,6 @@ uint32_t walk_end_of_chain(const walk_tree *tree, uint32_t line, uint32_t place)
 const char *walk_undone(walk_tree *tree, const walk_tree *got, const kifu_rules *rules, uint32_t floor);
 const char *walk_redone(walk_tree *tree, const walk_tree *got);
 const char *walk_went(walk_tree *tree, const walk_tree *got, uint32_t line, uint32_t count);
-
-/// A redo stops at the end of the first chain. Else also at the end of a later one, where an undo began, and where
-/// lines part inside a chain.
-extern bool walk_strict;
 
 /// Whether `kifu_can_redo` may say what `got` says.
 const char *walk_may_redo(const walk_tree *tree, const walk_tree *got);

@@ -12,7 +12,7 @@ walk_queue walk_copy_queue(const walk_queue *queue);
 bool walk_same_queue(const walk_queue *a, const walk_queue *b);
 void walk_drop_line(walk_line *line);
 void walk_drop_kept(walk_line *line, uint32_t index);
-void walk_add_kept(walk_line *line, uint32_t place, bool doubtful, const walk_queue *queue);
+void walk_add_kept(walk_line *line, walk_kept kept); ///< Copies its queue.
 
 /// Whether a line has no parent.
 bool walk_is_root(const walk_tree *tree, uint32_t line);
@@ -23,19 +23,10 @@ bool walk_goes_on(const walk_tree *tree, uint32_t line, uint32_t index);
 /// Two events of two versions of a game.
 bool walk_same_shape(const walk_event *a, const walk_event *b, uint32_t first);
 
-/// Whether the ways to two lines have the same events up to a place.
-bool walk_same_place(const walk_tree *tree, uint32_t a, uint32_t b, uint32_t place);
+/// The line to which a place on the way to a line belongs.
+walk_line *walk_line_of(const walk_tree *tree, uint32_t line, uint32_t place);
 
-/// Whether a line begins behind this place of the current one.
-bool walk_parts_at(const walk_tree *tree, uint32_t place);
-
-/// What may wait at a place. The first is what is sure to, if there is something of that kind.
-typedef struct walk_candidates {
-    walk_kept *items[64];
-    uint32_t count;
-    bool sure; ///< The first one waits there.
-} walk_candidates;
-
-walk_candidates walk_kept_at(const walk_tree *tree, uint32_t line, uint32_t place);
+/// What waits at a place; NULL: nothing.
+walk_kept *walk_kept_at(const walk_tree *tree, uint32_t line, uint32_t place);
 
 #endif

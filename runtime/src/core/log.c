@@ -180,8 +180,7 @@ bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
                              .segment_count = log->segment_count - kept,
                              .segment_capacity = tail->segment_capacity,
                              .event_count = log->event_count,
-                             .unchanged = log->unchanged,
-                             .undone = log->undone};
+                             .unchanged = log->unchanged};
     if (count == log->event_count)
         return true;
     kifu__log_show(log); // Forks copy what is set aside.
@@ -216,10 +215,8 @@ void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
     // There is room: the array had them before.
     for (uint32_t i = 0; i < tail->segment_count; i++)
         log->segments[log->segment_count++] = tail->segments[i];
-    if (log->unchanged >= count) { // All is as it was.
+    if (log->unchanged >= count) // All is as it was.
         log->unchanged = tail->unchanged;
-        log->undone = tail->undone;
-    }
     log->event_count = tail->event_count;
     tail->segment_count = 0; // They are the log's again.
     find_open(log);

@@ -24,8 +24,6 @@ typedef struct kifu__log {
                     ///< is there for timers.
     uint32_t event_count;
     uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
-    uint32_t undone;     ///< For log files: so many of the undos in the file were not redone since,
-    uint32_t redone;     ///< and so many events were executed after the last redo of one; 0: there was none.
     uint32_t cut_at;     ///< For watchers: lowered to where events were dropped.
     kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
@@ -83,23 +81,13 @@ void kifu__log_truncate(kifu__log *log, uint32_t count);
 /// to drop, after others were put in the place of some.
 void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
 
-/// From event `count` on, something is not as it was. So undos from now on are others than those in a log file.
+/// From event `count` on, something is not as it was.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->unchanged)
         log->unchanged = count;
     if (count < log->cut_at)
         log->cut_at = count;
-    log->undone = 0;
-}
-
-/// After a redo, `undone` undos can be redone still, and `executed` events are executed.
-static inline void kifu__log_redone(kifu__log *log, uint32_t undone, uint32_t executed)
-{
-    if (undone >= log->undone)
-        return;
-    log->undone = undone;
-    log->redone = executed;
 }
 
 /// Events that are set aside.
@@ -110,8 +98,7 @@ typedef struct kifu__log_tail {
     uint32_t last_count; ///< Of events of the last segment that stays,
     bool last_closed;    ///< and what else it was.
     uint32_t event_count;
-    uint32_t unchanged; ///< As the log's was,
-    uint32_t undone;    ///< and this.
+    uint32_t unchanged; ///< As the log's was.
 } kifu__log_tail;
 
 /// Drops the events from number `count` on, to be brought back. `tail` is zeroed, or one that was brought back: if it

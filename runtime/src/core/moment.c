@@ -53,54 +53,61 @@ void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept)
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
 {
-    if (kept->waiting) {
-        kifu__queue_free(&kept->waiting->consequences, memory);
-        kifu__queue_free(&kept->waiting->inputs, memory);
-    }
-    kifu__free(memory, kept->waiting);
+    kifu__queue_free(&kept->consequences, memory);
+    kifu__queue_free(&kept->inputs, memory);
     if (kept->parts)
         kifu__free(memory, kept->parts->bytes);
     kifu__free(memory, kept->parts);
 }
 
-// --- Redo ------------------------------------------------------------------------------------------------------------
+// --- By its place ----------------------------------------------------------------------------------------------------
 
-// Most often, nothing waits, and `kept` is new. False without memory.
-static bool keep_waiting(kifu_timeline *timeline, kifu__kept *kept)
+// From the last place to the first. Where the one is linked that waits there, or else the first before it.
+static kifu__kept **find_kept(kifu_timeline *timeline, uint32_t place)
 {
-    const kifu__memory *memory = &timeline->memory;
-    if (!kept->waiting) {
-        if (!timeline->consequences.count && !timeline->inputs.count)
-            return true;
-        kept->waiting = (kifu__queues *)kifu__new(memory, sizeof *kept->waiting);
-        if (!kept->waiting)
-            return false;
-        *kept->waiting = (kifu__queues){.inputs = {.count = 0}};
-    }
-    if (!kifu__queue_copy(&timeline->consequences, memory, &kept->waiting->consequences) ||
-        !kifu__queue_copy(&timeline->inputs, memory, &kept->waiting->inputs))
-        return false;
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    return true;
+    kifu__kept **link = &timeline->kept;
+    while (*link && (*link)->executed > place)
+        link = &(*link)->next;
+    return link;
 }
 
-bool kifu__redo_push(kifu_timeline *timeline)
+static bool waits(const kifu_timeline *timeline)
 {
-    kifu__redo *redo = &timeline->redo;
-    kifu__kept *items = (kifu__kept *)kifu__grow(&timeline->memory, redo->items, &redo->capacity,
-                                                 (uint64_t)redo->count + 1, sizeof *items);
-    if (!items)
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    return timeline->consequences.count || timeline->inputs.count ||
+           (turns && turns->actors && turns->timed->actions(timeline, NULL).count);
+}
+
+// The memory of the last one is kept for the next.
+static kifu__kept *make(kifu_timeline *timeline)
+{
+    const kifu__memory *memory = &timeline->memory;
+    kifu__kept *kept = timeline->spare;
+    if (!kept && (kept = (kifu__kept *)kifu__new(memory, sizeof *kept)))
+        *kept = (kifu__kept){.next = NULL};
+    timeline->spare = kept;
+    return kept && kifu__keep(timeline, kept) &&
+                   kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) &&
+                   kifu__queue_copy(&timeline->inputs, memory, &kept->inputs)
+               ? kept
+               : NULL;
+}
+
+bool kifu__put_away(kifu_timeline *timeline)
+{
+    kifu__kept *kept = waits(timeline) ? make(timeline) : NULL;
+    if (!kept && waits(timeline))
         return false;
-    redo->items = items;
-    kifu__kept *last = &items[redo->count];
-    if (redo->count == redo->made) {
-        *last = (kifu__kept){.input_first = 0};
-        redo->made++;
+    kifu__drop_kept(timeline, timeline->executed);
+    if (kept) {
+        kifu__kept **link = find_kept(timeline, timeline->executed);
+        timeline->spare = NULL;
+        kept->said = false;
+        kept->next = *link;
+        *link = kept;
     }
-    if (!kifu__keep(timeline, last) || !keep_waiting(timeline, last))
-        return false;
-    redo->count++;
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
     if (kifu__hears(timeline, dropped))
@@ -108,7 +115,7 @@ bool kifu__redo_push(kifu_timeline *timeline)
     return true;
 }
 
-// What waits again needs no memory: where what is held stands before it, it waited there, and there is room.
+// What waits again needs no memory: there is room where others are held, because it waited there, too.
 static void give(kifu__queue *kept, const kifu__memory *memory, kifu__queue *queue)
 {
     const kifu__queue own = *queue;
@@ -120,31 +127,68 @@ static void give(kifu__queue *kept, const kifu__memory *memory, kifu__queue *que
     *kept = own;
 }
 
-void kifu__redo_pop(kifu_timeline *timeline)
+void kifu__take_up(kifu_timeline *timeline)
 {
-    kifu__kept *kept = &timeline->redo.items[--timeline->redo.count];
-    if (kept->waiting) {
-        give(&kept->waiting->consequences, &timeline->memory, &timeline->consequences);
-        give(&kept->waiting->inputs, &timeline->memory, &timeline->inputs);
-    }
-    kifu__bring_back(timeline, kept);
+    kifu__kept *kept = *find_kept(timeline, timeline->executed);
+    if (kept && kept->executed == timeline->executed) {
+        give(&kept->consequences, &timeline->memory, &timeline->consequences);
+        give(&kept->inputs, &timeline->memory, &timeline->inputs);
+        kifu__bring_back(timeline, kept);
+        kifu__drop_kept(timeline, timeline->executed);
+    } else if (kifu__hears(timeline, clears))
+        timeline->tell->clear(timeline);
     kifu__find_input(timeline);
+}
+
+void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
+{
+    kifu__kept **link = find_kept(timeline, place), *kept = *link;
+    if (!kept || kept->executed != place)
+        return;
+    if (kept->said)
+        timeline->unkept = timeline->unkept && timeline->unkept != place ? KIFU_NONE : place;
+    *link = kept->next;
+    kept->next = NULL;
+    if (timeline->spare)
+        kifu__free_kept(&kept, &timeline->memory);
+    else
+        timeline->spare = kept;
+}
+
+kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place)
+{
+    kifu__kept **link = find_kept(timeline, place), *before = *link;
+    *link = NULL;
+    kifu__kept *behind = timeline->kept;
+    timeline->kept = before;
+    return behind;
+}
+
+void kifu__join_kept(kifu_timeline *timeline, kifu__kept **kept)
+{
+    kifu__kept **last = kept;
+    while (*last)
+        last = &(*last)->next;
+    *last = timeline->kept;
+    timeline->kept = *kept;
+    *kept = NULL;
+}
+
+void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
+{
+    while (*kept) {
+        kifu__kept *first = *kept;
+        *kept = first->next;
+        kifu__kept_free(first, memory);
+        kifu__free(memory, first);
+    }
 }
 
 void kifu__redo_drop(kifu_timeline *timeline)
 {
-    timeline->redo.count = 0;
     kifu__cut_log(timeline, timeline->executed);
     if (kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // after an undo that could not execute the log again
-}
-
-void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory)
-{
-    while (redo->made)
-        kifu__kept_free(&redo->items[--redo->made], memory);
-    kifu__free(memory, redo->items);
-    *redo = (kifu__redo){0};
 }
 
 void kifu__find_input(kifu_timeline *timeline)

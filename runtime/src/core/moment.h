@@ -1,5 +1,5 @@
 /// Moments: how everything was at one time, for going back there when an event fails, when a transaction is rolled
-/// back, and when a redo brings back what waited before an undo.
+/// back, and when the game comes again to a place where something waited.
 #ifndef KIFU_SRC_MOMENT_H
 #define KIFU_SRC_MOMENT_H
 
@@ -17,29 +17,18 @@ typedef struct kifu__moment {
     int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
-/// Copies of the queues.
-typedef struct kifu__queues {
-    kifu__queue consequences;
-    kifu__queue inputs;
-} kifu__queues;
-
-/// What was at a moment, whatever happened since. Each undo of a long row has one: small, and most lead to nothing.
-typedef struct kifu__kept {
-    uint32_t executed;
+/// What was at a moment, whatever happened since; and what waited there, if it is kept by its place.
+typedef struct kifu__kept kifu__kept;
+struct kifu__kept {
+    kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing does.
+    uint32_t executed; ///< The place: so many events were executed.
     uint32_t input_first;
     int64_t consequence_count;
-    kifu__queues *waiting; ///< Of an undo: what waited before it. NULL: nothing did.
-    kifu__blob *parts;     ///< What the parts of the timeline added: see part.c. NULL: nothing.
-} kifu__kept;
-
-/// What redo can bring back, the last undo last: the moments before each. The events lie in the log behind the executed
-/// ones.
-typedef struct kifu__redo {
-    kifu__kept *items; ///< Those behind the last one have memory still, for the next.
-    uint32_t count;
-    uint32_t made;
-    uint32_t capacity;
-} kifu__redo;
+    kifu__queue consequences;
+    kifu__queue inputs;
+    kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
+    bool said;         ///< The log file has it.
+};
 
 /// Goes back to a moment. While an event runs, to a moment of this event: takes back its edits and what it submitted.
 /// Otherwise takes back all events since, calls listeners for them, and drops them from the log, with what waited
@@ -56,16 +45,25 @@ void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept);
 
 void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory);
 
-/// Remembers the moment before an undo; nothing waits after it. False without memory, with nothing changed.
-bool kifu__redo_push(kifu_timeline *timeline);
+/// The game leaves the place where it is by an undo, or goes back from there: what waits is kept by this place, in
+/// place of what was kept, and waits no more. False without memory, with nothing changed.
+bool kifu__put_away(kifu_timeline *timeline);
 
-/// What waited before the last undo waits again. The events are executed.
-void kifu__redo_pop(kifu_timeline *timeline);
+/// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
+void kifu__take_up(kifu_timeline *timeline);
 
-/// Forgets everything that redo could bring back, in the log as well.
+/// What is kept at a place goes. A log file that has it may have to be written anew.
+void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
+
+/// Takes what is kept behind a place; and brings it back, behind all else that is kept.
+kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place);
+void kifu__join_kept(kifu_timeline *timeline, kifu__kept **kept);
+
+/// Frees all from `*kept` on.
+void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory);
+
+/// The events behind the place go, and what is kept there.
 void kifu__redo_drop(kifu_timeline *timeline);
-
-void kifu__redo_free(kifu__redo *redo, const kifu__memory *memory);
 
 /// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their
 /// queue.

@@ -18,7 +18,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     slow |= timeline->heard & KIFU__LIVE ? KIFU__WATCHED : 0U;
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     slow |= timeline->sought ? KIFU__PAST : 0U;
-    slow |= timeline->redo.count ? KIFU__REDO : 0U;
+    slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
     slow |= timeline->settle_line ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
     return timeline->core.slow = slow;
@@ -51,7 +51,7 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
                                     kifu__proposal *proposal, const void **sealed)
 {
     kifu__log *log = &timeline->log;
-    if ((timeline->redo.count && !end_redo(timeline)) ||
+    if ((kifu__has_redo(timeline) && !end_redo(timeline)) ||
         !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, timeline->input_first))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.

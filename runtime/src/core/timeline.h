@@ -60,7 +60,10 @@ struct kifu_timeline {
     bool (*settle)(kifu_timeline *timeline);
     kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
-    kifu__redo redo;
+    kifu__kept *kept;  ///< What waits elsewhere, by its place, the last first; NULL: nothing does.
+    kifu__kept *spare; ///< Memory for the next; NULL: there is none.
+    uint32_t unkept;   ///< For log files: the place where one that the file has was dropped; KIFU_NONE: there are
+                       ///< several; 0: none.
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
                                                   ///< without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
@@ -125,7 +128,7 @@ struct kifu_timeline {
     /// Takes a frame that no reader executes itself; NULL: no part does.
     kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);
     kifu__known known[KIFU__KNOWN];
-    char *kept;            ///< Where the loaded file was kept; NULL: nowhere.
+    char *kept_file;       ///< Where the loaded file was kept; NULL: nowhere.
     kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
     char fail_reason[256]; ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
@@ -136,6 +139,12 @@ static inline void kifu__settle_line(kifu_timeline *timeline)
 {
     if (timeline->settle_line)
         timeline->settle_line(timeline);
+}
+
+/// Whether events lie behind the place, which redo can bring back. Only in the present.
+static inline bool kifu__has_redo(const kifu_timeline *timeline)
+{
+    return timeline->executed < timeline->log.event_count;
 }
 
 /// All that has been tried is in the log and the journal. False without memory, with a fault.

@@ -127,11 +127,13 @@ static void let_file_go(kifu_timeline *timeline)
     log->lender = NULL;
 }
 
-static void drop_redo_rooms(kifu_timeline *timeline)
+// What is kept behind the root stays.
+static void drop_kept(kifu_timeline *timeline, uint32_t root)
 {
-    kifu__redo *redo = &timeline->redo;
-    while (redo->made > redo->count)
-        kifu__kept_free(&redo->items[--redo->made], &timeline->memory);
+    kifu__kept *behind = kifu__cut_kept(timeline, root);
+    kifu__free_kept(&timeline->kept, &timeline->memory);
+    kifu__free_kept(&timeline->spare, &timeline->memory);
+    timeline->kept = behind;
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------
@@ -145,7 +147,7 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
     drop_keyframes(timeline, root);
     drop_hashes(timeline, root);
     drop_journal(timeline, root);
-    drop_redo_rooms(timeline);
+    drop_kept(timeline, root);
     let_file_go(timeline);
     if (kifu__hears(timeline, called)) // What was recorded of the calls leads no more to this game.
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);

@@ -1,8 +1,9 @@
 // A line: which of its events are in the log, and which are set aside.
 //
-// A redo, a transaction's tail and a line are one mechanism: events behind the executed ones, with the moments that
-// redo brings back. The current line has its own in the log and in `timeline->redo`. A line and its parent share the
-// events before `from`; to switch from one to the other, the events and moments from there on change places (way.c).
+// A redo, a transaction's tail and a line are one mechanism: events behind the executed ones, with what waits there.
+// The current line has its own in the log and in `timeline->kept`. A line and its parent share the events before
+// `from`; to switch from one to the other, the events from there on change places (way.c), and what waits behind that
+// place.
 
 #include "history/lines.h"
 
@@ -52,6 +53,7 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
     kifu__tell_notes(timeline, settle(timeline));
     if (!kifu__log_set_aside(&timeline->log, at, &line->tail))
         return false;
+    line->kept = kifu__cut_kept(timeline, at);
     line->split = true;
     line->at = at;
     line->tip_hash = line->unchecked && line->tail.event_count == end ? line->tip_hash : 0;
@@ -72,6 +74,7 @@ void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 {
     kifu__log_bring_back(&timeline->log, line->at, &line->tail);
     kifu__tell_notes(timeline, ignore(timeline));
+    kifu__join_kept(timeline, &line->kept);
     line->split = false;
     give_hashes(timeline, line);
 }
@@ -79,7 +82,7 @@ void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line)
 void kifu__line_free(kifu_timeline *timeline, kifu__line *line)
 {
     kifu__log_tail_free(&timeline->log, &line->tail);
-    kifu__redo_free(&line->redo, &timeline->memory);
+    kifu__free_kept(&line->kept, &timeline->memory);
     kifu__free(&timeline->memory, line->hashes);
     line->hashes = NULL;
     line->hash_count = 0;

@@ -88,7 +88,7 @@ static bool branch(kifu_timeline *timeline)
     // From a line's own events, or beside a line.
     const bool beside = lines->items[from].parent != from && timeline->executed == lines->items[from].from;
     const bool added =
-        kifu__way_begin(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
+        kifu__line_enter(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
     kifu__line *old = &lines->items[lines->current];
     if (!added || !kifu__line_set_aside(timeline, old, timeline->executed)) {
         if (added)
@@ -96,12 +96,10 @@ static bool branch(kifu_timeline *timeline)
         (void)kifu__line_enter(timeline, lines, left); // There is room.
         return false;
     }
-    old->redo = timeline->redo;
     lines->items[left].left = timeline->executed;
     kifu__line_changed(timeline, lines, left);
     kifu__line_changed(timeline, lines, (uint32_t)(old - lines->items));
     kifu__line_changed(timeline, lines, lines->count - 1);
-    timeline->redo = (kifu__redo){0};
     lines->current = lines->count - 1;
     lines->before_last = left;
     timeline->settle_line = settle;
@@ -116,12 +114,12 @@ static bool branch(kifu_timeline *timeline)
 // them, too.
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
-    const uint32_t fresh = lines->current;
+    const uint32_t fresh = lines->current, from = lines->items[fresh].from;
     uint32_t shared;
     kifu__line_common(lines, lines->before_last, to, &shared);
     if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
         to = lines->before_last;
-    if (!kifu__way_begin(timeline, lines, to))
+    if (!kifu__line_enter(timeline, lines, to))
         return; // It stays a line of its own.
     kifu__tell_notes(timeline, enter(timeline, fresh, to));
     kifu__line_free(timeline, &lines->items[fresh]);
@@ -130,8 +128,8 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         lines->main = lines->current;
     if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
         kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);
-    while (timeline->redo.count && timeline->redo.items[timeline->redo.count - 1].executed <= timeline->executed)
-        timeline->redo.count--;
+    for (uint32_t place = from + 1; place <= timeline->executed; place++)
+        kifu__drop_kept(timeline, place); // What waits now goes on waiting.
     kifu__find_due(timeline);
     kifu__changed(timeline);
 }
@@ -139,19 +137,19 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // The events that follow from the input with which a new line begins have happened.
 static void settle(kifu_timeline *timeline)
 {
-    if (timeline->open || timeline->core.tries || timeline->consequences.count || timeline->core.phase != KIFU__IDLE)
+    if (timeline->open || timeline->core.tries || timeline->consequences.count || timeline->sought ||
+        timeline->core.phase != KIFU__IDLE)
         return;
     kifu__lines *lines = kifu__lines_of(timeline);
     timeline->settle_line = NULL;
     const kifu__line *fresh = &lines->items[lines->current];
     uint32_t same = KIFU_NONE;
     // Else it was undone, or left, before it was all there; or all before it was forgotten.
-    if (!timeline->redo.count && lines->current + 1 == lines->count && fresh->parent != lines->current)
+    if (!kifu__has_redo(timeline) && lines->current + 1 == lines->count && fresh->parent != lines->current)
         same = timeline->executed == fresh->from ? lines->before_last // The event failed.
                                                  : kifu__line_same(timeline, lines);
     if (same != KIFU_NONE)
         enter_instead(timeline, lines, same);
-    kifu__way_end(timeline, lines);
 }
 
 void kifu__line_begun(kifu_timeline *timeline)
@@ -169,7 +167,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->items);
     kifu__free(&timeline->memory, lines->listed);
     kifu__free(&timeline->memory, lines->files);
-    kifu__way_end(timeline, lines);
 }
 
 static const kifu__part_table table = {

@@ -15,9 +15,9 @@ typedef struct kifu__line {
     bool split;               ///< Its events from number `at` on are set aside:
     uint32_t at;              ///< the first of them.
     kifu__log_tail tail;      ///< They,
-    kifu__segment shared;     ///< and the segment that has both events before and behind `at`, as it was.
-    kifu__redo redo;          ///< What redo could bring back,
-    uint32_t left;            ///< where so many events were executed when the line was left.
+    kifu__segment shared;     ///< the segment that has both events before and behind `at`, as it was,
+    kifu__kept *kept;         ///< and what waits behind `at`.
+    uint32_t left;            ///< So many events were executed when the line was left.
     kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
     uint32_t hash_count;
     bool on_way;            ///< For one call: it is the current one, or an ancestor of it.
@@ -43,13 +43,6 @@ typedef struct kifu__line {
     uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
 
-/// Moments that are carried from line to line: the last ones of an array with room for all on the way.
-typedef struct kifu__carried {
-    kifu__kept *items;
-    uint32_t room;
-    uint32_t first;
-} kifu__carried;
-
 /// The part of a timeline that keeps variations.
 typedef struct kifu__lines kifu__lines;
 struct kifu__lines {
@@ -71,12 +64,11 @@ struct kifu__lines {
     uint32_t filed;  ///< Lines before that number are in them, but line 0.
     uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
-    uint32_t touched;      ///< The number of a line that has changed since the last append, plus 1; 0: none has.
-    bool given_up;         ///< A number in the file is not in use any more, and may be given to another line.
-    uint32_t file_line;    ///< The current line there,
-    uint32_t file_main;    ///< and the main one.
-    uint64_t given_up_at;  ///< When a number was given up last, as `timeline->tree_changes` counts.
-    kifu__carried carried; ///< For the way back.
+    uint32_t touched;     ///< The number of a line that has changed since the last append, plus 1; 0: none has.
+    bool given_up;        ///< A number in the file is not in use any more, and may be given to another line.
+    uint32_t file_line;   ///< The current line there,
+    uint32_t file_main;   ///< and the main one.
+    uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree_changes` counts.
     const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
 };
 
@@ -118,13 +110,8 @@ bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at
 void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line);
 
 /// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
-/// than both have. False, with nothing changed, without memory.
+/// than both have. False, with nothing changed, without memory; the way back to where it began needs none.
 bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
-
-/// The same, also where `to` is the current one; and what the way back to where it began needs is kept, up to
-/// kifu__way_end. So that needs no memory.
-bool kifu__way_begin(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
-void kifu__way_end(kifu_timeline *timeline, kifu__lines *lines);
 
 /// The line that two lines have in common, and in `*shared`, how many events: those before the first at which they
 /// part.

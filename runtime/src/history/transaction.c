@@ -28,8 +28,8 @@ typedef struct transaction {
     uint32_t deferring;      // How many of those that are open up to this one are deferred,
     uint32_t deferred_from;  // and where the first of these began.
     kifu_ticket search_from; // What was submitted before this ticket is older than the last search; 0: there is none.
-    kifu__redo redo;         // What redo could bring back, set aside,
-    kifu__log_tail tail;     // and its events.
+    kifu__log_tail tail;     // What redo could bring back, set aside,
+    kifu__kept *kept;        // and what waits there.
 } transaction;
 
 typedef struct transactions {
@@ -97,7 +97,7 @@ static transaction *push(kifu_timeline *timeline, transaction_kind kind)
 // What redo could bring back.
 static void empty(kifu_timeline *timeline, transaction *each)
 {
-    kifu__redo_free(&each->redo, &timeline->memory);
+    kifu__free_kept(&each->kept, &timeline->memory);
     kifu__log_tail_free(&timeline->log, &each->tail);
     kifu__tell_notes(timeline, drop_aside(timeline, (uint32_t)(each - all_of(timeline)->items)));
 }
@@ -225,10 +225,10 @@ static bool has_room(kifu__queue *queue, const kifu__memory *memory)
 
 static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
 {
-    if (timeline->redo.count && kifu__hears(timeline, cut))
+    const bool has_redo = kifu__has_redo(timeline);
+    if (has_redo && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
-    if (timeline->redo.count && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) &&
-        !timeline->branch(timeline))
+    if (has_redo && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) && !timeline->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun) {
@@ -250,12 +250,9 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
         kifu__settle_line(timeline);
         return no_memory(timeline);
     }
-    if (timeline->redo.count) {
-        begun->redo = timeline->redo;
-        timeline->redo = (kifu__redo){0};
-        // Those of what is set aside would be taken for those of other events.
+    begun->kept = kifu__cut_kept(timeline, timeline->executed);
+    if (has_redo) // Those of what is set aside would be taken for those of other events.
         kifu__drop_records(timeline, timeline->executed);
-    }
     begun->consequences = kifu__queue_hold(&timeline->consequences);
     begun->inputs = kifu__queue_hold(&timeline->inputs);
     if (flags & KIFU_SEARCH) {
@@ -297,11 +294,7 @@ static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 {
     kifu__log_bring_back(&timeline->log, timeline->executed, &last->tail);
     kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
-    if (!last->redo.count)
-        return;
-    kifu__redo_free(&timeline->redo, &timeline->memory);
-    timeline->redo = last->redo;
-    last->redo = (kifu__redo){0};
+    kifu__join_kept(timeline, &last->kept);
 }
 
 static void pop(kifu_timeline *timeline)
@@ -319,7 +312,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     if (timeline->executed != moment.executed || timeline->options.reset)
         result = kifu__return_to(timeline, &moment);
-    if (timeline->redo.count)
+    if (kifu__has_redo(timeline))
         kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
     bring_redo_back(timeline, last);
@@ -373,10 +366,10 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
             return result;
-        if (timeline->redo.count) // Redo would bring back events to which nothing has reacted.
+        if (kifu__has_redo(timeline)) // Redo would bring back events to which nothing has reacted.
             kifu__redo_drop(timeline);
     }
-    if (timeline->executed == first && !timeline->redo.count) // New events would have ended redo.
+    if (timeline->executed == first && !kifu__has_redo(timeline)) // New events would have ended redo.
         bring_redo_back(timeline, last);
     kifu__queue_release(&timeline->consequences, &last->consequences);
     kifu__queue_release(&timeline->inputs, &last->inputs);

@@ -124,24 +124,39 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     uint32_t chain = kifu_can_undo(timeline, &timeline->error);
     if (!chain)
         return timeline->error.result;
-    if (!kifu__redo_push(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
+    if (!kifu__put_away(timeline))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for what waits; nothing was undone");
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__go(timeline, timeline->executed - chain, KIFU__TOLD);
+    kifu__drop_kept(timeline, timeline->executed);
     return kifu__show_anew(timeline, result);
+}
+
+// Where the next redo stops: at the first place behind this one from which no chain goes on, where something waits, or
+// where the events end.
+static uint32_t next_stop(const kifu_timeline *timeline)
+{
+    const kifu__kept *kept = timeline->kept;
+    uint32_t last = timeline->log.event_count;
+    for (; kept && kept->executed > timeline->executed; kept = kept->next)
+        last = kept->executed;
+    uint32_t count = timeline->executed + 1;
+    while (count < last && kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO)
+        count++;
+    return count;
 }
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 {
     if (!is_now(timeline, "kifu_redo", error))
         return 0;
-    if (!timeline->redo.count)
+    if (!kifu__has_redo(timeline))
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone since the last event");
     if (timeline->consequences.count || timeline->inputs.count)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "an input waits; run it or drop it first");
-    return timeline->redo.items[timeline->redo.count - 1].executed - timeline->executed;
+    return next_stop(timeline) - timeline->executed;
 }
 
 // The redo of the events from number `before` on failed on the way: takes it back.
@@ -162,16 +177,15 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     kifu_result result = kifu__require_calm(timeline, "kifu_redo");
     if (result)
         return result;
-    if (!kifu_can_redo(timeline, &timeline->error))
+    const uint32_t chain = kifu_can_redo(timeline, &timeline->error), before = timeline->executed;
+    if (!chain)
         return timeline->error.result;
-    uint32_t before = timeline->executed;
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
-    result = kifu__go(timeline, timeline->redo.items[timeline->redo.count - 1].executed, KIFU__TOLD);
+    result = kifu__go(timeline, before + chain, KIFU__TOLD);
     if (result)
         return take_back(timeline, before, result);
-    kifu__redo_pop(timeline);
-    kifu__log_redone(&timeline->log, timeline->redo.count, timeline->executed);
+    kifu__take_up(timeline);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -38,17 +38,6 @@ static uint32_t end_of_chain(const kifu_timeline *timeline, uint32_t count)
     return count;
 }
 
-// How many events the last chain has; 0: it cannot be undone.
-static uint32_t last_chain(kifu_timeline *timeline, bool anyway)
-{
-    uint32_t first = timeline->executed - 1;
-    if (!anyway)
-        return kifu_can_undo(timeline, &timeline->error);
-    while (goes_on(timeline, first))
-        first--;
-    return timeline->executed - first;
-}
-
 // `kifu_can_undo` has said why, about an undo.
 static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
 {
@@ -64,42 +53,18 @@ static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
     return KIFU_NOT_UNDOABLE;
 }
 
-// Remembers for redo each chain behind event `count`, as if each was undone by itself. Nothing is undone yet.
-static kifu_result remember_chains(kifu_timeline *timeline, uint32_t count, bool anyway)
+// Whether each chain behind event `count` may be undone.
+static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
 {
-    const uint32_t before = timeline->executed, moments = timeline->redo.count;
+    const uint32_t before = timeline->executed;
     kifu_result result = KIFU_OK;
     while (timeline->executed > count && !result) {
-        const uint32_t chain = last_chain(timeline, anyway);
-        if (!chain)
-            result = refuse_way(timeline, count);
-        else if (!kifu__redo_push(timeline))
-            result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a redo; nothing was undone");
-        else
-            timeline->executed -= chain;
+        const uint32_t chain = kifu_can_undo(timeline, &timeline->error);
+        timeline->executed -= chain;
+        result = chain ? KIFU_OK : refuse_way(timeline, count);
     }
-    const bool moved = timeline->redo.count > moments;
     timeline->executed = before;
-    if (result && moved) {
-        timeline->redo.count = moments + 1;
-        kifu__redo_pop(timeline); // What waited waits again.
-    }
     return result;
-}
-
-// What was undone is redone from there up to here: what waited at the last moment on the way waits again.
-static void arrive(kifu_timeline *timeline, uint32_t before)
-{
-    kifu__redo *redo = &timeline->redo;
-    while (redo->count > 1 && redo->items[redo->count - 2].executed <= timeline->executed)
-        redo->count--;
-    if (redo->count && redo->items[redo->count - 1].executed == timeline->executed)
-        kifu__redo_pop(timeline);
-    else if (redo->count && redo->items[redo->count - 1].executed < timeline->executed)
-        redo->count--;
-    kifu__log_redone(&timeline->log, redo->count, timeline->executed);
-    if (redo->count && timeline->executed > before) // The last undo did not go back as far as it did.
-        kifu__log_redone(&timeline->log, redo->count - 1, redo->items[redo->count - 1].executed);
 }
 
 // Forward, if need be without a journal.
@@ -117,8 +82,7 @@ static kifu_result go_again(kifu_timeline *timeline, uint32_t count)
 typedef struct way {
     uint32_t line, count;
     uint32_t back;
-    uint32_t from, before;  // It begins in this line, after so many events,
-    uint32_t moments, kept; // with so many moments of redo, and so many for the way back.
+    uint32_t from, before; // It begins in this line, after so many events.
 } way;
 
 // The way has failed: the game goes to where it was, or ends before an event that fails, of which the error tells.
@@ -129,15 +93,11 @@ static kifu_result return_from(kifu_timeline *timeline, kifu__lines *lines, cons
     if (timeline->executed > way->back)
         worse = kifu__go(timeline, way->back, KIFU__TOLD);
     if (lines && lines->current != way->from)
-        (void)kifu__way_begin(timeline, lines, way->from); // There is room.
+        (void)kifu__line_enter(timeline, lines, way->from); // There is room.
     if (!worse && timeline->executed < way->before)
         worse = go_again(timeline, way->before);
-    if (timeline->executed == way->before) {
-        timeline->redo.count = way->kept > way->moments ? way->moments + 1 : way->moments;
-        if (way->kept > way->moments)
-            kifu__redo_pop(timeline); // What waited waits again.
-    } else
-        arrive(timeline, timeline->executed);
+    if (way->back < way->before) // Else what waited waits still.
+        kifu__take_up(timeline);
     if (!worse)
         timeline->error = error;
     return worse ? worse : result;
@@ -148,7 +108,7 @@ static kifu_result go_way(kifu_timeline *timeline, kifu__lines *lines, const way
     kifu_result result = KIFU_OK;
     if (way->back < way->before)
         result = kifu__go(timeline, way->back, KIFU__TOLD);
-    if (!result && lines && way->line != way->from && !kifu__way_begin(timeline, lines, way->line))
+    if (!result && lines && way->line != way->from && !kifu__line_enter(timeline, lines, way->line))
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)way->line);
     if (!result && lines)
@@ -174,24 +134,24 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         .back = turn < timeline->executed ? turn : timeline->executed,
         .from = lines ? lines->current : 0,
         .before = timeline->executed,
-        .moments = timeline->redo.count,
     };
     if (way.back == way.before && count == way.back && lines && line == way.from)
         return KIFU_OK; // It is there.
     if (way.back == way.before && (timeline->inputs.count || timeline->consequences.count))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
-    kifu_result result = remember_chains(timeline, way.back, anyway);
+    kifu_result result = anyway ? KIFU_OK : require_undoable(timeline, way.back);
+    if (!result && way.back < way.before && !kifu__put_away(timeline))
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for what waits; nothing was undone");
     if (result)
         return result;
-    way.kept = timeline->redo.count;
     result = go_way(timeline, lines, &way);
     if (result)
         result = return_from(timeline, lines, &way, result);
-    else
-        arrive(timeline, way.back);
-    if (lines)
-        kifu__way_end(timeline, lines);
+    else if (timeline->executed > way.back)
+        kifu__take_up(timeline);
+    else if (way.back < way.before)
+        kifu__drop_kept(timeline, way.back);
     return result;
 }
 

@@ -43,14 +43,19 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
 {
     const kifu__log *log = &timeline->log;
     const kifu_rules *rules = timeline->rules;
-    const uint32_t first = written->executed;
+    const uint32_t first = written->executed, same = kifu__same_events(log);
     *changes = (struct changes){.events = timeline->executed - first};
-    if (timeline->sought || timeline->executed < first || kifu__same_events(log) < first || log->redone > first ||
-        timeline->redo.count != (changes->events ? 0 : written->undone) ||
-        (!changes->events && (log->event_count != written->events || log->unchanged < log->event_count)) ||
-        rules->vtables_size > KIFU__BRIEF_VTABLES)
+    if (timeline->sought || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
+        return false;
+    for (const kifu__kept *kept = timeline->kept; kept; kept = kept->next) {
+        if (!kept->said)
+            return false;
+    }
+    if (!changes->events && (log->event_count != written->events || same < log->event_count))
         return false;
     if (changes->events) {
+        if (kifu__has_redo(timeline) || (same < written->events ? same : written->events) != first)
+            return false;
         const kifu__segment *segment = kifu__log_segment_of(log, first);
         if (timeline->executed > segment->first + segment->count || segment->rules_version != rules->rules_version)
             return false;
@@ -171,10 +176,8 @@ static void add(kifu__plan *plan, kifu__written *written, const changes *changes
     }
     kifu__plan_add(plan, KIFU__FRAME_APPEND, payload.bytes, payload.size, true);
     written->executed = timeline->executed;
-    if (changes->events) {
+    if (changes->events)
         written->events = timeline->executed;
-        written->undone = 0;
-    }
     written->consequences = changes->now[CONSEQUENCES_GONE];
     written->inputs = changes->now[INPUTS_GONE];
     written->vtables |= vtables;

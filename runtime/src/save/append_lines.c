@@ -134,25 +134,19 @@ static void add_changes(appending *appending, uint32_t id)
         add_events(appending, id, from);
 }
 
-// Where it was left, and what redo can bring back behind the place where the current line leaves it: the file has all
-// its events.
-static void add_moments(appending *appending, uint32_t id)
+// Where it was left, and what waits behind the place where the current line leaves it, in place of what the file has:
+// it has all its events.
+static void add_kept(appending *appending, uint32_t id)
 {
     kifu__plan *plan = appending->plan;
-    kifu_timeline *timeline = plan->timeline, other = *timeline;
-    kifu__line line = appending->lines->items[id];
-    kifu__written written = {.begun = true, .executed = line.tail.event_count};
-    if (!line.redo.count && line.left == line.tail.event_count)
+    const kifu__line *line = &appending->lines->items[id];
+    const uint32_t end = line->tail.event_count;
+    kifu__written written = {.begun = true, .executed = end};
+    if (!line->kept && line->left == end && !is_in_file(appending, line))
         return;
     add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
     const uint32_t first = plan->count;
-    line.left = line.tail.event_count; // So far, its frames do not say it.
-    other.redo = line.redo;
-    plan->timeline = &other;
-    kifu__plan_moments(plan, &written, &line);
-    plan->timeline = timeline;
-    if (plan->result)
-        timeline->error = other.error;
+    kifu__plan_kept(plan, &written, line->kept, 0);
     for (uint32_t i = first; i < plan->count; i++)
         plan->pieces[i].kind += KIFU__OF_LINE;
 }
@@ -203,11 +197,8 @@ static void say_current(appending *appending)
                                .line = appending->lines->current,
                                .notes = written->notes};
     timeline->log.unchanged = KIFU_NONE;
-    timeline->log.undone = timeline->log.redone = 0;
-    const kifu__redo *redo = &timeline->redo;
-    const uint32_t then = redo->count ? redo->items[0].executed : kifu_event_count(timeline);
-    if (then < end)
-        kifu__plan_rewind(appending->plan, written, then);
+    for (kifu__kept *kept = timeline->kept; kept; kept = kept->next)
+        kept->said = false; // The way there may have dropped some in the file.
 }
 
 static void append(appending *appending)
@@ -219,6 +210,8 @@ static void append(appending *appending)
         const kifu__line *line = &lines->items[appending->ids[i]];
         moves |= line->touched && !line->deleted;
     }
+    if (moves)
+        kifu__plan_nothing(plan, plan->written);
     for (uint32_t i = 0; i < appending->count && moves && !plan->result; i++) {
         if (!lines->items[appending->ids[i]].deleted)
             add_changes(appending, appending->ids[i]);
@@ -230,7 +223,7 @@ static void append(appending *appending)
         if (line->deleted && is_in_file(appending, line))
             add_line(appending, appending->ids[i], KIFU__DELETED_LINE, 0);
         else if (moves && !line->deleted && appending->ids[i] != lines->current)
-            add_moments(appending, appending->ids[i]);
+            add_kept(appending, appending->ids[i]);
     }
 }
 
@@ -243,6 +236,8 @@ static void remember(kifu_timeline *timeline, kifu__lines *lines, bool anew)
         kifu__line *line = &lines->items[lines->touched - 1];
         lines->touched = line->next_touched;
         line->touched = false;
+        for (kifu__kept *kept = line->kept; kept; kept = kept->next)
+            kept->said = true;
         line->in_file = !line->deleted;
         line->file_end = kifu__line_end(timeline, line);
     }

@@ -24,8 +24,8 @@ typedef struct changes {
     bool watching;
     mark *marks; // `change` ascends.
     uint32_t count, capacity;
-    uint32_t executed, undos; // At the last one.
-    uint64_t *digests;        // Of the first 64, 128, … events.
+    uint32_t executed; // At the last one.
+    uint64_t *digests; // Of the first 64, 128, … events.
     uint32_t digest_count, digest_capacity;
     uint32_t last; // And of the first so many.
     uint64_t last_digest;
@@ -164,7 +164,6 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     *added =
         (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE, .tree = timeline->tree_changes};
     changes->executed = kifu_event_count(timeline);
-    changes->undos = timeline->redo.count;
     return complete(timeline, added);
 }
 
@@ -172,11 +171,12 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
 static uint64_t count_since(const kifu_timeline *timeline, const changes *changes, uint32_t cut)
 {
     const mark *last = &changes->marks[changes->count - 1];
-    const uint32_t length = timeline->log.event_count, before = last->length, undos = timeline->redo.count;
+    const uint32_t length = timeline->log.event_count, before = last->length, executed = kifu_event_count(timeline);
     if (cut < before)
         return 1 + (uint64_t)(length - cut);
-    const bool other = undos != changes->undos || timeline->tree_changes != last->tree ||
-                       (undos && kifu_event_count(timeline) != changes->executed);
+    const uint32_t undone = length - executed;
+    const bool other = undone != before - changes->executed || timeline->tree_changes != last->tree ||
+                       (undone && executed != changes->executed);
     return length - (uint64_t)before + other;
 }
 

@@ -12,13 +12,13 @@ enum {
     KIFU__BEGINNING_LINE = 4,
     KIFU__LOGGED_LINE = 8, ///< It is in a log file: it begins there, or changes.
     KIFU__LEFT_LINE = 16,  ///< There: it was left where it says.
-    KIFU__UNDONE_LINE = 32 ///< There: frames follow that say what redo can bring back in it.
+    KIFU__UNDONE_LINE = 32 ///< There: frames follow that say what waits in it.
 };
 
 /// What a timeline has of one line while that is read, in place of what it has of the current one.
 typedef struct kifu__side {
     kifu__log log;
-    kifu__redo redo;
+    kifu__kept *kept;
     kifu__checkpoint *checkpoints;
     uint32_t checkpoint_count;
     uint32_t checkpoint_capacity;
@@ -49,7 +49,7 @@ typedef struct kifu__line_frames {
     kifu__side side;      ///< and what was read of it.
     kifu__kept kept;      ///< What waits in parts for the current line.
     bool logged;          ///< The file is a log file with lines.
-    bool undone;          ///< There, what redo can bring back in line `line` is being read:
+    bool undone;          ///< There, what waits in line `line` is being read:
     kifu__kept waits;     ///< what waits in parts there.
     bool has_tree;        ///< In news: they say where the game stands,
     kifu__save_tree tree; ///< which is here.
@@ -68,9 +68,6 @@ kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, ki
 void kifu__swap_side(kifu_timeline *timeline, kifu__side *side);
 void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
 
-/// What redo can bring back in a line that is not the current one: `plan->timeline` has this in place of its own.
-void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line);
-
 /// Adds what a log file does not say yet of lines, or remembers that it says all (append_lines.c).
 void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what);
 
@@ -79,7 +76,7 @@ kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *fram
 kifu_result kifu__take_switch(kifu__reader *reader, const kifu__frame *frame, const kifu__save_go *go);
 kifu_result kifu__end_logged_lines(kifu__reader *reader);
 
-/// There, what redo can bring back in another line than the current one: a frame has named it; one of its own; the last
+/// There, what waits in another line than the current one: a frame has named it; one of its own; the last
 /// of these was read, if any was; and it is not needed (read_undone.c).
 kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
                                uint32_t line);

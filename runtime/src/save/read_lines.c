@@ -10,7 +10,7 @@ void kifu__side_free(kifu_timeline *timeline, kifu__side *side)
     const kifu__memory *memory = &timeline->memory;
     kifu__log_tail tail = {.segments = side->log.segments, .segment_count = side->log.segment_count};
     kifu__log_tail_free(&timeline->log, &tail);
-    kifu__redo_free(&side->redo, memory);
+    kifu__free_kept(&side->kept, memory);
     kifu__free(memory, side->checkpoints);
     kifu__queue_free(&side->consequences, memory);
     kifu__queue_free(&side->inputs, memory);
@@ -22,7 +22,7 @@ void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
     const kifu__side other = *side;
     *side = (kifu__side){
         .log = timeline->log,
-        .redo = timeline->redo,
+        .kept = timeline->kept,
         .checkpoints = timeline->checkpoints,
         .checkpoint_count = timeline->checkpoint_count,
         .checkpoint_capacity = timeline->checkpoint_capacity,
@@ -31,7 +31,7 @@ void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
         .inputs = timeline->inputs,
     };
     timeline->log = other.log;
-    timeline->redo = other.redo;
+    timeline->kept = other.kept;
     timeline->checkpoints = other.checkpoints;
     timeline->checkpoint_count = other.checkpoint_count;
     timeline->checkpoint_capacity = other.checkpoint_capacity;
@@ -54,13 +54,12 @@ static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, 
         .event_count = timeline->log.event_count,
         .unchanged = frames->from,
     };
-    line->redo = timeline->redo;
+    line->kept = kifu__cut_kept(timeline, frames->from);
     line->hashes = timeline->checkpoints;
     line->hash_count = timeline->checkpoint_count;
     line->deleted = false;
     timeline->log.segments = NULL;
     timeline->log.segment_count = timeline->log.segment_capacity = 0;
-    timeline->redo = (kifu__redo){0};
     timeline->checkpoints = NULL;
     timeline->checkpoint_count = 0;
     if (line->comparable)
@@ -103,7 +102,7 @@ kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
                                frames->line, frames->offset);
     else {
         line->left = frames->left > timeline->executed ? frames->left : timeline->executed;
-        if (kifu__remember_chains(timeline, frames->from))
+        if (kifu__leave_place(timeline, frames->from))
             keep_line(timeline, frames, line);
         else
             result = kifu__not_loaded(reader->error, frames->offset, KIFU_NO_MEMORY);

@@ -136,12 +136,11 @@ kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame)
 
 // --- Redo ------------------------------------------------------------------------------------------------------------
 
-// What waited before the undo may be another than what waits now, so the frames behind this one say it.
+// What was kept there may be another than what waits now, so the frames behind this one say it.
 static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const void *read)
 {
     kifu_timeline *timeline = reader->timeline;
     const kifu__save_go *go = (const kifu__save_go *)read;
-    uint32_t undos = timeline->redo.count;
     if (timeline->branch) // It keeps lines.
         return timeline->take_frame(reader, frame);
     if (go->line)
@@ -149,12 +148,11 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
                               "the save goes to another line of the game at byte %" PRIu64
                               ": load it with kifu_options.keep_variations = kifu_keep_variations",
                               frame->offset);
-    while (undos && timeline->redo.items[undos - 1].executed < go->count)
-        undos--;
-    const bool is_undo = undos && timeline->redo.items[undos - 1].executed == go->count;
-    if (!is_undo && go->count != timeline->executed) // It is there already if a line came and went.
+    if (go->count < timeline->executed || go->count > timeline->log.event_count)
         return kifu__damaged(reader->error, frame->offset,
-                             "a redo in the save goes on to %" PRIu32 " events, where no undo began", go->count);
+                             "a redo in the save goes on from %" PRIu32 " to %" PRIu32
+                             " events, but there are only %" PRIu32,
+                             timeline->executed, go->count, timeline->log.event_count);
     kifu__arrive(timeline, go->count);
     return KIFU_OK;
 }

@@ -75,7 +75,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
         return result;
     kifu__line_common(lines, old, to, &shared);
     const uint32_t least = count < shared ? count : shared;
-    if (!kifu__remember_chains(timeline, least))
+    if (!kifu__leave_place(timeline, least))
         return no_memory(reader, frame);
     kifu__forget_snapshots(reader);
     if (!kifu__line_enter(timeline, lines, to))
@@ -125,8 +125,6 @@ static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const k
     kifu__line *above = &lines->items[parent];
     if (!kifu__line_set_aside(timeline, above, from))
         return no_memory(reader, frame);
-    above->redo = timeline->redo;
-    timeline->redo = (kifu__redo){0};
     lines->items[id] = (kifu__line){.parent = parent, .from = from};
     lines->current = id;
     timeline->log.unchanged = KIFU_NONE;

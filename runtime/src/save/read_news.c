@@ -201,7 +201,7 @@ static bool may_follow(const kifu_timeline *stage, uint32_t kind)
     switch (kind) {
     case KIFU__FRAME_SEGMENT:
     case KIFU__FRAME_CHECKPOINTS:
-        return !stage->redo.count;
+        return !kifu__has_redo(stage);
     case KIFU__FRAME_HEADER:
     case KIFU__FRAME_END:
     case KIFU__FRAME_PACKED:

@@ -1,4 +1,4 @@
-// What redo can bring back in the lines of a log file but the current one, and what waits there. The frames of a line
+// What waits in the lines of a log file but the current one. The frames of a line
 // do to it what those of the current one do to the timeline, which has the line's events meanwhile.
 
 #include "save/line_frames.h"
@@ -108,11 +108,10 @@ kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames)
         return result;
     kifu__line *line = &kifu__lines_of(timeline)->items[frames->line];
     bool good = change_places(timeline, frames, &frames->kept, &frames->waits, true);
-    good = good && kifu__remember_chains(timeline, line->at);
+    good = good && kifu__leave_place(timeline, line->at);
     if (good) {
-        const kifu__redo old = line->redo;
-        line->redo = timeline->redo;
-        timeline->redo = old;
+        kifu__free_kept(&line->kept, &timeline->memory);
+        line->kept = kifu__cut_kept(timeline, line->at);
     }
     good = change_places(timeline, frames, &frames->waits, &frames->kept, good);
     kifu__drop_undone(timeline, frames);

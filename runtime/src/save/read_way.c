@@ -174,7 +174,7 @@ static kifu_result go_to(const way *way, const kifu__frame *frame, uint32_t line
     kifu_timeline *timeline = reader->timeline;
     if (count < timeline->log.begin || count > timeline->log.event_count)
         return refuse(way, frame, line, "has not so many events");
-    if (!kifu__remember_chains(timeline, count))
+    if (!kifu__leave_place(timeline, count))
         return no_memory(way, frame);
     kifu__forget_snapshots(reader);
     kifu__arrive(timeline, count);
@@ -222,7 +222,11 @@ static kifu_result take_frame(way *way, const kifu__frame *frame)
     case KIFU__FRAME_GO:
         result = read_go(way, frame, &go);
         way->at = result ? way->at : go.line;
-        return result || way->at != line_of(way) ? result : go_to(way, frame, go.line, go.count);
+        if (result || way->at != line_of(way))
+            return result;
+        if (!here) // What waits by its place is told again.
+            kifu__free_kept(&reader->timeline->kept, &reader->timeline->memory);
+        return go_to(way, frame, go.line, go.count);
     case KIFU__FRAME_SEGMENT:
     case KIFU__FRAME_SNAPSHOT:
     case KIFU__FRAME_REWIND:

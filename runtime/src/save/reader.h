@@ -119,10 +119,11 @@ kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, con
 kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);
 kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame);
 
-/// On the way back to after `from` events, redo will bring back each chain. False without memory (chains.c).
-bool kifu__remember_chains(kifu_timeline *timeline, uint32_t from);
+/// At most `back` events are executed. If more were, what was pending or set is kept there. False without memory
+/// (arrive.c).
+bool kifu__leave_place(kifu_timeline *timeline, uint32_t back);
 
-/// `count` events are executed, and nothing is pending or set. Redo keeps what lies ahead (chains.c).
+/// `count` events are executed, and nothing is pending or set, or kept there (arrive.c).
 void kifu__arrive(kifu_timeline *timeline, uint32_t count);
 
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.

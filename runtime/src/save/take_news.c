@@ -272,16 +272,16 @@ static void take_rest(taking *taking)
 {
     kifu_timeline *timeline = taking->timeline, *stage = taking->news->stage;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    const kifu__redo redo = timeline->redo;
+    kifu__kept *const kept = timeline->kept;
+    for (const kifu__kept *each = kept; each; each = each->next)
+        timeline->unkept = each->said ? KIFU_NONE : timeline->unkept;
     timeline->consequences = stage->consequences;
     timeline->inputs = stage->inputs;
-    timeline->redo = stage->redo;
+    timeline->kept = stage->kept;
     stage->consequences = consequences;
     stage->inputs = inputs;
-    stage->redo = redo;
+    stage->kept = kept;
     timeline->last_ticket = stage->last_ticket;
-    timeline->log.unchanged = least(timeline->log.unchanged, taking->common); // Each undo is another, for a log file.
-    timeline->log.undone = 0;
     timeline->delay = 0;
     end_hashes(taking);
     adopt_parts(taking);

@@ -124,49 +124,12 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
 
-// Whether something waited at a moment.
-static bool waited(const kifu__kept *kept)
+// Where its frames leave a line that ends after `end` events, unless it was left before that.
+static uint32_t last_place(const kifu__line *line, uint32_t end)
 {
-    const kifu__queues *waiting = kept->waiting;
-    return (waiting && (waiting->consequences.count || waiting->inputs.count)) || (kept->parts && kept->parts->size);
-}
-
-// Whether what redo can bring back from its undo number `first` on is each chain, from event `end` on: then a reader
-// finds it out. The way to another line may have gone back inside a chain.
-static bool are_chains(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, uint32_t end)
-{
-    uint32_t slot;
-    for (uint32_t i = first; i < line->redo.count || end > line->at; i++) {
-        if (i == line->redo.count || line->redo.items[i].executed != end)
-            return false;
-        for (end--; end > line->at; end--) {
-            const kifu__segment *segment = kifu__line_segment(timeline, line, end, &slot);
-            if (!segment || !(segment->marks[slot].flags & KIFU_CONTINUE_UNDO))
-                break;
-        }
-    }
-    return true;
-}
-
-// Of what redo can bring back, how many undos the frames tell, behind which so many events are executed.
-typedef struct told {
-    uint32_t count, executed;
-} told;
-
-// Those behind the place where the line was left, and all down to the last place where something waited. A reader finds
-// the others out, or they are told as well.
-static told find_told(const kifu_timeline *timeline, const kifu__line *line)
-{
-    const kifu__redo *redo = &line->redo;
-    const uint32_t end = line->tail.event_count, left = line->left < end ? line->left : end;
-    uint32_t count = 0;
-    while (count < redo->count && redo->items[count].executed > line->left)
-        count++;
-    for (uint32_t i = count; i < redo->count; i++)
-        count = waited(&redo->items[i]) ? i : count;
-    const uint32_t executed =
-        count < redo->count && redo->items[count].executed < left ? redo->items[count].executed : left;
-    return are_chains(timeline, line, count, executed) ? (told){count, executed} : (told){redo->count, line->at};
+    for (const kifu__kept *kept = line->kept; kept; kept = kept->next)
+        end = kept->executed;
+    return end;
 }
 
 static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, uint32_t next)
@@ -176,16 +139,16 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     const kifu_rules *rules = timeline->rules;
     const bool known = line->tip_hash && id != lines->current;
     const bool beginning = timeline->settle_line && id + 1 == lines->count;
-    const bool left = id != lines->current && line->left > find_told(timeline, line).executed;
+    const uint32_t end = kifu__line_end(timeline, line), left = line->left < end ? line->left : end;
     const kifu__save_line fields = {
         .id = id,
         .parent = line->parent,
         .from = line->from,
-        .count = kifu__line_end(timeline, line) - line->from,
+        .count = end - line->from,
         .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
         .before = beginning ? lines->before_last : 0,
         .next = next,
-        .left = left ? line->left : 0,
+        .left = id != lines->current && left > last_place(line, end) ? left : 0,
         .tip_hash = known ? line->tip_hash : 0,
         .fingerprint = !known            ? 0
                        : line->unchecked ? line->fingerprint
@@ -197,23 +160,6 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &fields);
     if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
         kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
-}
-
-void kifu__plan_moments(kifu__plan *plan, kifu__written *written, const kifu__line *line)
-{
-    kifu__redo *redo = &plan->timeline->redo;
-    const told told = find_told(plan->timeline, line);
-    const kifu__kept *last = told.count < redo->count ? &redo->items[told.count] : NULL;
-    const uint32_t executed = told.executed, then = told.count ? redo->items[0].executed : executed;
-    redo->count = told.count;
-    if (then < line->tail.event_count)
-        kifu__plan_rewind(plan, written, then);
-    kifu__plan_undone(plan, written, executed);
-    if (!last || last->executed != executed || plan->result)
-        return;
-    if (last->waiting)
-        kifu__plan_waiting(plan, written, &last->waiting->consequences, &last->waiting->inputs, executed);
-    kifu__plan_actions(plan, written, last);
 }
 
 // The frames of a line that is not the current one: as those of a save, of a timeline that has only its events.
@@ -232,13 +178,14 @@ static void add_frames(kifu__plan *plan, const kifu__line *line)
         return;
     }
     add_tail(&other.log, line, other.log.event_count);
-    other.redo = line->redo;
     other.checkpoints = line->hashes;
     other.checkpoint_count = line->hash_count;
     plan->timeline = &other;
     if (other.log.event_count > line->at)
         kifu__plan_log(plan, &written);
-    kifu__plan_moments(plan, &written, line);
+    kifu__plan_kept(plan, &written, line->kept, 0);
+    if (line->left < written.executed)
+        kifu__plan_place(plan, &written, line->kept, line->left);
     plan->timeline = timeline;
     if (plan->result)
         timeline->error = other.error;

@@ -1,8 +1,9 @@
 // The frames of a save. What a file says so far is compared with what there is, and the difference becomes frames; a
 // snapshot behind them says that they belong together, since recovery uses nothing behind the last one.
 //
-// Where events are gone: a rewind to before them, and a segment, perhaps an empty one, that takes the place of what was
-// undone. So nothing in a file is ever changed in place.
+// Where events are gone: a rewind to before them, and a segment, perhaps an empty one, that takes their place. What
+// waits elsewhere: the file stands there, says it, and goes on to the next place. So nothing in a file is ever changed
+// in place.
 
 #include "save/writer.h"
 
@@ -202,7 +203,7 @@ static void nothing_waits(kifu__written *written)
     written->actions.bytes = NULL;
 }
 
-void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
+static void rewind_to(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
     const kifu__save_rewind rewind = {.count = count};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_rewind_table, &rewind);
@@ -211,63 +212,83 @@ void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count)
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
-// What the file has undone is redone. Then nothing waits there.
-static void add_go(kifu__plan *plan, kifu__written *written)
+static void go_on_to(kifu__plan *plan, kifu__written *written, uint32_t count)
 {
-    const kifu__log *log = &plan->timeline->log;
-    const kifu__save_go go = {.line = written->line, .count = log->redone};
+    const kifu__save_go go = {.line = written->line, .count = count};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_go_table, &go);
-    written->executed = log->redone;
-    written->undone = log->undone;
+    written->executed = count;
     nothing_waits(written);
     add_payload(plan, KIFU__FRAME_GO, &kifu__save_go_table, &payload);
 }
 
-// The events of which the log has others than the file, in place of those.
-void kifu__plan_log(kifu__plan *plan, kifu__written *written)
+// What waited where the game is, or nothing.
+static void plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
 {
-    const kifu__log *log = &plan->timeline->log;
-    const uint32_t same = kifu__same_events(log);
-    if (written->begun && same < written->executed)
-        kifu__plan_rewind(plan, written, same);
-    add_events(plan, written->executed, !written->begun);
-    add_checkpoints(plan, written->executed);
-    written->events = written->executed = log->event_count;
-    written->undone = 0;
+    kifu__plan_waiting(plan, written, &kept->consequences, &kept->inputs, written->executed);
+    kifu__plan_actions(plan, written, kept);
 }
 
-// What redo can bring back: each undo again, oldest first, with what waited before it.
-void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t executed)
+void kifu__plan_nothing(kifu__plan *plan, kifu__written *written)
 {
-    const kifu_timeline *timeline = plan->timeline;
-    for (; written->undone < timeline->redo.count && !plan->result; written->undone++) {
-        const kifu__kept *undone = &timeline->redo.items[written->undone];
-        const bool last = written->undone + 1 == timeline->redo.count;
-        const kifu__queues none = {.inputs = {.count = 0}}, *waiting = undone->waiting ? undone->waiting : &none;
-        kifu__plan_waiting(plan, written, &waiting->consequences, &waiting->inputs, undone->executed);
-        kifu__plan_actions(plan, written, undone);
-        kifu__plan_rewind(plan, written, last ? executed : undone[1].executed);
+    static const kifu__kept nothing = {.next = NULL};
+    plan_kept(plan, written, &nothing);
+}
+
+void kifu__plan_place(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t count)
+{
+    while (kept && kept->executed > written->executed)
+        kept = kept->next;
+    const bool keeps = kept && kept->executed == written->executed;
+    if (count == written->executed)
+        return;
+    if (!keeps && count > written->executed) { // The reader keeps nothing.
+        go_on_to(plan, written, count);
+        return;
     }
+    if (!keeps)
+        kifu__plan_nothing(plan, written);
+    rewind_to(plan, written, count);
+}
+
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t known)
+{
+    for (const kifu__kept *at = kept; at && !plan->result; at = at->next) {
+        if (at->said && at->executed <= known)
+            continue;
+        kifu__plan_place(plan, written, kept, at->executed);
+        plan_kept(plan, written, at);
+    }
+}
+
+uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written)
+{
+    const kifu__log *log = &plan->timeline->log;
+    const uint32_t same = written->begun ? kifu__same_events(log) : written->events;
+    const uint32_t first = same < written->events ? same : written->events;
+    if (first < written->executed)
+        rewind_to(plan, written, first); // What waits there goes with the events.
+    else if (first > written->executed)
+        go_on_to(plan, written, first);
+    add_events(plan, first, !written->begun);
+    add_checkpoints(plan, first);
+    written->events = written->executed = log->event_count;
+    return first;
 }
 
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
-    if (!written->begun && timeline->log.begin) {
+    const kifu__log *log = &timeline->log;
+    uint32_t known = KIFU_NONE;
+    if (!written->begun && log->begin) {
         timeline->plan_root(plan);
-        written->events = written->executed = timeline->log.begin;
+        written->events = written->executed = log->begin;
     }
-    const uint32_t executed = kifu_event_count(timeline), events = timeline->log.event_count;
-    if (written->begun && timeline->log.redone > written->executed &&
-        kifu__same_events(&timeline->log) > written->executed)
-        add_go(plan, written);
-    // Where the first undo began that the file does not have.
-    const bool more = written->undone < timeline->redo.count;
-    const uint32_t then = more ? timeline->redo.items[written->undone].executed : executed;
-    // The last: a redo that could not execute the log again may have left less executed than was before.
-    if (events != written->events || timeline->log.unchanged < events || then != written->executed)
-        kifu__plan_log(plan, written);
-    kifu__plan_undone(plan, written, executed);
+    const uint32_t executed = kifu_event_count(timeline);
+    if (!written->begun || log->event_count != written->events || log->unchanged < log->event_count)
+        known = kifu__plan_log(plan, written);
+    kifu__plan_kept(plan, written, timeline->kept, known);
+    kifu__plan_place(plan, written, timeline->kept, executed);
     kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
     kifu__plan_actions(plan, written, NULL);
     written->begun = true;

@@ -56,7 +56,6 @@ struct kifu__written {
     bool begun;                        ///< There are frames, of an empty game perhaps.
     uint32_t events;                   ///< In the log,
     uint32_t executed;                 ///< and of them executed.
-    uint32_t undone;                   ///< How many undos a redo could take back.
     kifu__queued consequences, inputs; ///< What waits.
     kifu__said actions;                ///< The actions that are set.
     bool vtables;                      ///< Those that brief segments refer to.
@@ -88,15 +87,22 @@ uint32_t kifu__same_events(const kifu__log *log);
 /// append. False, with nothing done, where it has not. (append.c)
 bool kifu__plan_append(kifu__plan *plan, kifu__written *written);
 
-/// Adds what the file does not say yet: of the log, of what redo can bring back, and of what waits. Afterwards
+/// Adds what the file does not say yet: of the log, of the place, and of what waits, here and elsewhere. Afterwards
 /// `written` is what the file will say. Adds nothing where nothing changed.
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 
-/// The steps of that: the events of which the log has others than the file; an undo that leaves `count` events
-/// executed; what redo can bring back, where `executed` events are executed now.
-void kifu__plan_log(kifu__plan *plan, kifu__written *written);
-void kifu__plan_rewind(kifu__plan *plan, kifu__written *written, uint32_t count);
-void kifu__plan_undone(kifu__plan *plan, kifu__written *written, uint32_t executed);
+/// The steps of that. The events of which the log has others than the file: returns the number of the first.
+uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written);
+
+/// What waits by its place and the file does not have, or where the file has lost it: behind `known` events. The file
+/// stands at the last of these places then.
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t known);
+
+/// The place where `count` events are executed. What waits where the file stands is kept there if it is in `kept`.
+void kifu__plan_place(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t count);
+
+/// Nothing waits where the file stands.
+void kifu__plan_nothing(kifu__plan *plan, kifu__written *written);
 
 /// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
 /// as `kifu_seek`, too.

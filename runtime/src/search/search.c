@@ -26,7 +26,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     if (search->play_is_aside)
         free_queues(timeline, search->play.queues);
     if (search->log_is_aside) {
-        kifu__redo_free(&search->redo, &timeline->memory);
+        kifu__free_kept(&search->kept, &timeline->memory);
         kifu__log_tail_free(&timeline->log, &search->tail);
     }
 }
@@ -147,11 +147,10 @@ bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search)
     if (!is_aside)
         return no_memory(timeline);
     search->log_is_aside = true;
-    search->redo = timeline->redo;
-    timeline->redo = (kifu__redo){0};
+    search->kept = kifu__cut_kept(timeline, executed);
     search->checkpoint_count = timeline->checkpoint_count;
     search->keyframe_count = timeline->keyframes.count;
-    if (search->redo.count)
+    if (search->tail.event_count > executed)
         kifu__drop_records(timeline, executed);
     search->due_from = timeline->due_from;
     search->due = timeline->due;
@@ -172,7 +171,7 @@ void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
     log->unchanged = search->tail.unchanged;
     if (search->log_size && log->open && log->event_count == timeline->executed) // Else nothing was added to it.
         log->open->size = search->log_size;
-    timeline->redo = search->redo;
+    kifu__join_kept(timeline, &search->kept);
     kifu__changed(timeline);
     timeline->checkpoint_count = search->checkpoint_count;
     timeline->keyframes.count = search->keyframe_count;

@@ -55,9 +55,9 @@ typedef struct kifu__search {
     bool log_is_aside;
     uint32_t due_from, due;
     uint32_t checkpoint_count, keyframe_count;
-    uint32_t log_size; ///< Of the segment that may be appended to.
-    kifu__redo redo;
-    kifu__log_tail tail;
+    uint32_t log_size;   ///< Of the segment that may be appended to.
+    kifu__kept *kept;    ///< What waits behind the place, set aside,
+    kifu__log_tail tail; ///< with the events there.
 
     kifu__set_aside asked; ///< While a question is asked.
     kifu_error asked_fault;

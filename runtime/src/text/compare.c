@@ -310,6 +310,26 @@ static bool same_waiting(comparing *comparing)
            same_queues(comparing, "actions", &actions_a, &actions_b);
 }
 
+// What waits by its place, from the last place on.
+static bool same_kept(comparing *comparing)
+{
+    const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
+    const kifu__kept *one = a->kept, *other = b->kept;
+    for (uint32_t i = 0; one || other; i++) {
+        const int64_t place = one ? (int64_t)one->executed : -1, other_place = other ? (int64_t)other->executed : -1;
+        if (!same_numbers(comparing->found, "executed", place, other_place, -1))
+            return waiting_differs(comparing, "kept", i, NULL, NULL);
+        const kifu__queue actions_a = actions_of(a, one), actions_b = actions_of(b, other);
+        if (!same_queues(comparing, "kept.consequences", &one->consequences, &other->consequences) ||
+            !same_queues(comparing, "kept.inputs", &one->inputs, &other->inputs) ||
+            !same_queues(comparing, "kept.actions", &actions_a, &actions_b))
+            return false;
+        one = one->next;
+        other = other->next;
+    }
+    return true;
+}
+
 // What redo would bring back.
 static bool same_undone(comparing *comparing)
 {
@@ -322,14 +342,7 @@ static bool same_undone(comparing *comparing)
         const char *name_a = name_of(a, event), *name_b = name_of(b, event);
         return waiting_differs(comparing, "undone", event, name_a ? name_a : "absent", name_b ? name_b : "absent");
     }
-    const uint32_t most = a->redo.count > b->redo.count ? a->redo.count : b->redo.count;
-    for (uint32_t i = 0; i < most; i++) {
-        const int64_t one = i < a->redo.count ? (int64_t)a->redo.items[i].executed : -1;
-        const int64_t other = i < b->redo.count ? (int64_t)b->redo.items[i].executed : -1;
-        if (!same_numbers(comparing->found, "executed", one, other, -1))
-            return waiting_differs(comparing, "undos", i, NULL, NULL);
-    }
-    return true;
+    return same_kept(comparing);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------

@@ -122,9 +122,8 @@ void kifu__print_waiting(kifu__printer *printer, const kifu_timeline *timeline, 
     static const kifu__queue none = {.count = 0};
     const kifu__turn_rules *turns = timeline->rules->turns;
     const kifu__queue actions = turns && turns->actors ? turns->timed->actions(timeline, kept) : none;
-    const kifu__queues *then = kept ? kept->waiting : NULL;
-    const kifu__queue *consequences = then ? &then->consequences : kept ? &none : &timeline->consequences;
-    const kifu__queue *inputs = then ? &then->inputs : kept ? &none : &timeline->inputs;
+    const kifu__queue *consequences = kept ? &kept->consequences : &timeline->consequences;
+    const kifu__queue *inputs = kept ? &kept->inputs : &timeline->inputs;
     const struct {
         const char *name;
         const kifu__queue *queue;
@@ -201,16 +200,15 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
     kifu__print(printer, "\n  ]");
 }
 
-// The undos that redo could take back, the oldest first: how much was executed before each, and what waited.
-void kifu__print_undone(kifu__printer *printer, const kifu_timeline *timeline, const kifu__redo *redo)
+// From the last place to the first: how many events are executed there, and what waits.
+void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept)
 {
-    for (uint32_t i = 0; i < redo->count; i++) {
-        const kifu__kept *kept = &redo->items[i];
-        kifu__print_format(printer, "%s{\"executed\": %" PRIu32, i ? ", " : ",\n  \"undone\": [", kept->executed);
-        kifu__print_waiting(printer, timeline, kept);
+    for (const kifu__kept *at = kept; at; at = at->next) {
+        kifu__print_format(printer, "%s{\"executed\": %" PRIu32, at == kept ? ",\n  \"kept\": [" : ", ", at->executed);
+        kifu__print_waiting(printer, timeline, at);
         kifu__print(printer, "}");
     }
-    kifu__print(printer, redo->count ? "]" : "");
+    kifu__print(printer, kept ? "]" : "");
 }
 
 void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count)
@@ -231,7 +229,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
     print_events(printer, timeline);
     if (kifu_event_count(timeline) != timeline->log.event_count)
         kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, kifu_event_count(timeline));
-    kifu__print_undone(printer, timeline, &timeline->redo);
+    kifu__print_kept(printer, timeline, timeline->kept);
     kifu__print_waiting(printer, timeline, NULL);
     kifu__print_hashes(printer, timeline->checkpoints, timeline->checkpoint_count);
     kifu__print_tree(printer, timeline);

@@ -85,7 +85,7 @@ typedef struct kifu__facts {
     uint64_t hash;
 } kifu__facts;
 
-/// The game of a timeline, of which only the log, `executed`, the queues, redo and the checkpoints count.
+/// The game of a timeline, of which only the log, `executed`, the queues, what is kept and the checkpoints count.
 void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts);
 
 /// Event number `event` of the log: one line.
@@ -94,8 +94,8 @@ void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, ui
 /// What waited at a moment, as members of a JSON object that has others; `kept` NULL: what waits now.
 void kifu__print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept);
 
-/// The undos that redo could take back, the oldest first, and hashes along the log; the same.
-void kifu__print_undone(kifu__printer *printer, const kifu_timeline *timeline, const kifu__redo *redo);
+/// What waits elsewhere by its place, and hashes along the log; the same.
+void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept);
 void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count);
 
 /// The lines that are not the current one, and the notes; the same. Of a game without them, nothing (tree_text.c).

@@ -62,7 +62,7 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
         kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, line->at, line->left);
         print_tip(printer, timeline, line);
         print_events(printer, timeline, line);
-        kifu__print_undone(printer, timeline, &line->redo);
+        kifu__print_kept(printer, timeline, line->kept);
         kifu__print_hashes(printer, line->hashes, line->hash_count);
     }
     kifu__print(printer, "}");
