@@ -456,7 +456,7 @@ START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
     } cases[] = {
         {change_state, "another hash"},     {change_hash, "another hash"},       {change_place, "wrong place"},
         {change_to_the_end, "wrong place"}, {change_size, "another size"},       {change_to_unsound, "cannot have"},
-        {add_another, "wrong place"},       {move_behind_events, "wrong place"}, {rewind_to_before, "goes back to"},
+        {add_another, "wrong place"},       {move_behind_events, "wrong place"}, {rewind_to_before, "goes from"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *lab = forgetful(), *loaded;

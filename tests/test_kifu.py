@@ -611,8 +611,9 @@ class Json(Command):
         for change, words in (
             (lambda game: game.update(hash="1"), None),
             (lambda game: game.update(executed=99), "a whole number from 0 to 12"),
-            (lambda game: game.pop("undone"), '"undone" does not say why'),
-            (lambda game: game.update(undone=[{"executed": 9}]), "the first undo begins"),
+            (lambda game: game.update(kept=[{"executed": 99}]), "a whole number from 0 to 12"),
+            (lambda game: game.update(kept=[{"count": 9}]), "a place has no field 'count'"),
+            (lambda game: game.update(undone=[{"executed": 9}]), None),  # of 0.2
             (lambda game: game.update(hashes=[{"events": 0, "hash": "1"}]), "a whole number from 1 to 12"),
             (lambda game: game.update(hashes=[{"events": 1}]), 'a hash has "events"'),
             (lambda game: game.pop("game"), 'there is no "game"'),

@@ -643,7 +643,7 @@ static void rewind_twice(frames *frames)
 
 START_TEST(a_rewind_goes_back)
 {
-    with_change(rewind_twice, KIFU_DAMAGED, "a rewind in the save goes back to");
+    with_change(rewind_twice, KIFU_DAMAGED, "a rewind in the save goes from");
 }
 END_TEST
 

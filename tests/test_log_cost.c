@@ -91,8 +91,8 @@ START_TEST(F42_a_redo_that_cannot_be_is_refused)
         {KIFU__FRAME_GO, 0, 2, KIFU_OK, ""},
         {KIFU__FRAME_GO, 0, 3, KIFU_OK, ""}, // both at once
         {KIFU__FRAME_GO, 0, 1, KIFU_OK, ""}, // to where it is
-        {KIFU__FRAME_GO, 0, 0, KIFU_DAMAGED, "a redo in the save goes on to 0 events, where no undo began"},
-        {KIFU__FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes on to 4 events, where no undo began"},
+        {KIFU__FRAME_GO, 0, 0, KIFU_DAMAGED, "a redo in the save goes from 1 to 0 events; there are 3"},
+        {KIFU__FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes from 1 to 4 events; there are 3"},
         {KIFU__FRAME_GO, 1, 2, KIFU_NEWER_FORMAT, "the save goes to another line of the game at byte"},
         {KIFU__FRAME_ROOT, 0, 2, KIFU_NEWER_FORMAT, "the save begins from a state, which this program does not read"},
         {KIFU__FRAME_REWIND, 0, 0, KIFU_OK, ""},

@@ -241,6 +241,7 @@ START_TEST(without_memory_for_what_parts_keep_nothing_is_begun_or_undone)
             must(lab, lab_play(lab, "1"));
             attach(lab, &first)->value = 11;
             attach(lab, &second)->value = 22;
+            lab_do(lab, 0, "5", 1); // Something waits, and is kept.
             const lab_picture before = lab_look(lab);
             memory.until_failure = i;
             const kifu_result result = undo ? kifu_undo(lab) : kifu_begin(lab, 0);

@@ -341,6 +341,7 @@ START_TEST(B06_a_game_is_written_with_what_waits_and_what_redo_brings_back)
     lab_submit_e_add_player(lab, 0, 0);
     for (int i = 0; i < 4; i++)
         lab_must(lab, lab_play(lab, "1"));
+    lab_submit_p_add(lab, 0, 8);
     lab_must(lab, kifu_undo(lab));
     lab_submit_p_add(lab, 0, 9);
     const char *const players[] = {"Ann", NULL};
@@ -353,7 +354,9 @@ START_TEST(B06_a_game_is_written_with_what_waits_and_what_redo_brings_back)
         ",\n  \"title\": \"A \\\"game\\\"\",\n  \"players\": [\"Ann\", \"\"],\n  \"thumbnail\": \"YWI=\",\n  "
         "\"events\": [\n",
         "\n    {\"number\": 4, \"type\": \"lab.PDo\", ",
-        "\n  ],\n  \"executed\": 4,\n  \"undone\": [{\"executed\": 5}],\n  \"inputs\": [\n    {\"type\": \"lab.PAdd\", "
+        "\n  ],\n  \"executed\": 4,\n  \"kept\": [{\"executed\": 5,\n  \"inputs\": [\n    {\"type\": \"lab.PAdd\", "
+        "\"player\": 0, \"flags\": \"UNDOABLE\", \"fields\": {\"amount\": 8}}]}],\n  \"inputs\": [\n    {\"type\": "
+        "\"lab.PAdd\", "
         "\"player\": 0, "
         "\"flags\": \"UNDOABLE\", \"fields\": {\"amount\": 9}}],\n  \"hashes\": [\n    {\"events\": 1, \"hash\": \"",
         "\"},\n    {\"events\": 4, \"hash\": \"",

@@ -7,7 +7,7 @@ from log_save import scalar, vector, whole_segment
 from packed_save import field, follow
 from save_frames import (APPEND, GO, HEADER, LINE, NOTES, OF_LINE, PENDING, REWIND, ROOT, SEGMENT, SNAPSHOT, read_frames,
                          unpack)
-from tally_events import CONTINUE, Waiting, events_of
+from tally_events import Waiting, events_of
 
 MAIN, DELETED, LOGGED, LEFT, UNDONE = 1, 2, 8, 16, 32  # flags of a line
 
@@ -16,11 +16,11 @@ MAIN, DELETED, LOGGED, LEFT, UNDONE = 1, 2, 8, 16, 32  # flags of a line
 
 
 class Line:
-    """`events`: all up to its end, its ancestors' included. `moments`: what waited at each of its places to which redo
-    leads."""
+    """`events`: all up to its end, its ancestors' included. `kept`: what waits by its place, behind one of its own
+    events."""
 
     def __init__(self, parent, start, events):
-        self.parent, self.start, self.events, self.moments, self.left = parent, start, events, {}, start
+        self.parent, self.start, self.events, self.kept, self.left = parent, start, events, {}, start
 
 
 class Tree:
@@ -48,46 +48,43 @@ class Tree:
             if place <= end:
                 return line
 
-    def moments(self):
-        """Of the current line."""
+    def kept(self, id):
+        """On the way to the end of a line."""
         found = {}
-        for line, end in self.path(self.current):
-            found.update((place, waiting) for place, waiting in line.moments.items() if place <= end)
+        for line, end in self.path(id):
+            found.update((place, waiting) for place, waiting in line.kept.items() if place <= end)
         return found
-
-    def forget_moments(self, last):
-        for line, end in self.path(self.current):
-            for place in [place for place in line.moments if place <= min(end, last)]:
-                del line.moments[place]
 
     # What frames do.
 
     def take_events(self, events):
         line, at = self.lines[self.current], self.executed - self.begin
-        if self.frames_of is None:
-            self.forget_moments(2**32)
+        for place in [place for place in line.kept if place > self.executed]:
+            del line.kept[place]
         self.notes = {(id, event, key): note for (id, event, key), note in self.notes.items()
                       if id != self.current or event < self.executed or event == -1}
         line.events = line.events[:at] + list(events)
         self.executed = self.begin + len(line.events)
 
-    def rewind(self, count):
-        assert self.begin <= count < self.executed
-        self.owner(self.executed).moments[self.executed] = self.waiting
+    def put_away(self):
+        kept = self.owner(self.executed).kept
+        kept.pop(self.executed, None)
+        if self.waiting.inputs or self.waiting.consequences:
+            kept[self.executed] = self.waiting
+
+    def arrive(self, count):
         self.executed, self.waiting = count, Waiting()
+        self.owner(count).kept.pop(count, None)
 
-    def chain(self, place):
-        """Where the undo chain begins that ends at a place."""
-        events = self.lines[self.current].events
-        place -= 1
-        while place > self.begin and events[place - self.begin].flags & CONTINUE:
-            place -= 1
-        return place
+    def rewind(self, count):
+        assert self.begin <= count <= self.begin + len(self.lines[self.current].events) and count != self.executed
+        self.put_away()
+        self.arrive(count)
 
-    def undo_to(self, place):
-        """Undoes chain by chain."""
-        while self.executed > place:
-            self.rewind(max(self.chain(self.executed), place))
+    def back_to(self, count):
+        if count < self.executed:
+            self.put_away()
+            self.executed = count
 
     def shared(self, id):
         """How many events the current line and another one have in common."""
@@ -100,11 +97,11 @@ class Tree:
 
     def go(self, id, count):
         left, old = self.executed, self.current
-        self.undo_to(min(count, self.shared(id)))
+        self.back_to(min(count, self.shared(id)))
         if id != old:
             self.lines[old].left = left
-        self.current, self.executed, self.waiting = id, count, Waiting()
-        self.forget_moments(count)
+        self.current = id
+        self.arrive(count)
 
     def take_append(self, payload):
         vtables, events, waiting = vector(payload, 3), vector(payload, 0), vector(payload, 4)
@@ -156,16 +153,16 @@ class Tree:
             self.begin_undone(id, fields)
 
     def begin_undone(self, id, fields):
-        """The frames that follow tell of what was undone in a line, behind the place where the current one leaves it."""
+        """The frames that follow tell of what waits in a line, behind the place where the current one leaves it."""
         line = self.lines[id]
         self.before = max(line.start, self.shared(id))
-        line.moments = {place: waiting for place, waiting in line.moments.items() if place <= self.before}
+        line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.before}
         self.stays = self.current, self.executed, self.waiting
         self.current, self.frames_of = id, fields
         self.executed, self.waiting = self.begin + len(line.events), Waiting()
 
     def end_undone(self):
-        self.undo_to(self.before)
+        self.back_to(self.before)
         self.frames_of = None
         self.current, self.executed, self.waiting = self.stays
 
@@ -192,7 +189,7 @@ class Tree:
         """The current line, of which everything is there but its place."""
         id, only = fields["id"], self.lines.pop(self.current)
         self.lines[id] = Line(fields["parent"], fields["from"], only.events)
-        self.stays = id, self.executed, self.waiting, only.moments
+        self.stays = id, self.executed, self.waiting, only.kept
         self.current, self.frames_of, self.main, self.up = id, fields, None, fields
 
     def begin_line(self, fields):
@@ -211,19 +208,19 @@ class Tree:
         line = self.lines[self.current]
         assert self.begin + len(line.events) == self.frames_of["from"] + self.frames_of["count"]
         line.left = max(self.executed, self.frames_of["left"])
-        self.undo_to(self.before)
+        self.back_to(self.before)
 
     def end(self):
-        """The current line is that again, and each moment its whose events lead to it."""
+        """The current line is that again, and what waits is kept by the line whose events lead there."""
         if self.frames_of is None:
             return
         self.end_line()
         assert self.up["id"] == self.up["parent"]
         self.main = self.up["id"] if self.main is None else self.main
         self.frames_of = None
-        self.current, self.executed, self.waiting, moments = self.stays
-        for place, waiting in moments.items():
-            self.owner(place).moments[place] = waiting
+        self.current, self.executed, self.waiting, kept = self.stays
+        for place, waiting in kept.items():
+            self.owner(place).kept[place] = waiting
 
 
 LINE_FIELDS = "id", "parent", "from", "count", "flags", "next", "left"

@@ -3,11 +3,17 @@
 from tally_events import CONTINUE
 
 
-def say_places(what, place, moments):
-    yield f"  {what} {place}{moments[place].say() if place in moments else ''}"
-    for count in sorted(moments):
-        if count > place:
-            yield f"  redo {count}{moments[count].say()}"
+def say_places(tree, line, what, place, kept, shared=-1):
+    """A place, and each to which redo leads from there; of those up to `shared`, others say what waits."""
+    said = {at: waiting.say() for at, waiting in kept.items() if at > shared}
+    yield f"  {what} {place}{said.get(place, '')}"
+    end = tree.begin + len(line.events)
+    while place < end:
+        place += 1
+        while place < end and line.events[place - tree.begin].flags & CONTINUE and place not in kept:
+            place += 1
+        if place > shared:
+            yield f"  redo {place}{said.get(place, '')}"
 
 
 def say_line(tree, id, line):
@@ -18,14 +24,15 @@ def say_line(tree, id, line):
         cause = place - event.cause if event.cause and place - event.cause >= tree.begin else -1
         yield f"  {place}: {event.say()}, flags {event.flags}, cause {cause}, rules {event.rules}"
     if id == tree.current:
-        yield from say_places("left at", tree.executed, {**tree.moments(), tree.executed: tree.waiting})
+        yield from say_places(
+            tree, line, "left at", tree.executed, {**tree.kept(id), tree.executed: tree.waiting})
         return
-    place = max(line.start, tree.shared(id))
-    moments = {at: waiting for at, waiting in line.moments.items() if at > place}
-    yield from say_places("left at", line.left, moments)
+    place = shared = max(line.start, tree.shared(id))
+    kept = {at: waiting for at, waiting in tree.kept(id).items() if at <= shared or at in line.kept}
+    yield from say_places(tree, line, "left at", line.left, kept, shared)
     while tree.begin < place < line.start + count and line.events[place - tree.begin].flags & CONTINUE:
         place += 1
-    yield from say_places("anew at", place, moments)
+    yield from say_places(tree, line, "anew at", place, kept, shared)
 
 
 def say_note(place, note):

@@ -237,8 +237,7 @@ void kifu__record_due(kifu_timeline *timeline)
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
 {
-    kifu__kept *kept = kifu__cut_kept(timeline, count);
-    kifu__free_kept(&kept, &timeline->memory);
+    kifu__drop_behind(timeline, count);
     kifu__drop_records(timeline, count);
     kifu__log_truncate(&timeline->log, count);
 }

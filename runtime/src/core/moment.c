@@ -78,31 +78,35 @@ static bool waits(const kifu_timeline *timeline)
            (turns && turns->actors && turns->timed->actions(timeline, NULL).count);
 }
 
-// The memory of the last one is kept for the next.
+// NULL without memory.
 static kifu__kept *make(kifu_timeline *timeline)
 {
     const kifu__memory *memory = &timeline->memory;
     kifu__kept *kept = timeline->spare;
-    if (!kept && (kept = (kifu__kept *)kifu__new(memory, sizeof *kept)))
+    if (!kept) {
+        kept = (kifu__kept *)kifu__new(memory, sizeof *kept);
+        if (!kept)
+            return NULL;
         *kept = (kifu__kept){.next = NULL};
-    timeline->spare = kept;
-    return kept && kifu__keep(timeline, kept) &&
-                   kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) &&
-                   kifu__queue_copy(&timeline->inputs, memory, &kept->inputs)
-               ? kept
-               : NULL;
+        timeline->spare = kept;
+    }
+    if (!kifu__keep(timeline, kept) || !kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) ||
+        !kifu__queue_copy(&timeline->inputs, memory, &kept->inputs))
+        return NULL;
+    timeline->spare = kept->next;
+    kept->said = false;
+    return kept;
 }
 
 bool kifu__put_away(kifu_timeline *timeline)
 {
-    kifu__kept *kept = waits(timeline) ? make(timeline) : NULL;
-    if (!kept && waits(timeline))
+    const bool anything = waits(timeline);
+    kifu__kept *kept = anything ? make(timeline) : NULL;
+    if (anything && !kept)
         return false;
     kifu__drop_kept(timeline, timeline->executed);
     if (kept) {
         kifu__kept **link = find_kept(timeline, timeline->executed);
-        timeline->spare = NULL;
-        kept->said = false;
         kept->next = *link;
         *link = kept;
     }
@@ -140,19 +144,36 @@ void kifu__take_up(kifu_timeline *timeline)
     kifu__find_input(timeline);
 }
 
+// Its memory is used again.
+static void drop(kifu_timeline *timeline, kifu__kept **link)
+{
+    kifu__kept *kept = *link;
+    *link = kept->next;
+    kept->next = timeline->spare;
+    timeline->spare = kept;
+}
+
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    kifu__kept **link = find_kept(timeline, place), *kept = *link;
-    if (!kept || kept->executed != place)
+    kifu__kept **link = find_kept(timeline, place);
+    if (!*link || (*link)->executed != place)
         return;
-    if (kept->said)
-        timeline->unkept = timeline->unkept && timeline->unkept != place ? KIFU_NONE : place;
-    *link = kept->next;
-    kept->next = NULL;
-    if (timeline->spare)
-        kifu__free_kept(&kept, &timeline->memory);
-    else
-        timeline->spare = kept;
+    if ((*link)->said)
+        kifu__unkeep(timeline, place);
+    drop(timeline, link);
+}
+
+void kifu__unkeep(kifu_timeline *timeline, uint32_t place)
+{
+    if (timeline->unkept_count < KIFU__MOST_UNKEPT)
+        timeline->unkept[timeline->unkept_count] = place;
+    timeline->unkept_count += timeline->unkept_count <= KIFU__MOST_UNKEPT;
+}
+
+void kifu__drop_behind(kifu_timeline *timeline, uint32_t place)
+{
+    while (timeline->kept && timeline->kept->executed > place)
+        drop(timeline, &timeline->kept);
 }
 
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place)

@@ -30,6 +30,8 @@ struct kifu__kept {
     bool said;         ///< The log file has it.
 };
 
+enum { KIFU__MOST_UNKEPT = 8 };
+
 /// Goes back to a moment. While an event runs, to a moment of this event: takes back its edits and what it submitted.
 /// Otherwise takes back all events since, calls listeners for them, and drops them from the log, with what waited
 /// because of them. `timeline->error` stays as it is, unless the log has to be executed again and a Do fails: then the
@@ -52,8 +54,12 @@ bool kifu__put_away(kifu_timeline *timeline);
 /// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
 void kifu__take_up(kifu_timeline *timeline);
 
-/// What is kept at a place goes. A log file that has it may have to be written anew.
+/// What is kept at a place goes; and a log file hears that it does.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
+void kifu__unkeep(kifu_timeline *timeline, uint32_t place);
+
+/// What is kept behind a place goes with the events that are there.
+void kifu__drop_behind(kifu_timeline *timeline, uint32_t place);
 
 /// Takes what is kept behind a place; and brings it back, behind all else that is kept.
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place);

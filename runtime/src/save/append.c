@@ -45,7 +45,8 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
     const kifu_rules *rules = timeline->rules;
     const uint32_t first = written->executed, same = kifu__same_events(log);
     *changes = (struct changes){.events = timeline->executed - first};
-    if (timeline->sought || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
+    if (timeline->sought || timeline->executed < first || timeline->unkept_count ||
+        rules->vtables_size > KIFU__BRIEF_VTABLES)
         return false;
     for (const kifu__kept *kept = timeline->kept; kept; kept = kept->next) {
         if (!kept->said)

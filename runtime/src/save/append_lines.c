@@ -142,8 +142,6 @@ static void add_kept(appending *appending, uint32_t id)
     const kifu__line *line = &appending->lines->items[id];
     const uint32_t end = line->tail.event_count;
     kifu__written written = {.begun = true, .executed = end};
-    if (!line->kept && line->left == end && !is_in_file(appending, line))
-        return;
     add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
     const uint32_t first = plan->count;
     kifu__plan_kept(plan, &written, line->kept, 0);

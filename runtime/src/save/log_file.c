@@ -76,7 +76,7 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
         kifu__free(&timeline->memory, log->written.actions.bytes);
     log->written = *written;
     timeline->log.unchanged = KIFU_NONE;
-    timeline->unkept = 0;
+    timeline->unkept_count = 0;
     for (kifu__kept *kept = timeline->kept; kept; kept = kept->next)
         kept->said = true;
     timeline->consequences.said = timeline->consequences.tail;
@@ -350,9 +350,8 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline, .written = &written};
     const bool with_state = wants_state(timeline, log);
-    // It has a past that is forgotten, or what waits somewhere: only where it goes to, a reader drops that.
-    plan.anew =
-        log->root != timeline->log.begin || (timeline->unkept && timeline->unkept != kifu_event_count(timeline));
+    plan.anew = log->root != timeline->log.begin || // It has a past that is forgotten.
+                timeline->unkept_count > KIFU__MOST_UNKEPT;
     if (!plan.anew)
         plan_parts(&plan, KIFU__LOG_LINES);
     if (!plan.anew && (plan.count || plan.more || !kifu__plan_append(&plan, &written))) {

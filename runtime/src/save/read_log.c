@@ -150,8 +150,7 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
                               frame->offset);
     if (go->count < timeline->executed || go->count > timeline->log.event_count)
         return kifu__damaged(reader->error, frame->offset,
-                             "a redo in the save goes on from %" PRIu32 " to %" PRIu32
-                             " events, but there are only %" PRIu32,
+                             "a redo in the save goes from %" PRIu32 " to %" PRIu32 " events; there are %" PRIu32,
                              timeline->executed, go->count, timeline->log.event_count);
     kifu__arrive(timeline, go->count);
     return KIFU_OK;

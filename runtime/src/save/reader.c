@@ -225,8 +225,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
     if (count == timeline->executed || count > timeline->log.event_count || count < timeline->floor)
         return kifu__damaged(reader->error, frame->offset,
-                             "a rewind in the save goes from %" PRIu32 " to %" PRIu32
-                             " events, but there are only %" PRIu32,
+                             "a rewind in the save goes from %" PRIu32 " to %" PRIu32 " events; there are %" PRIu32,
                              timeline->executed, count, timeline->log.event_count);
     if (!kifu__put_away(timeline))
         return made(reader, frame, KIFU_NO_MEMORY);

@@ -273,8 +273,10 @@ static void take_rest(taking *taking)
     kifu_timeline *timeline = taking->timeline, *stage = taking->news->stage;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
     kifu__kept *const kept = timeline->kept;
-    for (const kifu__kept *each = kept; each; each = each->next)
-        timeline->unkept = each->said ? KIFU_NONE : timeline->unkept;
+    for (const kifu__kept *each = kept; each; each = each->next) {
+        if (each->said)
+            kifu__unkeep(timeline, each->executed);
+    }
     timeline->consequences = stage->consequences;
     timeline->inputs = stage->inputs;
     timeline->kept = stage->kept;

@@ -285,8 +285,13 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
         written->events = written->executed = log->begin;
     }
     const uint32_t executed = kifu_event_count(timeline);
-    if (!written->begun || log->event_count != written->events || log->unchanged < log->event_count)
+    if (log->event_count != written->events || log->unchanged < log->event_count)
         known = kifu__plan_log(plan, written);
+    for (uint32_t i = 0; plan->written == written && i < timeline->unkept_count; i++) {
+        const uint32_t place = timeline->unkept[i];
+        if (place < known && place <= log->event_count) // The reader drops what it has there.
+            kifu__plan_place(plan, written, timeline->kept, place);
+    }
     kifu__plan_kept(plan, written, timeline->kept, known);
     kifu__plan_place(plan, written, timeline->kept, executed);
     kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
