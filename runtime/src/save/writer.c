@@ -289,7 +289,7 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
         known = kifu__plan_log(plan, written);
     for (uint32_t i = 0; plan->written == written && i < timeline->unkept_count; i++) {
         const uint32_t place = timeline->unkept[i];
-        if (place < known && place <= log->event_count) // The reader drops what it has there.
+        if (place > log->begin && place < known && place <= log->event_count) // The reader drops what it has there.
             kifu__plan_place(plan, written, timeline->kept, place);
     }
     kifu__plan_kept(plan, written, timeline->kept, known);
