@@ -193,7 +193,9 @@ void *kifu_user(const kifu_timeline *timeline);
 // --- Undo ------------------------------------------------------------------------------------------------------------
 
 /// Takes back the last undo chain: the last event and, as long as the event just taken back has *continue*, the one
-/// before it. It empties the queues. It takes back the whole chain or nothing. Errors:
+/// before it. It takes back the whole chain or nothing. What waits (inputs, consequences, actions that are set) is kept
+/// by the place that the game leaves, and waits again when the game comes there forward, by redo or `kifu_go_to`. At the
+/// place to which undo leads, nothing waits, and what was kept there is dropped. Errors:
 /// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or one of them is
 ///   `unless_random`, and one drew random numbers; or the chain goes back to before the beginning of the game or of an
 ///   open transaction.
@@ -205,9 +207,11 @@ void *kifu_user(const kifu_timeline *timeline);
 ///   error of an earlier submit.
 kifu_result kifu_undo(kifu_timeline *timeline);
 
-/// Brings back what the last undo took back: events, state, and the proposals that waited. Errors: KIFU_NOTHING_TO_REDO
-/// (nothing was undone since the last new event, even if that event failed; or inputs wait), KIFU_NO_MEMORY,
-/// KIFU_FAILED (a Do failed that did not fail before), KIFU_MISUSE (an event runs), the error of an earlier submit.
+/// Brings back the next undo chain of those that were undone, or that lie behind the place to which `kifu_go_to` went:
+/// events and state; and what waited there, waits again. It stops inside of a chain where something waits. Errors:
+/// KIFU_NOTHING_TO_REDO (nothing was undone since the last new event, even if that event failed; or inputs wait),
+/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_MISUSE (an event runs), the error of an
+/// earlier submit.
 kifu_result kifu_redo(kifu_timeline *timeline);
 
 /// How many events `kifu_undo` would take back. If none, `error` (may be NULL) says why. Changes nothing.
