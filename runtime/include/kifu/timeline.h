@@ -194,8 +194,8 @@ void *kifu_user(const kifu_timeline *timeline);
 
 /// Takes back the last undo chain: the last event and, as long as the event just taken back has *continue*, the one
 /// before it. It takes back the whole chain or nothing. What waits (inputs, consequences, actions that are set) is kept
-/// by the place that the game leaves, and waits again when the game comes there forward, by redo or `kifu_go_to`. At the
-/// place to which undo leads, nothing waits, and what was kept there is dropped. Errors:
+/// by the place that the game leaves, and waits again when the game comes there forward, by redo or `kifu_go_to`. At
+/// the place to which undo leads, nothing waits, and what was kept there is dropped. Errors:
 /// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or one of them is
 ///   `unless_random`, and one drew random numbers; or the chain goes back to before the beginning of the game or of an
 ///   open transaction.

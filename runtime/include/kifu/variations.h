@@ -107,9 +107,9 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_
 /// inside an undo chain, Kifu goes to the end of this chain, so redo and undo find whole chains from there. Redo then
 /// leads to the line's end.
 ///
-/// What waits is kept by the place that the game leaves if the way leads back from there. Where the way ends forward, or
-/// in another line, what was kept there waits again; what is kept at the places that it passes stays. Where the way only
-/// leads back, nothing waits, and what was kept there is dropped, as by undo.
+/// What waits is kept by the place that the game leaves if the way leads back from there. Where the way ends forward,
+/// or in another line, what was kept there waits again; what is kept at the places that it passes stays. Where the way
+/// only leads back, nothing waits, and what was kept there is dropped, as by undo.
 ///
 /// Events that may not be undone stop it, unless `anyway` is true. Listeners and view are told as by undo and redo.
 /// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is

@@ -237,7 +237,8 @@ void kifu__record_due(kifu_timeline *timeline)
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
 {
-    kifu__drop_behind(timeline, count);
+    while (timeline->kept && timeline->kept->executed > count)
+        kifu__drop_kept(timeline, timeline->kept->executed);
     kifu__drop_records(timeline, count);
     kifu__log_truncate(&timeline->log, count);
 }

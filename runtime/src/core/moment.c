@@ -35,29 +35,36 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 
 // --- All that waits --------------------------------------------------------------------------------------------------
 
-bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept)
+static void give_back(kifu_timeline *timeline, const kifu__blob *parts)
 {
-    kept->executed = timeline->executed;
-    kept->input_first = timeline->input_first;
-    kept->consequence_count = timeline->consequence_count;
-    return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &kept->parts);
-}
-
-void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept)
-{
-    timeline->input_first = kept->input_first;
-    timeline->consequence_count = kept->consequence_count;
     if (kifu__hears(timeline, returns))
-        (void)timeline->tell->give_back(timeline, kept->parts); // They have room for what they had.
+        (void)timeline->tell->give_back(timeline, parts); // They have room for what they had.
 }
 
-void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory)
+static void free_parts(kifu__blob *parts, const kifu__memory *memory)
 {
-    kifu__queue_free(&kept->consequences, memory);
-    kifu__queue_free(&kept->inputs, memory);
-    if (kept->parts)
-        kifu__free(memory, kept->parts->bytes);
-    kifu__free(memory, kept->parts);
+    if (parts)
+        kifu__free(memory, parts->bytes);
+    kifu__free(memory, parts);
+}
+
+bool kifu__keep(kifu_timeline *timeline, kifu__standing *standing)
+{
+    standing->input_first = timeline->input_first;
+    standing->consequence_count = timeline->consequence_count;
+    return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &standing->parts);
+}
+
+void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing)
+{
+    timeline->input_first = standing->input_first;
+    timeline->consequence_count = standing->consequence_count;
+    give_back(timeline, standing->parts);
+}
+
+void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
+{
+    free_parts(standing->parts, memory);
 }
 
 // --- By its place ----------------------------------------------------------------------------------------------------
@@ -69,13 +76,6 @@ static kifu__kept **find_kept(kifu_timeline *timeline, uint32_t place)
     while (*link && (*link)->executed > place)
         link = &(*link)->next;
     return link;
-}
-
-static bool waits(const kifu_timeline *timeline)
-{
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    return timeline->consequences.count || timeline->inputs.count ||
-           (turns && turns->actors && turns->timed->actions(timeline, NULL).count);
 }
 
 // NULL without memory.
@@ -90,23 +90,25 @@ static kifu__kept *make(kifu_timeline *timeline)
         *kept = (kifu__kept){.next = NULL};
         timeline->spare = kept;
     }
-    if (!kifu__keep(timeline, kept) || !kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) ||
+    if ((kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &kept->parts)) ||
+        !kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) ||
         !kifu__queue_copy(&timeline->inputs, memory, &kept->inputs))
         return NULL;
     timeline->spare = kept->next;
+    kept->executed = timeline->executed;
     kept->said = false;
     return kept;
 }
 
 bool kifu__put_away(kifu_timeline *timeline)
 {
-    const bool anything = waits(timeline);
-    kifu__kept *kept = anything ? make(timeline) : NULL;
-    if (anything && !kept)
+    kifu__kept *kept = NULL;
+    if ((timeline->consequences.count || timeline->inputs.count ||
+         (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, 0))) &&
+        !(kept = make(timeline)))
         return false;
-    kifu__drop_kept(timeline, timeline->executed);
+    kifu__kept **link = kifu__drop_kept(timeline, timeline->executed);
     if (kept) {
-        kifu__kept **link = find_kept(timeline, timeline->executed);
         kept->next = *link;
         *link = kept;
     }
@@ -119,61 +121,29 @@ bool kifu__put_away(kifu_timeline *timeline)
     return true;
 }
 
-// What waits again needs no memory: there is room where others are held, because it waited there, too.
-static void give(kifu__queue *kept, const kifu__memory *memory, kifu__queue *queue)
-{
-    const kifu__queue own = *queue;
-    if (own.base) {
-        (void)kifu__queue_copy(kept, memory, queue);
-        return;
-    }
-    *queue = *kept;
-    *kept = own;
-}
-
 void kifu__take_up(kifu_timeline *timeline)
 {
-    kifu__kept *kept = *find_kept(timeline, timeline->executed);
-    if (kept && kept->executed == timeline->executed) {
-        give(&kept->consequences, &timeline->memory, &timeline->consequences);
-        give(&kept->inputs, &timeline->memory, &timeline->inputs);
-        kifu__bring_back(timeline, kept);
-        kifu__drop_kept(timeline, timeline->executed);
+    const kifu__kept *spare = timeline->spare;
+    kifu__drop_kept(timeline, timeline->executed);
+    const kifu__kept *kept = timeline->spare; // It has still what it had.
+    if (kept != spare) {                      // There is room: it waited there, or the line was entered since.
+        (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
+        (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
+        give_back(timeline, kept->parts);
     } else if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
     kifu__find_input(timeline);
 }
 
-// Its memory is used again.
-static void drop(kifu_timeline *timeline, kifu__kept **link)
+kifu__kept **kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    kifu__kept *kept = *link;
-    *link = kept->next;
-    kept->next = timeline->spare;
-    timeline->spare = kept;
-}
-
-void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
-{
-    kifu__kept **link = find_kept(timeline, place);
-    if (!*link || (*link)->executed != place)
-        return;
-    if ((*link)->said)
-        kifu__unkeep(timeline, place);
-    drop(timeline, link);
-}
-
-void kifu__unkeep(kifu_timeline *timeline, uint32_t place)
-{
-    if (timeline->unkept_count < KIFU__MOST_UNKEPT)
-        timeline->unkept[timeline->unkept_count] = place;
-    timeline->unkept_count += timeline->unkept_count <= KIFU__MOST_UNKEPT;
-}
-
-void kifu__drop_behind(kifu_timeline *timeline, uint32_t place)
-{
-    while (timeline->kept && timeline->kept->executed > place)
-        drop(timeline, &timeline->kept);
+    kifu__kept **link = find_kept(timeline, place), *kept = *link;
+    if (kept && kept->executed == place) { // Its memory is used again.
+        *link = kept->next;
+        kept->next = timeline->spare;
+        timeline->spare = kept;
+    }
+    return link;
 }
 
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place)
@@ -200,7 +170,9 @@ void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
     while (*kept) {
         kifu__kept *first = *kept;
         *kept = first->next;
-        kifu__kept_free(first, memory);
+        kifu__queue_free(&first->consequences, memory);
+        kifu__queue_free(&first->inputs, memory);
+        free_parts(first->parts, memory);
         kifu__free(memory, first);
     }
 }

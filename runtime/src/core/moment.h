@@ -17,20 +17,23 @@ typedef struct kifu__moment {
     int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
-/// What was at a moment, whatever happened since; and what waited there, if it is kept by its place.
+/// What was at a moment besides events and queues, whatever happened since.
+typedef struct kifu__standing {
+    uint32_t input_first;
+    int64_t consequence_count;
+    kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
+} kifu__standing;
+
+/// What waits elsewhere, by its place. Which input was running, is found anew.
 typedef struct kifu__kept kifu__kept;
 struct kifu__kept {
     kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing does.
-    uint32_t executed; ///< The place: so many events were executed.
-    uint32_t input_first;
-    int64_t consequence_count;
+    uint32_t executed; ///< The place: so many events are executed.
+    bool said;         ///< The log file has it.
     kifu__queue consequences;
     kifu__queue inputs;
-    kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
-    bool said;         ///< The log file has it.
+    kifu__blob *parts; ///< As in kifu__standing.
 };
-
-enum { KIFU__MOST_UNKEPT = 8 };
 
 /// Goes back to a moment. While an event runs, to a moment of this event: takes back its edits and what it submitted.
 /// Otherwise takes back all events since, calls listeners for them, and drops them from the log, with what waited
@@ -38,14 +41,13 @@ enum { KIFU__MOST_UNKEPT = 8 };
 /// log ends earlier, and the parts are called.
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
 
-/// Remembers the moment, but for the queues, in `kept`, whose memory it uses again. False without memory: what `kept`
-/// has must not be used then.
-bool kifu__keep(kifu_timeline *timeline, kifu__kept *kept);
+/// Remembers that in `standing`, whose memory it uses again. False without memory: what it has must not be used then.
+bool kifu__keep(kifu_timeline *timeline, kifu__standing *standing);
 
 /// Restores that.
-void kifu__bring_back(kifu_timeline *timeline, const kifu__kept *kept);
+void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing);
 
-void kifu__kept_free(kifu__kept *kept, const kifu__memory *memory);
+void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory);
 
 /// The game leaves the place where it is by an undo, or goes back from there: what waits is kept by this place, in
 /// place of what was kept, and waits no more. False without memory, with nothing changed.
@@ -54,12 +56,8 @@ bool kifu__put_away(kifu_timeline *timeline);
 /// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
 void kifu__take_up(kifu_timeline *timeline);
 
-/// What is kept at a place goes; and a log file hears that it does.
-void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
-void kifu__unkeep(kifu_timeline *timeline, uint32_t place);
-
-/// What is kept behind a place goes with the events that are there.
-void kifu__drop_behind(kifu_timeline *timeline, uint32_t place);
+/// What is kept at a place goes. Returns where another is to be linked.
+kifu__kept **kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 
 /// Takes what is kept behind a place; and brings it back, behind all else that is kept.
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place);

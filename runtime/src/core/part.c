@@ -219,6 +219,14 @@ static bool give_back(kifu_timeline *timeline, const kifu__blob *blob)
 
 // --- Parts -----------------------------------------------------------------------------------------------------------
 
+static bool hold(kifu_timeline *timeline, kifu_ticket ticket)
+{
+    kifu__part *part = timeline->parts;
+    while (part && !(part->table->holds && part->table->holds(part, ticket)))
+        part = part->next;
+    return part != NULL;
+}
+
 static const kifu__telling telling = {
     .begin = begin,
     .called = called,
@@ -236,6 +244,7 @@ static const kifu__telling telling = {
     .dropped = dropped,
     .cut = cut,
     .clear = clear,
+    .hold = hold,
     .keep = keep_all,
     .give_back = give_back,
     .free = free_all,
@@ -280,14 +289,6 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
     timeline->heard |= heard_by(table);
     kifu__changed(timeline);
     return *at = part;
-}
-
-bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket)
-{
-    kifu__part *part = timeline->parts;
-    while (part && !(part->table->holds && part->table->holds(part, ticket)))
-        part = part->next;
-    return part != NULL;
 }
 
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)

@@ -119,7 +119,7 @@ typedef struct kifu__part_table {
     /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                           kifu__resolution *resolution);
-    /// Whether it holds the proposal `ticket` back.
+    /// Whether it holds the proposal `ticket` back; 0: any.
     bool (*holds)(kifu__part *part, kifu_ticket ticket);
     /// The log now ends at `timeline->executed`, perhaps earlier than the part expects.
     void (*cut)(kifu_timeline *timeline, kifu__part *part);
@@ -179,6 +179,7 @@ typedef struct kifu__telling {
     void (*dropped)(kifu_timeline *timeline, kifu_ticket running);
     void (*cut)(kifu_timeline *timeline);
     void (*clear)(kifu_timeline *timeline);                         ///< Nothing waits in any part any more.
+    bool (*hold)(kifu_timeline *timeline, kifu_ticket ticket);      ///< As `holds`, of any part.
     bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
     bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
     void (*free)(kifu_timeline *timeline);
@@ -189,9 +190,6 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 
 /// Copies the parts that have something to keep into `fork`. False without memory.
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork);
-
-/// Whether a part holds back what was submitted as `ticket`.
-bool kifu__parts_hold(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// The state has changed otherwise than by one event.
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind);

@@ -193,7 +193,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)
 {
     return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
-           kifu__parts_hold(timeline, ticket);
+           (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, ticket));
 }
 
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo)

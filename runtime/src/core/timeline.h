@@ -62,9 +62,6 @@ struct kifu_timeline {
     kifu__journal journal;
     kifu__kept *kept;  ///< What waits elsewhere, by its place, the last first; NULL: nothing does.
     kifu__kept *spare; ///< Memory for others; NULL: there is none.
-    /// For log files: places where one was dropped that the file has. With more than fit, the file is written anew.
-    uint32_t unkept[KIFU__MOST_UNKEPT];
-    uint32_t unkept_count;
     bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
                                                   ///< without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.

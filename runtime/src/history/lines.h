@@ -35,7 +35,8 @@ typedef struct kifu__line {
     uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
     uint64_t begins;        ///< Parent, place and first event in a number.
     bool in_file;           ///< The log file has the line,
-    uint32_t file_end;      ///< with its events up to this number.
+    uint32_t file_end;      ///< with its events up to this number,
+    bool file_keeps;        ///< and something that waits in it, while it was not the current one.
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
     uint64_t change;        ///< When it changed last, as `timeline->tree_changes` counts.

@@ -20,7 +20,7 @@ typedef struct transaction {
     bool unkept;
 
     // From outside:
-    kifu__kept before;
+    kifu__standing before;
     kifu__held consequences; // The queues, which are not copied.
     kifu__held inputs;
     bool quiet;
@@ -124,7 +124,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     transactions *all = (transactions *)(void *)part;
     for (uint32_t i = 0; i < all->made; i++) {
         empty(timeline, &all->items[i]);
-        kifu__kept_free(&all->items[i].before, &timeline->memory);
+        kifu__standing_free(&all->items[i].before, &timeline->memory);
     }
     kifu__free(&timeline->memory, all->items);
 }

@@ -125,7 +125,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     if (!chain)
         return timeline->error.result;
     if (!kifu__put_away(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for what waits; nothing was undone");
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was undone");
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
@@ -153,7 +153,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
     if (!is_now(timeline, "kifu_redo", error))
         return 0;
     if (!kifu__has_redo(timeline))
-        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone since the last event");
+        return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone");
     if (timeline->consequences.count || timeline->inputs.count)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "an input waits; run it or drop it first");
     return next_stop(timeline) - timeline->executed;

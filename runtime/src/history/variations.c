@@ -142,7 +142,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
     kifu_result result = anyway ? KIFU_OK : require_undoable(timeline, way.back);
     if (!result && way.back < way.before && !kifu__put_away(timeline))
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for what waits; nothing was undone");
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was undone");
     if (result)
         return result;
     result = go_way(timeline, lines, &way);

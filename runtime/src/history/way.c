@@ -19,7 +19,7 @@ uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uin
 
 // --- The log ---------------------------------------------------------------------------------------------------------
 
-// Room for the segments of a line, which may never have been there. False without memory.
+// Room for the segments of a line, which may never have been there, and for what waits in it. False without memory.
 static bool make_room(kifu_timeline *timeline, const kifu__line *line)
 {
     kifu__log *log = &timeline->log;
@@ -31,7 +31,11 @@ static bool make_room(kifu_timeline *timeline, const kifu__line *line)
         return false;
     log->segments = segments;
     log->open = open < 0 ? NULL : &segments[open];
-    return true;
+    bool good = true;
+    for (const kifu__kept *kept = line->kept; kept && good; kept = kept->next)
+        good = kifu__queue_room(&timeline->consequences, &log->memory, 0, kept->consequences.tail) &&
+               kifu__queue_room(&timeline->inputs, &log->memory, 0, kept->inputs.tail);
+    return good;
 }
 
 // --- The way ---------------------------------------------------------------------------------------------------------

@@ -45,13 +45,16 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
     const kifu_rules *rules = timeline->rules;
     const uint32_t first = written->executed, same = kifu__same_events(log);
     *changes = (struct changes){.events = timeline->executed - first};
-    if (timeline->sought || timeline->executed < first || timeline->unkept_count ||
-        rules->vtables_size > KIFU__BRIEF_VTABLES)
+    if (timeline->sought || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
         return false;
-    for (const kifu__kept *kept = timeline->kept; kept; kept = kept->next) {
-        if (!kept->said)
+    uint32_t kept = 0;
+    for (const kifu__kept *at = timeline->kept; at; at = at->next) {
+        if (!at->said)
             return false;
+        kept++;
     }
+    if (kept != written->kept_count) // The file has more.
+        return false;
     if (!changes->events && (log->event_count != written->events || same < log->event_count))
         return false;
     if (changes->events) {

@@ -193,6 +193,8 @@ static void say_current(appending *appending)
                                .executed = end,
                                .vtables = written->vtables,
                                .line = appending->lines->current,
+                               .kept = written->kept,
+                               .kept_count = written->kept_count,
                                .notes = written->notes};
     timeline->log.unchanged = KIFU_NONE;
     for (kifu__kept *kept = timeline->kept; kept; kept = kept->next)
@@ -210,6 +212,11 @@ static void append(appending *appending)
     }
     if (moves)
         kifu__plan_nothing(plan, plan->written);
+    for (uint32_t i = 0; i < appending->count && moves && !appending->anew; i++) { // It may be gone.
+        const kifu__line *line = &lines->items[appending->ids[i]];
+        if (line->file_keeps && !line->deleted)
+            add_line(appending, appending->ids[i], KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
+    }
     for (uint32_t i = 0; i < appending->count && moves && !plan->result; i++) {
         if (!lines->items[appending->ids[i]].deleted)
             add_changes(appending, appending->ids[i]);
@@ -236,6 +243,7 @@ static void remember(kifu_timeline *timeline, kifu__lines *lines, bool anew)
         line->touched = false;
         for (kifu__kept *kept = line->kept; kept; kept = kept->next)
             kept->said = true;
+        line->file_keeps = line->kept != NULL;
         line->in_file = !line->deleted;
         line->file_end = kifu__line_end(timeline, line);
     }

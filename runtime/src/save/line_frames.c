@@ -104,8 +104,8 @@ static kifu_result end(kifu__reader *reader, kifu__line_frames *frames)
         return result ? result : kifu__end_logged_lines(reader);
     }
     const kifu_result result = kifu__end_line(reader, frames);
-    kifu__kept_free(&frames->kept, &timeline->memory);
-    frames->kept = (kifu__kept){.executed = 0};
+    kifu__standing_free(&frames->kept, &timeline->memory);
+    frames->kept = (kifu__standing){.parts = NULL};
     if (!reader->news)
         return result ? result : end_lines(reader, frames);
     if (!frames->has_tree)
@@ -181,7 +181,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
     kifu__drop_undone(timeline, frames);
     kifu__side_free(timeline, &frames->side);
-    kifu__kept_free(&frames->kept, &timeline->memory);
+    kifu__standing_free(&frames->kept, &timeline->memory);
 }
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)

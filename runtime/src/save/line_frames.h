@@ -47,10 +47,10 @@ typedef struct kifu__line_frames {
     uint32_t line_count;  ///< how many events it has, as the save says,
     uint32_t left;        ///< where it was left, unless what was read leaves it behind that,
     kifu__side side;      ///< and what was read of it.
-    kifu__kept kept;      ///< What waits in parts for the current line.
+    kifu__standing kept;  ///< What waits in parts for the current line.
     bool logged;          ///< The file is a log file with lines.
     bool undone;          ///< There, what waits in line `line` is being read:
-    kifu__kept waits;     ///< what waits in parts there.
+    kifu__standing waits; ///< what waits in parts there.
     bool has_tree;        ///< In news: they say where the game stands,
     kifu__save_tree tree; ///< which is here.
 } kifu__line_frames;

@@ -28,8 +28,10 @@ typedef struct log_file {
     bool with_state;
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
-    kifu__written written; // What it says.
-    uint32_t root;         // Number of the first event in it.
+    kifu__written written; // What it says,
+    uint32_t kept_capacity;
+    bool forgot;   // and something that is not known any more.
+    uint32_t root; // Number of the first event in it.
     kifu__lock lock;
     kifu__known *known; // What the timeline knows of it.
 } log_file;
@@ -43,6 +45,7 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     kifu__os_unlock(&log->lock, &timeline->memory);
     timeline->known[KIFU__LOGGED].place = 0;
     kifu__free(&timeline->memory, log->written.actions.bytes);
+    kifu__free(&timeline->memory, log->written.kept);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
     *log = (log_file){.part = *part};
@@ -64,6 +67,22 @@ static void plan_parts(kifu__plan *plan, kifu__saving what)
         plan->timeline->plan_parts(plan, what);
 }
 
+// The places at which something is kept in the file. Without memory, it is written anew next time.
+static void remember_kept(kifu_timeline *timeline, log_file *log)
+{
+    uint32_t count = 0;
+    for (kifu__kept *kept = timeline->kept; kept; kept = kept->next, count++)
+        kept->said = true;
+    uint32_t *places = log->written.kept;
+    if (count)
+        places = (uint32_t *)kifu__grow(&timeline->memory, places, &log->kept_capacity, count, sizeof *places);
+    log->forgot = count && !places;
+    log->written.kept = places ? places : log->written.kept;
+    log->written.kept_count = log->forgot ? 0 : count;
+    for (const kifu__kept *kept = timeline->kept; kept && !log->forgot; kept = kept->next)
+        *places++ = kept->executed;
+}
+
 // The plan is in the file.
 static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
 {
@@ -74,11 +93,11 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
     }
     if (log->written.actions.bytes != written->actions.bytes)
         kifu__free(&timeline->memory, log->written.actions.bytes);
+    uint32_t *const kept = log->written.kept;
     log->written = *written;
+    log->written.kept = kept;
     timeline->log.unchanged = KIFU_NONE;
-    timeline->unkept_count = 0;
-    for (kifu__kept *kept = timeline->kept; kept; kept = kept->next)
-        kept->said = true;
+    remember_kept(timeline, log);
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;
     plan_parts(plan, KIFU__LOG_WRITTEN);
@@ -350,8 +369,7 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     kifu__written written = log->written;
     kifu__plan plan = {.timeline = timeline, .written = &written};
     const bool with_state = wants_state(timeline, log);
-    plan.anew = log->root != timeline->log.begin || // It has a past that is forgotten.
-                timeline->unkept_count > KIFU__MOST_UNKEPT;
+    plan.anew = log->forgot || log->root != timeline->log.begin; // It has a past that is forgotten.
     if (!plan.anew)
         plan_parts(&plan, KIFU__LOG_LINES);
     if (!plan.anew && (plan.count || plan.more || !kifu__plan_append(&plan, &written))) {

@@ -33,8 +33,8 @@ static bool lend_events(kifu_timeline *timeline, const kifu__line *line, kifu__l
 
 void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames)
 {
-    kifu__kept_free(&frames->waits, &timeline->memory);
-    frames->waits = (kifu__kept){.executed = 0};
+    kifu__standing_free(&frames->waits, &timeline->memory);
+    frames->waits = (kifu__standing){.parts = NULL};
     if (!frames->undone)
         return;
     frames->undone = false;
@@ -65,8 +65,8 @@ kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, 
 
 // The timeline has what is of the line, or its own again. `good`: so far, there was memory; returns whether there still
 // is.
-static bool change_places(kifu_timeline *timeline, kifu__line_frames *frames, kifu__kept *own, const kifu__kept *other,
-                          bool good)
+static bool change_places(kifu_timeline *timeline, kifu__line_frames *frames, kifu__standing *own,
+                          const kifu__standing *other, bool good)
 {
     good = good && kifu__keep(timeline, own);
     kifu__swap_side(timeline, &frames->side);

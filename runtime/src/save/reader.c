@@ -181,8 +181,8 @@ kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame,
 static kifu_result take_pending(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__queue_free(&timeline->consequences, &timeline->memory);
-    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__queue_cut(&timeline->consequences, 0, 0); // The memory stays: it may wait there again.
+    kifu__queue_cut(&timeline->inputs, 0, 0);
     return kifu__read_proposals(reader, frame, NULL, &timeline->consequences, &timeline->inputs);
 }
 

@@ -126,8 +126,8 @@ static bool keep_whole_inputs(kifu__reader *reader)
         is_input = event.cause == KIFU_NONE;
     }
     kifu__forget_snapshots(reader);
-    kifu__queue_free(&timeline->consequences, &timeline->memory);
-    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__queue_cut(&timeline->consequences, 0, 0);
+    kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->parts)
         timeline->tell->clear(timeline);
     kifu__redo_drop(timeline);

@@ -14,7 +14,7 @@ typedef struct taking {
     uint32_t common;               // So many of the executed events stay.
     uint32_t executed;             // So many were executed before.
     unsigned how;                  // How the state goes there.
-    kifu__kept waited;             // What waited before,
+    kifu__standing waited;         // What waited before,
     kifu__log_tail tail;           // the events that are replaced,
     kifu__checkpoint *checkpoints; // and the hashes along the log.
     uint32_t checkpoint_count, checkpoint_capacity;
@@ -273,10 +273,6 @@ static void take_rest(taking *taking)
     kifu_timeline *timeline = taking->timeline, *stage = taking->news->stage;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
     kifu__kept *const kept = timeline->kept;
-    for (const kifu__kept *each = kept; each; each = each->next) {
-        if (each->said)
-            kifu__unkeep(timeline, each->executed);
-    }
     timeline->consequences = stage->consequences;
     timeline->inputs = stage->inputs;
     timeline->kept = stage->kept;
@@ -340,7 +336,7 @@ kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news)
     if (result) // The events are there again.
         kifu__tell_notes(timeline, ignore(timeline));
     kifu__log_tail_free(&timeline->log, &taking.tail);
-    kifu__kept_free(&taking.waited, &timeline->memory);
+    kifu__standing_free(&taking.waited, &timeline->memory);
     kifu__free(&timeline->memory, taking.checkpoints);
     if (result || !fault.result)
         return result;

@@ -213,6 +213,7 @@ static void put(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__
     kifu__line_free(timeline, to);
     line.in_file = to->in_file;
     line.file_end = to->file_end;
+    line.file_keeps = to->file_keeps;
     line.touched = to->touched;
     line.next_touched = to->next_touched;
     *to = line;

@@ -287,9 +287,12 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
     const uint32_t executed = kifu_event_count(timeline);
     if (log->event_count != written->events || log->unchanged < log->event_count)
         known = kifu__plan_log(plan, written);
-    for (uint32_t i = 0; plan->written == written && i < timeline->unkept_count; i++) {
-        const uint32_t place = timeline->unkept[i];
-        if (place > log->begin && place < known && place <= log->event_count) // The reader drops what it has there.
+    for (uint32_t i = 0; i < written->kept_count; i++) {
+        const uint32_t place = written->kept[i];
+        const kifu__kept *kept = timeline->kept;
+        while (kept && (kept->executed != place || !kept->said))
+            kept = kept->next;
+        if (!kept && place > log->begin && place < known && place <= log->event_count) // The reader drops what it has.
             kifu__plan_place(plan, written, timeline->kept, place);
     }
     kifu__plan_kept(plan, written, timeline->kept, known);

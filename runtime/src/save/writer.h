@@ -58,9 +58,11 @@ struct kifu__written {
     uint32_t executed;                 ///< and of them executed.
     kifu__queued consequences, inputs; ///< What waits.
     kifu__said actions;                ///< The actions that are set.
-    bool vtables;                      ///< Those that brief segments refer to.
-    uint32_t line;                     ///< The current one.
-    uint64_t notes;                    ///< How many changes of notes.
+    uint32_t *kept;                    ///< Places at which something is kept; the log file's.
+    uint32_t kept_count;
+    bool vtables;   ///< Those that brief segments refer to.
+    uint32_t line;  ///< The current one.
+    uint64_t notes; ///< How many changes of notes.
 };
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------

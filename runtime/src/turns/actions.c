@@ -45,7 +45,8 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
 
 static bool holds(kifu__part *part, kifu_ticket ticket)
 {
-    return kifu__queue_find(&((kifu__turns *)part)->actions, ticket) != NULL;
+    kifu__queue *actions = &((kifu__turns *)part)->actions;
+    return ticket ? kifu__queue_find(actions, ticket) != NULL : actions->count > 0;
 }
 
 static void clear(kifu__part *part)
