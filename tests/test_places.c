@@ -172,7 +172,8 @@ START_TEST(R02_undo_and_going_back_drop_what_was_kept_there)
             must(timeline, kifu_go_to(timeline, 0, 3, false));
         ck_assert_uint_eq(kifu_pending_count(timeline), 0);
         if (way == 2) { // It does not come back later, either.
-            undo_to(timeline, 1);
+            must(timeline, kifu_go_to(timeline, 0, 5, false));
+            must(timeline, kifu_go_to(timeline, 0, 1, false));
             redo_to(timeline, 3);
         }
         expect_waiting(timeline, 0);
@@ -201,9 +202,9 @@ START_TEST(R02_a_new_event_drops_what_waits_behind_it_in_a_game_of_one_line)
         play(timeline, i);
     tally_submit_p_add(timeline, 0, 100, NULL);
     undo_to(timeline, 1);
-    play(timeline, 2);
-    play(timeline, 3);
-    undo_to(timeline, 1);
+    for (int i = 2; i <= 4; i++)
+        play(timeline, i);
+    must(timeline, kifu_go_to(timeline, 0, 1, false)); // Past that place.
     redo_to(timeline, 3);
     expect_waiting(timeline, 0);
 }
@@ -218,6 +219,20 @@ START_TEST(R02_a_roll_back_finds_what_was_kept_before)
     tally_submit_p_add(timeline, 0, 8, NULL);
     must(timeline, kifu_undo(timeline));
     must(timeline, kifu_roll_back(timeline));
+    redo_to(timeline, 3);
+    expect_waiting(timeline, 1);
+}
+END_TEST
+
+START_TEST(R02_a_try_leaves_what_is_kept)
+{
+    kifu_timeline *timeline = waiting();
+    undo_to(timeline, 1);
+    must(timeline, tally_try_p_add(timeline, 0, 7, "and a bonus"));
+    ck_assert_int_eq(tally_try_p_add(timeline, 0, 0, NULL), KIFU_REJECTED);
+    kifu_event event;
+    ck_assert(kifu_event_at(timeline, 2, &event)); // The log has it now.
+    must(timeline, kifu_take_back(timeline));
     redo_to(timeline, 3);
     expect_waiting(timeline, 1);
 }
@@ -408,6 +423,7 @@ int main(void)
         R02_where_nothing_waits_any_more_nothing_is_kept,
         R02_a_new_event_drops_what_waits_behind_it_in_a_game_of_one_line,
         R02_a_roll_back_finds_what_was_kept_before,
+        R02_a_try_leaves_what_is_kept,
         R02_redo_brings_back_a_chain_wherever_the_undo_began,
         R02_a_way_over_thousands_of_chains_remembers_none,
         R02_saves_have_what_is_kept,
