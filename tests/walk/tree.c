@@ -147,7 +147,7 @@ uint32_t walk_end_of_chain(const walk_tree *tree, uint32_t line, uint32_t place)
 
 bool walk_same_queue(const walk_queue *a, const walk_queue *b)
 {
-    return a->count == b->count && !memcmp(a->items, b->items, a->count * sizeof *a->items);
+    return a->count == b->count && (!a->count || !memcmp(a->items, b->items, a->count * sizeof *a->items));
 }
 
 // Causes that are forgotten are none.
