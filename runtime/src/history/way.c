@@ -19,6 +19,12 @@ uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uin
 
 // --- The log ---------------------------------------------------------------------------------------------------------
 
+// Nothing needs none: there may never have been any.
+static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__memory *memory)
+{
+    return !kept->count || kifu__queue_room(queue, memory, 0, kept->tail);
+}
+
 // Room for the segments of a line, which may never have been there, and for what waits in it. False without memory.
 static bool make_room(kifu_timeline *timeline, const kifu__line *line)
 {
@@ -33,8 +39,8 @@ static bool make_room(kifu_timeline *timeline, const kifu__line *line)
     log->open = open < 0 ? NULL : &segments[open];
     bool good = true;
     for (const kifu__kept *kept = line->kept; kept && good; kept = kept->next)
-        good = kifu__queue_room(&timeline->consequences, &log->memory, 0, kept->consequences.tail) &&
-               kifu__queue_room(&timeline->inputs, &log->memory, 0, kept->inputs.tail);
+        good = has_room(&timeline->consequences, &kept->consequences, &log->memory) &&
+               has_room(&timeline->inputs, &kept->inputs, &log->memory);
     return good;
 }
 
