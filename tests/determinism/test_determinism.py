@@ -87,7 +87,7 @@ def build(words, runtime, program, *more):
 def needed(folder):
     """The runtime's sources that play.c needs: what the linker takes from the library that was built here."""
     link_map = folder / "map"
-    build(["gcc", "-O0"], [], folder / "play", BINARY / "runtime" / "libkifu.a", f"-Wl,-Map={link_map}")
+    build(["gcc", "-O0"], [], folder / "needs", BINARY / "runtime" / "libkifu.a", f"-Wl,-Map={link_map}")
     members = set(re.findall(r"libkifu\.a\((\w+\.c)\.o\)", link_map.read_text()))
     return [source for source in found(RUNTIME) if Path(source).name in members]
 
