@@ -104,6 +104,18 @@ static bool is_same_line(const walk_line *a, const walk_line *b)
     return a->parent == b->parent && a->from == b->from;
 }
 
+// Whether the current line goes on behind the place as it did.
+static bool goes_on_alike(const walk_tree *tree, const walk_tree *got)
+{
+    const uint32_t end = tree->lines[tree->current].end;
+    for (uint32_t i = tree->place; i < end; i++) {
+        const walk_event *now = walk_event_of(got, got->current, i);
+        if (!now || !walk_same_event(walk_event_of(tree, tree->current, i), now, got->first))
+            return false;
+    }
+    return got->lines[got->current].end == end;
+}
+
 const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *how)
 {
     bool vanished = false;
@@ -141,11 +153,15 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
         else if (was->alive && was->from < lowest)
             lowest = was->from;
     }
+    // Without variations, what was undone inside of a transaction takes the place of what was behind.
+    const bool other = !how->variations && (moved || !goes_on_alike(tree, got));
     for (uint32_t id = 0; id < next.line_count; id++) {
         walk_line *own = &next.lines[id];
         for (uint32_t i = own->kept_count; i-- > 0;) {
-            if (own->kept[i].place > own->end || (!how->variations && moved && own->kept[i].place > tree->place))
+            if (own->kept[i].place > own->end || (other && own->kept[i].place > tree->place))
                 walk_drop_kept(own, i);
+            else if (!how->variations && how->commit && own->kept[i].place > tree->place)
+                own->kept[i].doubtful = true; // It may be the same events, played and undone inside.
         }
     }
     for (uint32_t place = lowest + 1; place <= got->place; place++) {
