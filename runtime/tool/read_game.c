@@ -198,8 +198,7 @@ bool kifu__read_waiting(reading *reading, const cJSON *object)
            read_queue(reading, object, INPUTS, &timeline->inputs) && set_actions(reading, object);
 }
 
-// --- Where the game stands
-// --------------------------------------------------------------------------------------------
+// --- Where the game stands -------------------------------------------------------------------------------------------
 
 static bool read_executed(reading *reading, const cJSON *object, uint32_t most, uint32_t *executed)
 {

@@ -78,6 +78,17 @@ static kifu__kept **find_kept(kifu_timeline *timeline, uint32_t place)
     return link;
 }
 
+// What is kept there, if anything is, which has still what it had until its memory is used again; else NULL.
+static kifu__kept *take_out(kifu_timeline *timeline, kifu__kept **link, uint32_t place)
+{
+    kifu__kept *kept = *link;
+    if (!kept || kept->executed != place)
+        return NULL;
+    *link = kept->next;
+    kept->next = timeline->spare;
+    return timeline->spare = kept;
+}
+
 // NULL without memory.
 static kifu__kept *make(kifu_timeline *timeline)
 {
@@ -107,7 +118,8 @@ bool kifu__put_away(kifu_timeline *timeline)
          (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, 0))) &&
         !(kept = make(timeline)))
         return false;
-    kifu__kept **link = kifu__drop_kept(timeline, timeline->executed);
+    kifu__kept **link = find_kept(timeline, timeline->executed);
+    (void)take_out(timeline, link, timeline->executed);
     if (kept) {
         kept->next = *link;
         *link = kept;
@@ -123,27 +135,19 @@ bool kifu__put_away(kifu_timeline *timeline)
 
 void kifu__take_up(kifu_timeline *timeline)
 {
-    const kifu__kept *spare = timeline->spare;
-    kifu__drop_kept(timeline, timeline->executed);
-    const kifu__kept *kept = timeline->spare; // It has still what it had.
-    if (kept != spare) {                      // There is room: it waited there, or the line was entered since.
+    const kifu__kept *kept = take_out(timeline, find_kept(timeline, timeline->executed), timeline->executed);
+    if (kept) { // There is room: it waited there, or the line was entered since.
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
         give_back(timeline, kept->parts);
+        kifu__find_input(timeline);
     } else if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    kifu__find_input(timeline);
 }
 
-kifu__kept **kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
+void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    kifu__kept **link = find_kept(timeline, place), *kept = *link;
-    if (kept && kept->executed == place) { // Its memory is used again.
-        *link = kept->next;
-        kept->next = timeline->spare;
-        timeline->spare = kept;
-    }
-    return link;
+    (void)take_out(timeline, find_kept(timeline, place), place);
 }
 
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place)

@@ -56,8 +56,8 @@ bool kifu__put_away(kifu_timeline *timeline);
 /// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
 void kifu__take_up(kifu_timeline *timeline);
 
-/// What is kept at a place goes. Returns where another is to be linked.
-kifu__kept **kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
+/// What is kept at a place goes.
+void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 
 /// Takes what is kept behind a place; and brings it back, behind all else that is kept.
 kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place);

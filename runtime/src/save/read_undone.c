@@ -1,5 +1,5 @@
-// What waits in the lines of a log file but the current one. The frames of a line
-// do to it what those of the current one do to the timeline, which has the line's events meanwhile.
+// What waits in the lines of a log file but the current one. The frames of a line do to it what those of the current
+// one do to the timeline, which has the line's events meanwhile.
 
 #include "save/line_frames.h"
 
