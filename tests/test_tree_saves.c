@@ -445,8 +445,9 @@ START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
         kifu_line left;
         for (uint32_t i = 0; kifu_line_at(loaded, i, &left) && left.id != line;)
             i++;
-        snprintf(said, sizeof said, "to %u of line %u leads to another state than in the save.",
-                 left.from + left.count - 1, line);
+        const uint32_t compared = line < 3 ? 3 : 1; // There is a hash after every third event.
+        snprintf(said, sizeof said, "one of the events %u to %u of line %u leads to another state than in the save.",
+                 compared, left.from + left.count - 1, line);
         must_say(loaded, said);
         expect_same_tree(lab, loaded);
         ck_assert_uint_eq(kifu_state_hash(loaded), before);

@@ -572,6 +572,41 @@ START_TEST(V05_a_line_is_deleted_while_a_new_one_begins)
 }
 END_TEST
 
+// The number of the line that is entered instead comes before another one in what the log file has yet to hear of.
+START_TEST(V05_a_line_is_deleted_between_two_log_files_while_a_new_one_begins)
+{
+    static const char path[] = "deleted.kifu";
+    const kifu_load_options recovering = {.recover = kifu_recover};
+    const kifu_options keeping = {.keep_variations = kifu_keep_variations};
+    kifu_timeline *timeline = new_tally(NULL), *loaded;
+    play(timeline, 1, NULL);
+    play(timeline, 2, "noted");
+    play(timeline, 4, NULL);
+    for (int i = 5; i < 8; i++) {
+        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+        play(timeline, i, NULL);
+    }
+    ck_assert_int_eq(kifu_log_open(timeline, path, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_log_close(timeline, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 1, false), KIFU_OK);
+    tally_submit_p_add(timeline, 0, 2, "noted");
+    ck_assert_int_eq(kifu_step(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_delete_line(timeline, 2), KIFU_OK);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK); // Now it is line 0 again.
+    ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+    play(timeline, 9, NULL); // The new line has the same number.
+    ck_assert_int_eq(kifu_log_open(timeline, path, NULL), KIFU_OK);
+    play(timeline, 6, NULL);
+    ck_assert_int_eq(kifu_log_append(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu_load(&tally_rules, path, &keeping, &recovering, &loaded, NULL), KIFU_OK);
+    ck_assert_int_eq(total(loaded), 1 + 9 + 6);
+    ck_assert_uint_eq(kifu_line_count(loaded), 4);
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(remove(path), 0);
+}
+END_TEST
+
 START_TEST(V05_a_line_that_is_left_before_it_is_all_there_stays)
 {
     kifu_timeline *timeline = new_tally(NULL);
@@ -800,6 +835,7 @@ int main(void)
         V01_without_memory_nothing_is_lost,
         V01_a_first_chain_that_is_undone_half_way_stays,
         V05_a_line_is_deleted_while_a_new_one_begins,
+        V05_a_line_is_deleted_between_two_log_files_while_a_new_one_begins,
         V05_a_line_that_is_left_before_it_is_all_there_stays,
         V01_a_search_begins_no_line_and_shows_none,
         V01_a_transaction_that_cannot_begin_leaves_redo,

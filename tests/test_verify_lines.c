@@ -13,7 +13,12 @@ static kifu_result count_and_replay(kifu_timeline *timeline, const kifu__run *ru
                                     uint32_t *done)
 {
     executed += run->count;
-    return faulty_rules.replay(timeline, run, state, transient, done);
+    const kifu_result result = faulty_rules.replay(timeline, run, state, transient, done);
+    const uint32_t count = kifu_event_count(timeline);
+    kifu_event before;
+    if (count > kifu_first_event(timeline)) // The last Do function may look at the events before its own.
+        must_be(kifu_event_at(timeline, count - 1, &before) && before.index == count - 1);
+    return result;
 }
 
 static kifu_timeline *begin(uint32_t hash_interval, test_memory *memory)
@@ -245,6 +250,45 @@ START_TEST(V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hash
 }
 END_TEST
 
+static void fail_again(kifu_timeline *timeline)
+{
+    faulty_submit_e_fail_again(timeline);
+    must(timeline, kifu_run(timeline));
+}
+
+START_TEST(V08_a_do_that_fails_in_another_line_is_named_with_its_reason)
+{
+    kifu_timeline *timeline = with_fault(1, fail_again, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    const kifu_difference difference = must_differ(timeline, 1, 4, 4);
+    ck_assert_str_eq(difference.name, "faulty.EFailAgain");
+    faulty_says(kifu_last_error(timeline)->message, "once is enough");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// What a Do function finds in a local that it does not set.
+static void read_the_stack(kifu_timeline *timeline)
+{
+    faulty_submit_e_stack_left(timeline);
+    must(timeline, kifu_run(timeline));
+}
+
+START_TEST(V08_an_event_that_reads_what_was_left_on_the_stack_is_found_in_a_line_without_hashes)
+{
+    kifu_timeline *timeline = with_fault(100000, read_the_stack, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    for (int i = 1; i < 3; i++) { // not even at its end, as in one that an older game saved
+        kifu__lines_of(timeline)->items[i].hash_count = 0;
+        kifu__lines_of(timeline)->items[i].tip_hash = 0;
+    }
+    kifu_difference difference;
+    ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+    ck_assert_uint_eq(difference.line, 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V08_what_redo_would_bring_back_is_executed_too)
 {
     kifu_timeline *timeline = begin(1, NULL);
@@ -263,6 +307,8 @@ START_TEST(V08_without_memory_nothing_changes)
 {
     test_memory memory = {.until_failure = -1};
     kifu_timeline *timeline = with_fault(1, play_fault, &memory);
+    for (int i = 0; i < 20; i++)
+        play(timeline, 1); // Its hashes need more room than those of other lines.
     must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
     for (int wrong = 0; wrong < 2; wrong++) {
         long failures = 0;
@@ -316,6 +362,8 @@ int main(void)
         V08_what_differs_in_the_current_line_comes_first,
         V08_where_hashes_are_rare_a_range_is_named,
         V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hashes,
+        V08_a_do_that_fails_in_another_line_is_named_with_its_reason,
+        V08_an_event_that_reads_what_was_left_on_the_stack_is_found_in_a_line_without_hashes,
         V08_what_redo_would_bring_back_is_executed_too,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,

@@ -330,6 +330,42 @@ START_TEST(F89_without_memory_a_way_ends_where_it_began)
 }
 END_TEST
 
+// Events that are so large that each needs a segment of its own.
+START_TEST(F89_a_long_line_is_entered_from_a_short_one_or_without_memory_not_at_all)
+{
+    static char text[300001];
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    kifu_timeline *timeline = walk(begin(&keeping), "a1");
+    memset(text, 'n', sizeof text - 1);
+    for (int i = 0; i < 20; i++) {
+        tally_submit_p_add(timeline, 0, 2, text);
+        must(timeline, kifu_run(timeline));
+    }
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    play(timeline, 3);
+    const uint64_t was = digest(timeline);
+    memory.failed = true;
+    for (long refused = 0; memory.failed; refused++) {
+        kifu_timeline *loaded = reload(timeline, &options);
+        memory.failed = false;
+        memory.until_failure = refused;
+        last = kifu_go_to(loaded, 0, 5, false);
+        memory.until_failure = -1;
+        ck_assert(!last || (last == KIFU_NO_MEMORY && memory.failed && was == digest(loaded)));
+        must(loaded, kifu_go_to(loaded, 0, 5, false));
+        must(loaded, kifu_verify_replay(loaded, NULL));
+        must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, false));
+        ck_assert(was == digest(loaded));
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // Then it is executed without being compared, and has another end than the one of which the save has the hash.
 START_TEST(F88_a_line_that_was_not_compared_without_memory_goes_on)
 {
@@ -416,6 +452,7 @@ int main(void)
         F84_a_loaded_line_that_begins_at_the_root_leaves_what_is_before,
         F88_lines_that_moved_are_verified_to_their_ends,
         F89_without_memory_a_way_ends_where_it_began,
+        F89_a_long_line_is_entered_from_a_short_one_or_without_memory_not_at_all,
         F88_a_line_that_was_not_compared_without_memory_goes_on,
         F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
     };

@@ -265,7 +265,6 @@ static void run_from(kifu__others *others, uint32_t place, uint32_t from, const 
         place = parts == 1 ? place + 1 : next_stretch(others);
         from = place == KIFU_NONE ? 0 : others->stretches[place].from;
     }
-    others->parting_count = 0;
     others->view.segment_count = way;
 }
 
