@@ -95,6 +95,24 @@ START_TEST(F62_edits_of_consequences_count)
 }
 END_TEST
 
+START_TEST(F62_edits_count_that_the_journal_has_dropped_since)
+{
+    enum { MOST = 4 * LIMIT, EACH = 200 };
+    char part[EACH + 3] = "(", rest[MOST % EACH + 2] = "";
+    memset(part + 1, '+', EACH);
+    strcpy(part + 1 + EACH, ")");
+    memset(rest, '+', MOST % EACH);
+    kifu_timeline *lab = lab_started(&(kifu_options){.max_edits = MOST});
+    lab_must(lab, play(lab, part, MOST / EACH, rest)); // The journal drops its older half several times.
+    ck_assert_int_eq(lab_get_state(lab)->total, MOST);
+    rest[MOST % EACH] = '+';
+    ck_assert_int_eq(play(lab, part, MOST / EACH, rest), KIFU_RUNAWAY);
+    must_say(lab, "the input had more than 262144 edits and was taken back");
+    ck_assert_int_eq(lab_get_state(lab)->total, MOST);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F62_the_default_allows_many_edits)
 {
     kifu_timeline *lab = lab_started(NULL);
@@ -162,6 +180,7 @@ int main(void)
         F62_an_input_may_make_as_many_edits_as_the_limit_says_and_no_more,
         F62_random_numbers_are_edits,
         F62_edits_of_consequences_count,
+        F62_edits_count_that_the_journal_has_dropped_since,
         F62_the_default_allows_many_edits,
         F62_what_has_happened_is_executed_again_whatever_the_limit_is_now,
         F62_a_search_takes_back_what_runs_away,

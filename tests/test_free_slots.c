@@ -130,6 +130,35 @@ START_TEST(F44_a_first_spawn_knows_nothing_of_before)
 }
 END_TEST
 
+static void spawn_a_bee(kifu_timeline *hive)
+{
+    enum { SEED = 1 }; // Its one step is a spawn.
+    const hive_bee *bees = hive_get_state(hive)->bees;
+    uint32_t index = 0;
+    while (bees[index].slot.generation & 1)
+        index++;
+    hive_submit_p_live(hive, 0, SEED, 1);
+    must(hive, kifu_run(hive));
+    must_be(bees[index].slot.generation & 1);
+    must_be_right(hive);
+}
+
+// Of so many changes, the older half is forgotten: an undo leads to a place in that half, or in the other one.
+START_TEST(F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot)
+{
+    enum { SPAWNS = 257 };
+    for (int undone = SPAWNS / 2 - 8; undone < SPAWNS / 2 + 8; undone++) {
+        kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+        for (int i = 0; i < SPAWNS; i++)
+            spawn_a_bee(hive);
+        for (int i = 0; i < undone; i++)
+            must(hive, kifu_undo(hive));
+        spawn_a_bee(hive);
+        kifu_destroy(hive);
+    }
+}
+END_TEST
+
 START_TEST(F44_the_sync_test_finds_the_same_slots)
 {
     kifu_rng rng;
@@ -264,6 +293,7 @@ int main(void)
 {
     const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
                                   F44_a_first_spawn_knows_nothing_of_before,
+                                  F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
                                   F44_timers_fire_in_the_order_of_their_schedules,

@@ -55,7 +55,6 @@ static KIFU__SELDOM void *open_anew(kifu_timeline *timeline, const kifu__type *t
 {
     if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
         return NULL;
-    timeline->delay = 0;
     return kifu__play_open(timeline, type, player);
 }
 

@@ -71,7 +71,6 @@ bool kifu__queue_own(kifu__queue *queue, const kifu__memory *memory, kifu__propo
     *proposal = (kifu__proposal *)(void *)(room + (at - queue->head));
     queue->head = queue->tail;
     queue->tail += size;
-    queue->found_at = queue->found = queue->said = 0;
     return true;
 }
 
