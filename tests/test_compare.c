@@ -242,9 +242,9 @@ static kifu_ticket longer(kifu_timeline *timeline, bool other)
 
 static kifu_ticket strings(kifu_timeline *timeline, bool other)
 {
-    const char *const all[] = {"same", other ? "theirs" : "ours"};
+    const char *const all[] = {"same", "this too", other ? "theirs" : "ours"};
     wire_e_vectors_args args = wire_e_vectors_defaults();
-    args.strings = all, args.strings_count = 2;
+    args.strings = all, args.strings_count = 3;
     return wire_submit_e_vectors(timeline, &args);
 }
 
@@ -283,7 +283,7 @@ START_TEST(B05_fields_deep_inside_are_named)
 {
     expect_wire(grids, "grids[1].points[1].y", "4", "-1");
     expect_wire(longer, "levels[1]", "absent", "HIGH");
-    expect_wire(strings, "strings[1]", "\"ours\"", "\"theirs\"");
+    expect_wire(strings, "strings[2]", "\"ours\"", "\"theirs\"");
     char cut[120] = "\"", whole[120] = "\""; // What there is no room for ends in dots.
     memset(cut + 1, 'a', 115);
     memcpy(cut + 116, "...", 4);

@@ -99,18 +99,21 @@ END_TEST
 typedef struct larder {
     bool starving;
     unsigned meals;
+    long blocks;
 } larder;
 
 static void *eat(void *context, void *block, size_t size)
 {
     larder *larder = context;
     if (!size) {
+        larder->blocks -= block != NULL;
         free(block);
         return NULL;
     }
     if (larder->starving && !larder->meals)
         return NULL;
     larder->meals -= larder->starving;
+    larder->blocks += !block;
     return realloc(block, size);
 }
 
@@ -148,7 +151,7 @@ enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 
 START_TEST(X01_what_a_script_does_it_does_in_a_try)
 {
-    larder larder = {false, 0};
+    larder larder = {.meals = 0};
     kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
     for (int i = 0; i < 3 * SCRIPTS; i++) {
         const char *script = scripts[i / 3];
@@ -182,7 +185,7 @@ END_TEST
 
 START_TEST(X01_a_try_survives_without_memory)
 {
-    larder larder = {false, 0};
+    larder larder = {.meals = 0};
     kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
     for (int i = 0; i < 2 * SCRIPTS; i++) {
         kifu_result result = KIFU_NO_MEMORY, enough;
@@ -284,7 +287,7 @@ END_TEST
 // What redo would bring back is set aside first; several segments of it need memory.
 START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
 {
-    larder larder = {false, 0};
+    larder larder = {.meals = 0};
     kifu_result result = KIFU_NO_MEMORY;
     unsigned meals = 0;
     for (; result == KIFU_NO_MEMORY; meals++) {
@@ -581,7 +584,7 @@ static bool try_any(kifu_timeline *lab, kifu_timeline *mirror, kifu_timeline *ma
 START_TEST(X02_random_tries_are_what_playing_them_is)
 {
     enum { STEPS = 20000, DEEP = 400 };
-    larder larder = {false, 0};
+    larder larder = {.meals = 0};
     unsigned long calls[2] = {0};
     kifu_rng rng;
     kifu_rng_seed(&rng, fuzz_seed(), 7);
@@ -641,6 +644,15 @@ START_TEST(X02_a_timeline_with_open_tries_is_destroyed)
     lab_must(lab, kifu_undo(lab));
     lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "(2)", .times = 1}));
     kifu_destroy(lab);
+    larder larder = {.meals = 0}; // And while something waits where redo leads.
+    lab = lab_with(&larder);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_do(lab, 0, "(3)", 1);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "(2)", .times = 1}));
+    kifu_destroy(lab);
+    ck_assert_int_eq(larder.blocks, 0);
 }
 END_TEST
 
@@ -807,7 +819,7 @@ END_TEST
 
 START_TEST(X03_asking_changes_nothing_without_memory)
 {
-    larder larder = {false, 0};
+    larder larder = {.meals = 0};
     bool can = false;
     for (unsigned meals = 0; !can; meals++) {
         kifu_timeline *lab = lab_with(&larder);

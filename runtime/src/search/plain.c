@@ -81,7 +81,6 @@ bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool is_in
         kifu__proposal *proposal = kifu__queue_first(store);
         const uint32_t type = proposal->type;
         timeline->core.player = proposal->player;
-        timeline->core.event = timeline->executed;
         if (kifu__is_asked(&timeline->rules->types[type]) && !(trusted && is_input)) {
             if (!ask(timeline, proposal, result))
                 return false;

@@ -255,7 +255,6 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
     const uint32_t place = search->places[timeline->executed - search->marks[0].executed];
     kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
     proposal->flags |= (uint8_t)(timeline->running_flags | (drew ? KIFU_RANDOM : 0));
-    timeline->running_flags = 0;
     timeline->input_first = timeline->executed++;
     if (run(timeline, search, false, true, &result))
         return result;
