@@ -2,86 +2,12 @@
 
 #include <stdio.h>
 
-#include "ai.h"
-#include "bot.h"
-#include "nim.h"
-#include "hazard_help.h"
+#include "bot_help.h"
 #include "history_help.h"
+#include "nim.h"
 #include "suite.h"
-#include "triggers.h"
-
-#include "search/tree.h"
-
-// Sanitizers take their time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { SLOW = 1 };
-#else
-enum { SLOW = 0 };
-#endif
-
-static kifu_timeline *create(const kifu_rules *rules, const kifu_options *options)
-{
-    kifu_timeline *timeline;
-    kifu_error error;
-    const kifu_options quiet = {.quiet = true};
-    ck_assert_msg(!kifu_create(rules, options ? options : &quiet, &timeline, &error), "%s", error.message);
-    return timeline;
-}
 
 // --- Hazard ----------------------------------------------------------------------------------------------------------
-
-// A share of all points; before the end, too.
-static void judge_points(const kifu_timeline *timeline, double *worth)
-{
-    const hazard_state *state = hazard_get_state(timeline);
-    for (int i = 0; i < 3; i++)
-        worth[i] = state->score[i] / 60.0;
-}
-
-static kifu_result deal_numbers(kifu_timeline *timeline, int player)
-{
-    return hazard_try_e_imagine(timeline, (uint8_t)player);
-}
-
-static const kifu_bot fair = {.judge = judge_points, .deal = deal_numbers};
-static const kifu_bot cheat = {.judge = judge_points, .depth = KIFU_AT_ONCE};
-
-// What the bot chooses: the move's type and number.
-static uint32_t choice(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking)
-{
-    kifu_moves moves = {0};
-    const kifu_move *move;
-    must(timeline, kifu_choose_move(timeline, current(timeline), bot, thinking, &moves, &move));
-    ck_assert_ptr_nonnull(move);
-    ck_assert(move >= moves.items && move < moves.items + moves.count);
-    const uint32_t number = (uint32_t)(move - moves.items);
-    kifu_free_moves(&moves);
-    return number;
-}
-
-// A tree of some tries, to look into; free it.
-static kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
-{
-    kifu__tree tree;
-    kifu_moves moves = {0};
-    memset(&tree, 0, sizeof tree);
-    tree.bot = bot;
-    tree.player = current(timeline);
-    ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree.fork, NULL));
-    must(tree.fork, kifu_begin(tree.fork, KIFU_SEARCH));
-    must(timeline, kifu_list_moves(timeline, tree.player, &moves));
-    must(tree.fork, kifu__tree_begin(&tree, &moves, 7, 0));
-    for (uint32_t n = 0; n < tries; n++)
-        must(tree.fork, kifu__tree_try(&tree));
-    kifu_free_moves(&moves);
-    return tree;
-}
-
-static void cut_down(kifu__tree *tree)
-{
-    kifu__tree_free(tree);
-    kifu_destroy(tree->fork);
-}
 
 // Sure moves are the first four of the list, dares the next four, guesses the last ten.
 static void judge_dice(const kifu_timeline *timeline, double *worth)
@@ -121,22 +47,6 @@ END_TEST
 
 // --- What cannot be seen ---------------------------------------------------------------------------------------------
 
-// Whether a bot finds the same on both, in each branch of its tree.
-static void same_thoughts(kifu_timeline *one, kifu_timeline *two, const kifu_bot *bot, uint32_t tries)
-{
-    kifu__tree trees[] = {grow(one, bot, tries), grow(two, bot, tries)};
-    ck_assert_uint_eq(trees[0].branch_count, trees[1].branch_count);
-    for (uint32_t i = 1; i < trees[0].branch_count; i++) {
-        const kifu__branch *here = &trees[0].branches[i], *there = &trees[1].branches[i];
-        ck_assert_uint_eq(here->visits, there->visits);
-        ck_assert_uint_eq(here->worth, there->worth);
-        ck_assert_uint_eq(here->size, there->size);
-        ck_assert_mem_eq(trees[0].bytes + here->bytes, trees[1].bytes + there->bytes, here->size);
-    }
-    cut_down(&trees[0]);
-    cut_down(&trees[1]);
-}
-
 START_TEST(X05_hidden_numbers_and_dice_to_come_are_not_known)
 {
     for (uint64_t seed = 1; seed <= 15; seed++) {
@@ -156,128 +66,7 @@ START_TEST(X05_hidden_numbers_and_dice_to_come_are_not_known)
 }
 END_TEST
 
-// Permutes what `player` cannot see: cards of a deck, the enemy's hand, the dice to come.
-static void permute_hidden(kifu_timeline *timeline, int player, kifu_rng *rng)
-{
-    duel_state *state = (duel_state *)(uintptr_t)kifu_state(timeline);
-    for (int owner = 0; owner < 2; owner++) {
-        uint32_t hidden[CARD_COUNT], count = 0;
-        for (uint32_t card = 0; card < CARD_COUNT; card++) {
-            const duel_zone zone = state->cards[card].zone;
-            if (rules_owner(card) == owner && (zone == DUEL_ZONE_DECK || (zone == DUEL_ZONE_HAND && owner != player)))
-                hidden[count++] = card;
-        }
-        for (uint32_t i = count; i > 1; i--) {
-            const uint32_t j = kifu_rng_below(rng, i);
-            const duel_kind kind = state->cards[hidden[i - 1]].kind;
-            state->cards[hidden[i - 1]].kind = state->cards[hidden[j]].kind;
-            state->cards[hidden[j]].kind = kind;
-        }
-    }
-    kifu_rng_seed(&state->game.rng, kifu_rng_next(rng), 5);
-}
-
-START_TEST(X05_the_bot_of_duel_does_not_know_what_it_cannot_see)
-{
-    const kifu_options options = {.quiet = true, .observers = duel_triggers};
-    kifu_rng rng;
-    kifu_rng_seed(&rng, 1, 1);
-    for (uint64_t seed = 1; seed <= (SLOW ? 2 : 12); seed++) {
-        kifu_timeline *timeline = create(&duel_rules, &options);
-        must(timeline, duel_begin(timeline, &seed));
-        for (uint32_t step = 0; kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; step++) {
-            kifu_timeline *other;
-            ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &other, NULL));
-            permute_hidden(other, current(timeline), &rng);
-            same_thoughts(timeline, other, &duel_bot, 25);
-            kifu_destroy(other);
-            kifu_moves moves = {0};
-            const kifu_move *move;
-            must(timeline, kifu_choose_any_move(timeline, current(timeline), &rng, &moves, &move));
-            kifu_submit_move(timeline, move);
-            must(timeline, kifu_run(timeline));
-            kifu_free_moves(&moves);
-        }
-        kifu_destroy(timeline);
-    }
-}
-END_TEST
-
-// --- Strength --------------------------------------------------------------------------------------------------------
-
-static kifu_timeline *reversi_new(uint64_t seed)
-{
-    kifu_timeline *timeline = create(&reversi_rules, NULL);
-    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
-    initialize.has_seed = true;
-    initialize.seed = seed;
-    reversi_submit_e_reset_game(timeline);
-    reversi_submit_e_add_player(timeline, 0, 0);
-    reversi_submit_e_add_player(timeline, 1, 0);
-    reversi_submit_e_initialize(timeline, &initialize);
-    reversi_submit_e_set_up_board(timeline);
-    reversi_submit_e_start_round(timeline);
-    must(timeline, kifu_run(timeline));
-    return timeline;
-}
-
-// What a whole game was worth for `player`, who thinks; the other one plays at random.
-static double play_against_random(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking,
-                                  int player, kifu_rng *rng)
-{
-    kifu_moves moves = {0};
-    const kifu_game *game = kifu_get_game(timeline);
-    while (game->phase != KIFU_PHASE_GAME_OVER) {
-        const kifu_move *move;
-        const int turn = current(timeline);
-        if (turn == player)
-            must(timeline, kifu_choose_move(timeline, turn, bot, thinking, &moves, &move));
-        else
-            must(timeline, kifu_choose_any_move(timeline, turn, rng, &moves, &move));
-        ck_assert_ptr_nonnull(move);
-        kifu_submit_move(timeline, move);
-        must(timeline, kifu_run(timeline));
-    }
-    kifu_free_moves(&moves);
-    double worth[2] = {0};
-    bot->judge(timeline, worth);
-    return worth[player];
-}
-
-START_TEST(X05_it_beats_the_random_bot_of_reversi)
-{
-    const int games = SLOW ? 5 : 100;
-    int won = 0;
-    kifu_rng rng;
-    kifu_rng_seed(&rng, 1, 1);
-    for (int i = 0; i < games; i++) {
-        kifu_timeline *timeline = reversi_new((uint64_t)i);
-        const kifu_thinking thinking = {.tries = 1000, .seed = (uint64_t)i};
-        won += play_against_random(timeline, &reversi_bot, &thinking, i & 1, &rng) == 1;
-        kifu_destroy(timeline);
-    }
-    ck_assert_msg(won * 100 >= (SLOW ? 60 : 95) * games, "won %d of %d", won, games);
-}
-END_TEST
-
-// By hidden cards and dice, Duel is a game of luck; and a hundred tries a step are few.
-START_TEST(X05_it_beats_the_random_bot_of_duel)
-{
-    const kifu_options options = {.quiet = true, .observers = duel_triggers};
-    const int games = SLOW ? 2 : 20;
-    int won = 0;
-    kifu_rng rng;
-    kifu_rng_seed(&rng, 1, 1);
-    for (int i = 0; i < games; i++) {
-        kifu_timeline *timeline = create(&duel_rules, &options);
-        must(timeline, duel_begin(timeline, &(uint64_t){(uint64_t)i}));
-        const kifu_thinking thinking = {.tries = 100, .seed = (uint64_t)i};
-        won += play_against_random(timeline, &duel_bot, &thinking, i & 1, &rng) == 1;
-        kifu_destroy(timeline);
-    }
-    ck_assert_msg(won * 100 >= 80 * games, "won %d of %d", won, games);
-}
-END_TEST
+// --- Nim -------------------------------------------------------------------------------------------------------------
 
 // Whoever leaves heaps whose xor is 0 wins.
 static void judge_nim(const kifu_timeline *timeline, double *worth)
@@ -314,29 +103,6 @@ START_TEST(X05_it_plays_small_games_of_nim_as_well_as_can_be)
 END_TEST
 
 // --- Threads ---------------------------------------------------------------------------------------------------------
-
-START_TEST(X05_any_number_of_threads_chooses_the_same)
-{
-    static const uint32_t threads[] = {2, 3, 8, 100};
-    bool differs = false;
-    for (uint64_t seed = 1; seed <= (SLOW ? 2 : 8); seed++) {
-        kifu_timeline *timelines[] = {hazard_new(seed, NULL), reversi_new(seed)};
-        const kifu_bot *const bots[] = {&fair, &reversi_bot};
-        for (int game = 0; game < 2; game++) {
-            kifu_thinking thinking = {.tries = SLOW ? 3100 : 5400, .seed = seed};
-            const uint32_t alone = choice(timelines[game], bots[game], &thinking);
-            for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-                thinking.threads = threads[i];
-                ck_assert_uint_eq(choice(timelines[game], bots[game], &thinking), alone);
-            }
-            thinking.seed += 1000;
-            differs = differs || choice(timelines[game], bots[game], &thinking) != alone;
-            kifu_destroy(timelines[game]);
-        }
-    }
-    ck_assert(SLOW || differs); // so the choice is not the only one
-}
-END_TEST
 
 extern int threads_left; // few_threads.c
 
@@ -389,6 +155,10 @@ START_TEST(X05_progress_is_reported_and_ends_the_thinking)
     choice(timeline, &fair, &(kifu_thinking){.seconds = 1e9, .threads = 3, .progress = note, .context = &reports});
     ck_assert_uint_eq(reports.count, 1);
 
+    reports = (struct reports){.stop_after = 1};
+    choice(timeline, &fair, &(kifu_thinking){.seconds = 5, .progress = note, .context = &reports});
+    ck_assert_uint_lt(reports.last, 500); // Most of the time is left.
+
     reports = (struct reports){0};
     choice(timeline, &fair, &(kifu_thinking){.seconds = 0.02, .progress = note, .context = &reports});
     ck_assert_uint_gt(reports.last, 0);
@@ -431,6 +201,33 @@ static void only_any(const kifu_timeline *timeline, const void *state, int playe
 {
     hazard_list_p_any(timeline, state, player, moves);
 }
+
+static kifu_result fail_to_do_one(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    return any->number == 1 ? kifu_fail(timeline, "not this one") : KIFU_OK;
+}
+
+static void judge_nothing(const kifu_timeline *timeline, double *worth)
+{
+    (void)timeline;
+    worth[0] = 0.5;
+}
+
+START_TEST(X05_of_two_moves_the_one_that_happens_is_chosen_and_of_equal_ones_the_first)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = only_any;
+    kifu_timeline *timeline;
+    ck_assert(!kifu_create(&rules, NULL, &timeline, NULL));
+    must(timeline, hazard_begin(timeline, 1));
+    hazard_test.list = list_two;
+    const kifu_bot bot = {.judge = judge_nothing, .depth = KIFU_AT_ONCE};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 10}), 0);
+    hazard_test.act = fail_to_do_one;
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 10}), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
 
 static unsigned done_as_checked, done_unchecked;
 
@@ -488,6 +285,32 @@ START_TEST(X05_moves_in_another_order_in_each_deal_are_the_same_moves)
     for (uint32_t i = tree.branches[0].first; i; i = tree.branches[i].next)
         branches++;
     ck_assert_uint_eq(branches, 18 + 4);
+    cut_down(&tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void list_another_in_front(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player;
+    if (hazard_get_state(timeline)->hidden[1] % 2)
+        hazard_add_p_any(moves, 9);
+    for (int32_t number = 0; number < 4; number++)
+        hazard_add_p_any(moves, number);
+}
+
+START_TEST(X05_a_move_of_some_deals_takes_no_other_ones_place)
+{
+    kifu_timeline *timeline = hazard_new(3, NULL);
+    const kifu_bot bot = {.judge = judge_points, .deal = deal_numbers, .depth = KIFU_AT_ONCE};
+    hazard_test.list = list_another_in_front;
+    kifu__tree tree = grow(timeline, &bot, 300);
+    uint32_t branches = 1; // the root
+    for (uint32_t at = 0; at < tree.branch_count; at++) {
+        for (uint32_t i = tree.branches[at].first; i; i = tree.branches[i].next)
+            branches++;
+    }
+    ck_assert_uint_eq(branches, tree.branch_count); // None has lost its place.
     cut_down(&tree);
     kifu_destroy(timeline);
 }
@@ -649,16 +472,14 @@ int main(void)
         X05_dice_fall_anew_in_each_try,
         X05_without_a_deal_a_bot_sees_everything,
         X05_hidden_numbers_and_dice_to_come_are_not_known,
-        X05_the_bot_of_duel_does_not_know_what_it_cannot_see,
-        X05_it_beats_the_random_bot_of_reversi,
-        X05_it_beats_the_random_bot_of_duel,
         X05_it_plays_small_games_of_nim_as_well_as_can_be,
-        X05_any_number_of_threads_chooses_the_same,
         X05_without_threads_the_choice_is_the_same,
         X05_progress_is_reported_and_ends_the_thinking,
         X05_a_move_that_fails_is_not_chosen,
+        X05_of_two_moves_the_one_that_happens_is_chosen_and_of_equal_ones_the_first,
         X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
         X05_moves_in_another_order_in_each_deal_are_the_same_moves,
+        X05_a_move_of_some_deals_takes_no_other_ones_place,
         X05_of_moves_that_were_tried_as_often_the_best_is_chosen,
         X05_it_ends_when_no_other_move_can_win_any_more,
         X05_what_can_still_be_a_tie_is_not_decided,

@@ -420,9 +420,14 @@ START_TEST(X04_a_game_without_listed_events_says_so)
     kifu_timeline *timeline;
     kifu_error error;
     ck_assert(!kifu_create(&rules, NULL, &timeline, &error));
+    kifu_timeline *another = hazard_new(1, NULL);
     kifu_moves moves = {0};
+    must(another, kifu_list_moves(another, 0, &moves));
     ck_assert_int_eq(kifu_list_moves(timeline, 0, &moves), KIFU_MISUSE);
     ck_assert_text(timeline, "no event of hazard is listed; give player events the attribute (listed)");
+    ck_assert_uint_eq(moves.count, 0); // Nothing is left of those of another game.
+    kifu_free_moves(&moves);
+    kifu_destroy(another);
     kifu_destroy(timeline);
 }
 END_TEST
