@@ -316,6 +316,49 @@ START_TEST(X05_a_move_of_some_deals_takes_no_other_ones_place)
 }
 END_TEST
 
+// All numbers are integers. Whoever changes how a bot thinks writes down the new ones.
+START_TEST(X05_every_machine_makes_the_same_tries)
+{
+    static const uint32_t visits[18] = {126, 148, 196, 242, 197, 225, 187, 217, 153,
+                                        178, 115, 166, 152, 156, 143, 137, 128, 134};
+    kifu_timeline *timeline = hazard_new(3, NULL);
+    kifu__tree tree = grow(timeline, &fair, 3000);
+    uint32_t move = 0;
+    for (uint32_t i = tree.branches[0].first; i; i = tree.branches[i].next, move++) {
+        ck_assert_uint_lt(move, 18);
+        ck_assert_uint_eq(tree.branches[i].visits, visits[move]);
+    }
+    cut_down(&tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void list_by_dice(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player;
+    hazard_add_p_any(moves, hazard_get_state(timeline)->score[0] % 2);
+}
+
+START_TEST(X05_behind_dice_all_moves_that_some_throw_allows_are_found)
+{
+    kifu_timeline *timeline = hazard_new(3, NULL);
+    const kifu_bot bot = {.judge = judge_points, .depth = KIFU_AT_ONCE};
+    hazard_test.list = list_by_dice;
+    kifu__tree tree = grow(timeline, &bot, 600);
+    uint32_t dares = 0;
+    for (uint32_t at = tree.branches[0].first; at; at = tree.branches[at].next) {
+        uint32_t found = 0;
+        for (uint32_t i = tree.branches[at].first; i; i = tree.branches[i].next)
+            found += tree.branches[i].type == HAZARD_P_ANY;
+        dares += tree.branches[at].type == HAZARD_P_DARE && found == 2;
+        ck_assert(tree.branches[at].type != HAZARD_P_SURE || found == 1);
+    }
+    ck_assert_uint_eq(dares, 4);
+    cut_down(&tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static unsigned judged;
 
 static void judge_sure_moves(const kifu_timeline *timeline, double *worth)
@@ -480,6 +523,8 @@ int main(void)
         X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
         X05_moves_in_another_order_in_each_deal_are_the_same_moves,
         X05_a_move_of_some_deals_takes_no_other_ones_place,
+        X05_every_machine_makes_the_same_tries,
+        X05_behind_dice_all_moves_that_some_throw_allows_are_found,
         X05_of_moves_that_were_tried_as_often_the_best_is_chosen,
         X05_it_ends_when_no_other_move_can_win_any_more,
         X05_what_can_still_be_a_tie_is_not_decided,

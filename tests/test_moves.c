@@ -52,6 +52,30 @@ static void list_five(kifu_timeline *timeline, int player, kifu_moves *moves)
         hazard_add_p_any(moves, number);
 }
 
+static void list_three_tones(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)state, (void)player;
+    hazard_add_p_talk(moves, HAZARD_TONE_CALM);
+    hazard_add_p_talk(moves, (hazard_tone)3);
+    hazard_add_p_talk(moves, HAZARD_TONE_LOUD);
+}
+
+START_TEST(X04_a_value_that_its_enum_does_not_have_is_not_listed)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = list_three_tones;
+    kifu_timeline *timeline;
+    ck_assert(!kifu_create(&rules, NULL, &timeline, NULL));
+    must(timeline, hazard_begin(timeline, 1));
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 2);
+    ck_assert_int_eq(((const hazard_p_talk *)moves.items[1].table)->tone, HAZARD_TONE_LOUD);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(X04_hooks_decide_too)
 {
     kifu_timeline *timeline = hazard_new(1, NULL);
@@ -477,6 +501,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         X04_the_check_decides_what_is_listed,
+        X04_a_value_that_its_enum_does_not_have_is_not_listed,
         X04_hooks_decide_too,
         M07_X04_a_player_who_is_not_there_has_no_moves,
         X01_a_short_try_that_goes_wrong_says_what_playing_says,

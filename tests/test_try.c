@@ -864,6 +864,26 @@ START_TEST(X02_a_try_in_a_transaction_leaves_what_waited_before_it)
 }
 END_TEST
 
+START_TEST(X02_a_try_in_the_middle_of_an_input_leaves_where_that_began)
+{
+    kifu_timeline *lab = lab_started(&(kifu_options){.max_consequences = 30, .quiet = true});
+    lab_must(lab, lab_play(lab, "1"));
+    const lab_picture before = lab_look(lab);
+    lab_do(lab, 0, "2(3)(3)(3)(3)(3)(3)(3)(3)((4)(4)(4))", 3); // 27 consequences, and 9 of these
+    for (int i = 0; i < 10; i++) {
+        lab_must(lab, kifu_step(lab));
+        lab_must(lab, lab_try_p_add(lab, 0, 1));
+        lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "(4)", .times = 1}));
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, kifu_take_back(lab));
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), before.events + 10);
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY); // All of it is taken back.
+    lab_same(lab, &before);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -882,6 +902,7 @@ int main(void)
         X02_random_tries_are_what_playing_them_is,
         X02_a_timeline_with_open_tries_is_destroyed,
         X02_a_try_in_a_transaction_leaves_what_waited_before_it,
+        X02_a_try_in_the_middle_of_an_input_leaves_where_that_began,
         X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,
         X03_a_view_asks_what_may_be_played,

@@ -59,7 +59,6 @@ bool kifu__search_is_plain(const kifu_timeline *timeline)
 void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
 {
     search->player = timeline->core.player;
-    search->event_number = timeline->core.event;
     search->input_first = timeline->input_first;
     search->consequence_count = timeline->consequence_count;
     search->last_ticket = timeline->last_ticket;
@@ -71,7 +70,6 @@ void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
 void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search)
 {
     timeline->core.player = search->player;
-    timeline->core.event = search->event_number;
     timeline->input_first = search->input_first;
     timeline->consequence_count = search->consequence_count;
     timeline->last_ticket = search->last_ticket;

@@ -44,7 +44,6 @@ typedef struct kifu__search {
 
     // Of play, while a try is open:
     int player;
-    uint32_t event_number;
     uint32_t input_first;
     int64_t consequence_count;
     kifu_ticket last_ticket;

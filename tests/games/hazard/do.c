@@ -164,3 +164,27 @@ kifu_result hazard_do_p_any(kifu_timeline *timeline, const hazard_state *state, 
     (void)state;
     return hazard_test.act ? hazard_test.act(timeline, any) : KIFU_OK;
 }
+
+kifu_verdict hazard_check_p_talk(kifu_timeline *timeline, const hazard_state *state, hazard_p_talk *talk)
+{
+    (void)timeline;
+    (void)state;
+    (void)talk;
+    return kifu_accept();
+}
+
+void hazard_list_p_talk(const kifu_timeline *timeline, const hazard_state *state, int player, kifu_moves *moves)
+{
+    (void)timeline;
+    (void)state;
+    (void)player;
+    (void)moves;
+}
+
+kifu_result hazard_do_p_talk(kifu_timeline *timeline, const hazard_state *state, const hazard_p_talk *talk)
+{
+    (void)timeline;
+    (void)state;
+    (void)talk;
+    return KIFU_OK;
+}
