@@ -39,6 +39,10 @@ START_TEST(first_in_first_out_while_it_grows_and_moves)
     ck_assert_ptr_null(kifu__queue_first(&queue));
     ck_assert_uint_eq(queue.tail, 0); // The next one need not be moved to the front.
     kifu__queue_free(&queue, &memory);
+    ck_assert_ptr_null(queue.bytes); // So it may be used again.
+    push(&queue, &memory, 1);
+    pop(&queue, 1);
+    kifu__queue_free(&queue, &memory);
 }
 END_TEST
 
