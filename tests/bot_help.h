@@ -82,7 +82,7 @@ static inline void same_thoughts(kifu_timeline *one, kifu_timeline *two, const k
     kifu__tree trees[] = {grow(one, bot, tries), grow(two, bot, tries)};
     ck_assert_uint_eq(trees[0].branch_count, trees[1].branch_count);
     for (uint32_t i = 1; i < trees[0].branch_count; i++) {
-        const kifu__branch *here = &trees[0].branches[i], *there = &trees[1].branches[i];
+        const kifu__edge *here = &trees[0].branches[i], *there = &trees[1].branches[i];
         ck_assert_uint_eq(here->visits, there->visits);
         ck_assert_uint_eq(here->worth, there->worth);
         ck_assert_uint_eq(here->size, there->size);

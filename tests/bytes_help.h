@@ -36,10 +36,11 @@ static inline void same_segments(const kifu_timeline *a, const kifu_timeline *b)
     kifu__log_show(&a->log);
     kifu__log_show(&b->log);
     ck_assert_uint_eq(a->executed, b->executed);
-    ck_assert_uint_eq(a->log.segment_count, b->log.segment_count);
-    for (uint32_t i = 0; i < a->log.segment_count; i++) {
-        ck_assert_uint_eq(a->log.segments[i].size, b->log.segments[i].size);
-        ck_assert_mem_eq(a->log.segments[i].bytes, b->log.segments[i].bytes, a->log.segments[i].size);
+    ck_assert_uint_eq(a->log.branch->segment_count, b->log.branch->segment_count);
+    for (uint32_t i = 0; i < a->log.branch->segment_count; i++) {
+        ck_assert_uint_eq(a->log.branch->segments[i].size, b->log.branch->segments[i].size);
+        ck_assert_mem_eq(a->log.branch->segments[i].bytes, b->log.branch->segments[i].bytes,
+                         a->log.branch->segments[i].size);
     }
     ck_assert(kifu_state_hash(a) == kifu_state_hash(b));
 }

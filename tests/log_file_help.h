@@ -56,15 +56,15 @@ static inline void expect_in_file(kifu_timeline *lab, const char *path)
     ck_assert_uint_eq(recovery.dropped, 0);
     ck_assert_uint_eq(recovery.why.offset, size_of(path));
     // Of what redo can bring back it may have some that the game has forgotten in a transaction.
-    ck_assert_uint_ge(found->checkpoint_count, saved->checkpoint_count);
-    for (uint32_t i = 0, j = 0; i < saved->checkpoint_count; i++, j++) {
-        const kifu__checkpoint *each = &saved->checkpoints[i];
-        while (found->checkpoints[j].event_count > saved->executed &&
-               found->checkpoints[j].event_count < each->event_count)
+    ck_assert_uint_ge(found->log.branch->checkpoint_count, saved->log.branch->checkpoint_count);
+    for (uint32_t i = 0, j = 0; i < saved->log.branch->checkpoint_count; i++, j++) {
+        const kifu__checkpoint *each = &saved->log.branch->checkpoints[i];
+        while (found->log.branch->checkpoints[j].event_count > saved->executed &&
+               found->log.branch->checkpoints[j].event_count < each->event_count)
             j++;
-        ck_assert_uint_lt(j, found->checkpoint_count);
-        ck_assert_uint_eq(found->checkpoints[j].event_count, each->event_count);
-        ck_assert_uint_eq(found->checkpoints[j].hash, each->hash);
+        ck_assert_uint_lt(j, found->log.branch->checkpoint_count);
+        ck_assert_uint_eq(found->log.branch->checkpoints[j].event_count, each->event_count);
+        ck_assert_uint_eq(found->log.branch->checkpoints[j].hash, each->hash);
     }
     expect_same_ways(saved, found);
     kifu_destroy(found);

@@ -184,8 +184,8 @@ static void follow(game *game, follower *follower)
     }
     char *before = picture_of(follower->timeline);
     const uint32_t event = first_difference(game->timeline, follower->timeline);
-    const bool own = event < follower->timeline->log.event_count;
-    const uint32_t length = follower->timeline->log.event_count;
+    const bool own = event < follower->timeline->log.branch->end;
+    const uint32_t length = follower->timeline->log.branch->end;
     const bool at_all = follower->at != 0;
     const kifu_result result = pass_on(game, follower, follower->at);
     if (result)

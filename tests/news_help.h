@@ -94,7 +94,7 @@ static inline uint32_t first_difference(const kifu_timeline *a, const kifu_timel
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob one = {.memory = &memory}, other = {.memory = &memory};
     uint32_t i = 0;
-    for (; i < a->log.event_count && i < b->log.event_count; i++) {
+    for (; i < a->log.branch->end && i < b->log.branch->end; i++) {
         const kifu__segment *from = kifu__log_segment_of(&a->log, i), *to = kifu__log_segment_of(&b->log, i);
         ck_assert_int_eq(kifu__blob_of(a->rules, from, i - from->first, &one), KIFU_OK);
         ck_assert_int_eq(kifu__blob_of(b->rules, to, i - to->first, &other), KIFU_OK);
@@ -112,8 +112,8 @@ static inline uint32_t first_difference(const kifu_timeline *a, const kifu_timel
 /// Those that both have.
 static inline void expect_same_hashes(const kifu_timeline *a, const kifu_timeline *b, const char *what)
 {
-    for (uint32_t i = 0, j = 0; i < a->checkpoint_count && j < b->checkpoint_count;) {
-        const kifu__checkpoint *one = &a->checkpoints[i], *other = &b->checkpoints[j];
+    for (uint32_t i = 0, j = 0; i < a->log.branch->checkpoint_count && j < b->log.branch->checkpoint_count;) {
+        const kifu__checkpoint *one = &a->log.branch->checkpoints[i], *other = &b->log.branch->checkpoints[j];
         ck_assert_msg(one->event_count != other->event_count || one->hash == other->hash, "%s: hashes differ", what);
         i += one->event_count <= other->event_count;
         j += other->event_count <= one->event_count;
@@ -123,7 +123,7 @@ static inline void expect_same_hashes(const kifu_timeline *a, const kifu_timelin
 /// Whether something waits at the same places.
 static inline bool keeps_alike(const kifu_timeline *a, const kifu_timeline *b)
 {
-    const kifu__kept *one = a->kept, *other = b->kept;
+    const kifu__kept *one = a->log.branch->kept, *other = b->log.branch->kept;
     for (; one && other && one->executed == other->executed; other = other->next)
         one = one->next;
     return !one && !other;
@@ -132,9 +132,9 @@ static inline bool keeps_alike(const kifu_timeline *a, const kifu_timeline *b)
 /// Log, state, redo and what waits.
 static inline void expect_equal(kifu_timeline *a, kifu_timeline *b, const char *what)
 {
-    ck_assert_msg(a->log.event_count == b->log.event_count && first_difference(a, b) == a->log.event_count,
-                  "%s: the logs differ from event %u on (%u and %u)", what, first_difference(a, b), a->log.event_count,
-                  b->log.event_count);
+    ck_assert_msg(a->log.branch->end == b->log.branch->end && first_difference(a, b) == a->log.branch->end,
+                  "%s: the logs differ from event %u on (%u and %u)", what, first_difference(a, b), a->log.branch->end,
+                  b->log.branch->end);
     ck_assert_msg(a->executed == b->executed && keeps_alike(a, b), "%s: undo differs", what);
     ck_assert_msg(!memcmp(a->core.state, b->core.state, a->rules->state_size), "%s: the states differ", what);
     ck_assert_msg(kifu_pending_count(a) == kifu_pending_count(b), "%s: %u events wait, and %u", what,

@@ -22,7 +22,7 @@ START_TEST(X05_dice_fall_anew_in_each_try)
         kifu_timeline *timeline = hazard_new(seed, NULL);
         kifu__tree tree = grow(timeline, &bot, 2000);
         for (uint32_t i = 5; i < 9; i++) {
-            const kifu__branch *dare = &tree.branches[i];
+            const kifu__edge *dare = &tree.branches[i];
             const double average = (double)dare->worth / 65536 / dare->visits;
             ck_assert_uint_eq(dare->type, HAZARD_P_DARE);
             ck_assert_uint_gt(dare->visits, 8);
@@ -391,7 +391,7 @@ END_TEST
 
 START_TEST(X05_what_can_still_be_a_tie_is_not_decided)
 {
-    kifu__branch branches[] = {{.first = 1}, {.visits = 3, .next = 2}, {.visits = 1}};
+    kifu__edge branches[] = {{.first = 1}, {.visits = 3, .next = 2}, {.visits = 1}};
     const kifu__tree tree = {.branches = branches, .branch_count = 3};
     ck_assert(!kifu__tree_is_decided(&tree, 2));
     ck_assert(kifu__tree_is_decided(&tree, 1));

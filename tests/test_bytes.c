@@ -224,7 +224,7 @@ START_TEST(B03_any_event_of_the_log_becomes_bytes)
     must(nim, kifu_fork(nim, KIFU_WITHOUT_PAST, NULL, &bare, &error));
     save save = save_of(nim, NULL);
     must(nim, kifu_load_from_memory(&nim_rules, save.bytes, save.size, NULL, NULL, &loaded, &error));
-    ck_assert_uint_gt(nim->log.segment_count, 1);
+    ck_assert_uint_gt(nim->log.branch->segment_count, 1);
     all_the_same(nim, fork, 0);
     all_the_same(nim, loaded, 0);
     kifu_destroy(nim); // What the fork shares stays.
@@ -378,7 +378,7 @@ static kifu_result submit_segment(kifu_timeline *timeline, const kifu__segment *
 START_TEST(B02_bytes_of_several_events_or_of_none_are_refused)
 {
     kifu_timeline *nim = new_nim(NULL);
-    const kifu__segment *log = &nim->log.segments[0];
+    const kifu__segment *log = &nim->log.branch->segments[0];
     kifu__log_show(&nim->log);
     refused(nim, submit_segment(nim, log), KIFU_REJECTED,
             "the bytes of nim were not submitted: there are 6 events, and bytes are of one");

@@ -340,9 +340,9 @@ START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the
     lab_submit_e_add_player(b, 0, 0);
     add(a, 40);
     add(b, 40);
-    b->checkpoints[b->checkpoint_count - 2].hash ^= 1; // After 32 events; 24 is the one before.
-    const uint32_t place = b->checkpoints[b->checkpoint_count - 2].event_count;
-    const uint32_t before = b->checkpoints[b->checkpoint_count - 3].event_count;
+    b->log.branch->checkpoints[b->log.branch->checkpoint_count - 2].hash ^= 1; // After 32 events; 24 is the one before.
+    const uint32_t place = b->log.branch->checkpoints[b->log.branch->checkpoint_count - 2].event_count;
+    const uint32_t before = b->log.branch->checkpoints[b->log.branch->checkpoint_count - 3].event_count;
     const kifu_comparison found = compare(a, b);
     ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
     ck_assert_uint_eq(found.first, before);

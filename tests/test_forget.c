@@ -15,7 +15,7 @@ static void must_agree(kifu_timeline *whole, kifu_timeline *brief)
     must_be(kifu_state_hash(whole) == kifu_state_hash(brief));
     must_be(kifu_pending_count(whole) == kifu_pending_count(brief));
     must_be(kifu_can_redo(whole, NULL) == kifu_can_redo(brief, NULL));
-    must_be(!first || !brief->checkpoint_count || brief->checkpoints[0].event_count > first);
+    must_be(!first || !brief->log.branch->checkpoint_count || brief->log.branch->checkpoints[0].event_count > first);
     kifu_event a, b;
     for (uint32_t i = count > 100 ? count - 100 : 0; kifu_event_at(whole, i, &a); i++) {
         must_be(kifu_event_at(brief, i, &b) == (i >= first));

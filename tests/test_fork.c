@@ -444,10 +444,11 @@ START_TEST(U10_a_fork_records_its_way_as_the_original)
             lab_submit_e_initialize(fork, SEEDED(seed));
         add_ones(fork, 1001 - (int)(count ? count : 1));
         ck_assert_uint_eq(kifu_event_count(fork), 1001);
-        ck_assert_uint_eq(fork->checkpoint_count, lab->checkpoint_count);
-        for (uint32_t i = 0; i < lab->checkpoint_count; i++) {
-            ck_assert_uint_eq(fork->checkpoints[i].event_count, lab->checkpoints[i].event_count);
-            ck_assert_uint_eq(fork->checkpoints[i].hash, lab->checkpoints[i].hash);
+        ck_assert_uint_eq(fork->log.branch->checkpoint_count, lab->log.branch->checkpoint_count);
+        for (uint32_t i = 0; i < lab->log.branch->checkpoint_count; i++) {
+            ck_assert_uint_eq(fork->log.branch->checkpoints[i].event_count,
+                              lab->log.branch->checkpoints[i].event_count);
+            ck_assert_uint_eq(fork->log.branch->checkpoints[i].hash, lab->log.branch->checkpoints[i].hash);
         }
         const kifu__keyframes *ours = &lab->keyframes, *its = &fork->keyframes;
         ck_assert_uint_eq(its->items[its->count - 1].event_count, ours->items[ours->count - 1].event_count);
@@ -563,7 +564,7 @@ START_TEST(T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing)
         input(lab, i);
     must(lab, kifu_run(lab));
     kifu_timeline *loaded = reload(lab, &options);
-    ck_assert(loaded->log.segments[0].borrowed);
+    ck_assert(loaded->log.branch->segments[0].borrowed);
     const lab_picture picture = lab_look(loaded);
     for (long n = 0, more = 1; more; n++) {
         const long blocks = memory.blocks;
@@ -653,28 +654,28 @@ START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
     for (int i = 0; i < 1000; i++)
         lab_submit_p_add(lab, 0, 1);
     must(lab, kifu_run(lab));
-    ck_assert_uint_ge(lab->log.segment_count, 3);
-    for (uint32_t i = 1; i < lab->log.segment_count; i++) {
-        kifu_timeline *fork = fork_of(lab, lab->log.segments[i].first, NULL);
-        ck_assert_uint_eq(fork->log.segment_count, i);
+    ck_assert_uint_ge(lab->log.branch->segment_count, 3);
+    for (uint32_t i = 1; i < lab->log.branch->segment_count; i++) {
+        kifu_timeline *fork = fork_of(lab, lab->log.branch->segments[i].first, NULL);
+        ck_assert_uint_eq(fork->log.branch->segment_count, i);
         kifu_destroy(fork);
     }
     kifu_destroy(lab);
     // What a transaction has set aside is not in the fork, which goes on in the same segment.
     lab = started(NULL);
-    const uint32_t size = lab->log.segments[0].size;
+    const uint32_t size = lab->log.branch->segments[0].size;
     must(lab, lab_play(lab, "1"));
     must(lab, kifu_undo(lab));
     must(lab, kifu_begin(lab, 0));
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
-    ck_assert_uint_eq(fork->log.segments[0].size, size);
+    ck_assert_uint_eq(fork->log.branch->segments[0].size, size);
     for (int i = 0; i < 2; i++) {
         kifu_timeline *loaded = reload(fork, NULL);
         lab_picture picture = lab_look(fork);
         lab_same(loaded, &picture);
         kifu_destroy(loaded);
         must(fork, lab_play(fork, "2"));
-        ck_assert_uint_eq(fork->log.segment_count, 1);
+        ck_assert_uint_eq(fork->log.branch->segment_count, 1);
     }
     kifu_destroy(fork);
     kifu_destroy(lab);

@@ -129,7 +129,7 @@ START_TEST(the_columns_are_of_its_events)
 {
     kifu_timeline *tally = play();
     kifu__columns columns;
-    ck_assert_int_eq(kifu__pack(&tally_rules, tally->log.segments, 1, &tally->memory, &columns), KIFU_OK);
+    ck_assert_int_eq(kifu__pack(&tally_rules, tally->log.branch->segments, 1, &tally->memory, &columns), KIFU_OK);
     expect_example(1, columns.bytes, columns.size, ".columns");
     kifu__columns_free(&columns, &tally->memory);
     kifu_destroy(tally);

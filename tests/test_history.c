@@ -258,7 +258,7 @@ START_TEST(U07_events_go_behind_what_a_roll_back_and_redo_brought_back)
     kifu_timeline *lab = lab_new(NULL);
     must(lab, lab_play(lab, "1"));
     must(lab, lab_play(lab, script)); // in a segment of its own
-    ck_assert_uint_eq(lab->log.segment_count, 2);
+    ck_assert_uint_eq(lab->log.branch->segment_count, 2);
     must(lab, kifu_undo(lab));
     must(lab, kifu_begin(lab, 0));
     must(lab, kifu_roll_back(lab));

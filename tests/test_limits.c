@@ -86,14 +86,14 @@ START_TEST(a_log_has_at_most_about_four_billion_events)
     const kifu__segment segment = {.count = 1};
     kifu__log log;
     kifu__log_open(&log, &lab_rules, &memory);
-    log.event_count = KIFU_NONE - 1 - KIFU__MOST_SLOTS;
+    log.branch->end = KIFU_NONE - 1 - KIFU__MOST_SLOTS;
     ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", 0, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
     ck_assert_int_eq(kifu__log_adopt(&log, &segment), KIFU_TOO_LARGE);
-    ck_assert_uint_eq(log.segment_count, 0);
-    log.event_count--;
+    ck_assert_uint_eq(log.branch->segment_count, 0);
+    log.branch->end--;
     ck_assert_int_eq(kifu__log_adopt(&log, &segment), KIFU_OK);
-    ck_assert_uint_eq(log.event_count, KIFU_NONE - 1 - KIFU__MOST_SLOTS);
-    log.event_count = 0;
+    ck_assert_uint_eq(log.branch->end, KIFU_NONE - 1 - KIFU__MOST_SLOTS);
+    log.branch->end = 0;
     ck_assert_int_eq(kifu__log_append(&log, LAB_E_SEAL, "", UINT32_MAX, (kifu__mark){0}, &table), KIFU_TOO_LARGE);
     kifu__log_close(&log);
 }

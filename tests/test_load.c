@@ -944,7 +944,7 @@ START_TEST(no_memory_to_join_segments_fails_the_load)
         ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
         if (!result) {
             ck_assert_uint_eq(kifu_event_count(loaded), 12);
-            ck_assert_uint_eq(loaded->log.segment_count, 2);
+            ck_assert_uint_eq(loaded->log.branch->segment_count, 2);
         }
         kifu_destroy(loaded);
         ck_assert_int_eq(memory.blocks, 0);

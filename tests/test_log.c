@@ -12,11 +12,11 @@
 // is shown.
 static void must_be_valid(const kifu__log *log)
 {
-    for (uint32_t i = 0; i + 1 < log->segment_count; i++)
-        ck_assert_uint_eq(log->segments[i].offsets[-1], log->segments[i].count);
+    for (uint32_t i = 0; i + 1 < log->branch->segment_count; i++)
+        ck_assert_uint_eq(log->branch->segments[i].offsets[-1], log->branch->segments[i].count);
     kifu__log_show(log);
-    for (uint32_t i = 0; i < log->segment_count; i++) {
-        const kifu__segment *segment = &log->segments[i];
+    for (uint32_t i = 0; i < log->branch->segment_count; i++) {
+        const kifu__segment *segment = &log->branch->segments[i];
         kifu_error error;
         kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size, .error = &error};
         kifu__segment seen;
@@ -62,11 +62,12 @@ START_TEST(segments_grow_with_the_log)
         lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));
     const kifu__log *log = &lab->log;
-    ck_assert_uint_eq(log->segments[0].slots, 16);
-    for (uint32_t i = 1; i < log->segment_count; i++) {
-        uint32_t twice = log->segments[i - 1].slots * 2;
-        ck_assert_uint_eq(log->segments[i].slots, twice < 4096 ? twice : 4096);
-        ck_assert_uint_eq(log->segments[i].first, log->segments[i - 1].first + log->segments[i - 1].count);
+    ck_assert_uint_eq(log->branch->segments[0].slots, 16);
+    for (uint32_t i = 1; i < log->branch->segment_count; i++) {
+        uint32_t twice = log->branch->segments[i - 1].slots * 2;
+        ck_assert_uint_eq(log->branch->segments[i].slots, twice < 4096 ? twice : 4096);
+        ck_assert_uint_eq(log->branch->segments[i].first,
+                          log->branch->segments[i - 1].first + log->branch->segments[i - 1].count);
     }
     for (uint32_t i = 0; i < 20000; i += 61) {
         const kifu__segment *segment = kifu__log_segment_of(log, i);
@@ -86,11 +87,11 @@ START_TEST(a_long_log_reserves_little_more_than_it_has)
     lab_must(lab, kifu_run(lab));
     const kifu__log *log = &lab->log;
     uint64_t reserved = 0, used = 0;
-    for (uint32_t i = 0; i < log->segment_count; i++) {
-        reserved += log->segments[i].capacity;
-        used += log->segments[i].size;
-        if (i + 1 < log->segment_count)
-            ck_assert_uint_eq(log->segments[i].count, log->segments[i].slots);
+    for (uint32_t i = 0; i < log->branch->segment_count; i++) {
+        reserved += log->branch->segments[i].capacity;
+        used += log->branch->segments[i].size;
+        if (i + 1 < log->branch->segment_count)
+            ck_assert_uint_eq(log->branch->segments[i].count, log->branch->segments[i].slots);
     }
     ck_assert_uint_le(reserved * 100, used * 130);
     kifu_destroy(lab);

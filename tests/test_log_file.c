@@ -62,7 +62,7 @@ START_TEST(F94_what_waits_before_the_first_event_is_appended)
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
-    ck_assert_uint_eq(lab->checkpoint_count, 0);
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, 0);
     lab_must(lab, kifu_log_open(lab, path, NULL));
     lab_do(lab, 0, "+", 1);
     append(lab, path);

@@ -73,12 +73,11 @@ static void fan_out_here(kifu_timeline *timeline, uint32_t count)
 
 // --- A new line ------------------------------------------------------------------------------------------------------
 
-// A line says that it begins where the next one will, with the event that the log has there.
+// A line says that it begins where the next one will; whoever looks at its events does so no more.
 static void pretend(kifu__line *line, uint32_t from)
 {
     line->from = from;
-    line->at = from + 1;
-    line->tail.event_count = from + 1;
+    line->branch = NULL;
 }
 
 START_TEST(V10_a_new_variation_looks_at_no_other)
@@ -206,17 +205,17 @@ START_TEST(V10_the_rest_of_the_parent_stays_where_it_is)
     must(timeline, kifu_go_to(timeline, 0, 10, false));
     play(timeline, other(0));
     const kifu__line *parent = &kifu__lines_of(timeline)->items[0];
-    const kifu__segment *segments = parent->tail.segments;
+    const kifu__segment *segments = parent->branch->segments;
     must(timeline, kifu_undo(timeline));
     play(timeline, other(1));
     must(timeline, kifu_go_to(timeline, 1, 11, false)); // from one to the other
     parent = &kifu__lines_of(timeline)->items[0];
-    ck_assert_ptr_eq(parent->tail.segments, segments);
+    ck_assert_ptr_eq(parent->branch->segments, segments);
     must(timeline, kifu_undo(timeline));
     must(timeline, kifu_undo(timeline));
     play(timeline, other(2)); // from the parent, one event earlier
     parent = &kifu__lines_of(timeline)->items[0];
-    ck_assert_ptr_eq(parent->tail.segments, segments);
+    ck_assert_ptr_eq(parent->branch->segments, segments);
     must(timeline, kifu_go_to(timeline, 0, 20 * MANY, false));
     ck_assert_int_eq(tally_get_state(timeline)->total, 20 * MANY * (20 * MANY + 1) / 2);
     kifu_destroy(timeline);
@@ -328,10 +327,10 @@ START_TEST(V10_an_event_of_a_long_line_is_found_at_once)
     must(timeline, kifu_go_to(timeline, 0, 0, false));
     play(timeline, other(0));
     const kifu__line *line = &kifu__lines_of(timeline)->items[0];
-    ck_assert_uint_ge(line->tail.segment_count, 8);
-    const uint32_t first = line->tail.segments[1].first;
+    ck_assert_uint_ge(line->branch->segment_count, 8);
+    const uint32_t first = line->branch->segments[1].first;
     for (int hidden = 1; hidden >= 0; hidden--) { // Nobody can get past the second one.
-        line->tail.segments[1].first = hidden ? KIFU_NONE : first;
+        line->branch->segments[1].first = hidden ? KIFU_NONE : first;
         for (uint32_t i = hidden ? 10 * MANY : 0; i < 20 * MANY; i++) {
             must_be(kifu_line_event(timeline, 0, i, &event));
             must_be(((const tally_p_add *)event.table)->amount == (int32_t)i + 1);

@@ -288,7 +288,7 @@ START_TEST(X04_a_move_is_submitted_as_its_event_is)
         must(other, kifu_run(other));
         move.player = 1;
     }
-    const kifu__segment *one = &timeline->log.segments[0], *two = &other->log.segments[0];
+    const kifu__segment *one = &timeline->log.branch->segments[0], *two = &other->log.branch->segments[0];
     ck_assert_uint_eq(one->size, two->size);
     ck_assert_mem_eq(one->bytes, two->bytes, one->size);
     ck_assert_uint_eq(kifu_state_hash(timeline), kifu_state_hash(other));

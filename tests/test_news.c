@@ -625,7 +625,7 @@ START_TEST(B04_hashes_of_what_both_have_are_not_taken)
         lab_must(lab, lab_play(lab, "+"));
     must_pass_on(lab, 0, copy);
     lab_must(lab, lab_play(lab, "+"));
-    lab->checkpoints[4].hash ^= 1;
+    lab->log.branch->checkpoints[4].hash ^= 1;
     const news news = news_since(lab, 0);
     lab_must(copy, kifu_apply_news(copy, news.bytes, news.size));
     free(news.bytes);

@@ -45,7 +45,7 @@ static void expect_notes_of_line(const kifu_timeline *one, const kifu_timeline *
 {
     uint32_t count = 0, found = 0;
     kifu_note note = {0};
-    for (uint32_t event = KIFU_BEFORE_FIRST; event + 1 <= one->log.event_count; event++) {
+    for (uint32_t event = KIFU_BEFORE_FIRST; event + 1 <= one->log.branch->end; event++) {
         for (int key = 0; key < 3; key++) {
             const char *here = kifu_note_at(one, event, keys[key]);
             ck_assert_pstr_eq(here, kifu_note_at(other, event, keys[key]));

@@ -286,7 +286,7 @@ START_TEST(a_layout_that_cannot_be_packed_is_rebuilt)
     save shared = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&shared);
     expect_same(lab, loaded);
-    ck_assert(loaded->log.segments[0].borrowed); // the last one is rebuilt by load
+    ck_assert(loaded->log.branch->segments[0].borrowed); // the last one is rebuilt by load
     save packed = save_of(loaded, &packing);
     frames = frames_of(&packed);
     ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);

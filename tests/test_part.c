@@ -161,12 +161,12 @@ START_TEST(P05_a_part_without_anything_gets_nothing_of_an_earlier_time)
         must(lab, kifu_roll_back(lab));
         ck_assert_uint_eq(one->value, (value + 1) % 3);
         must(lab, kifu_undo(lab));
-        ck_assert_ptr_null(lab->kept); // Nothing waited.
+        ck_assert_ptr_null(lab->log.branch->kept); // Nothing waited.
         must(lab, kifu_redo(lab));
         lab_do(lab, 0, "5", 1);
         must(lab, kifu_undo(lab));
         uint32_t size = 0;
-        ck_assert(!kifu__kept_by(&first, lab->kept->parts, &size) == !one->value);
+        ck_assert(!kifu__kept_by(&first, lab->log.branch->kept->parts, &size) == !one->value);
         must(lab, kifu_redo(lab));
         kifu_drop_inputs(lab);
     }
@@ -183,7 +183,7 @@ START_TEST(U07_redo_gives_each_part_what_it_had)
     lab_do(lab, 0, "5", 1); // Something waits.
     must(lab, kifu_undo(lab));
     uint32_t size = 0;
-    const kifu__blob *kept = lab->kept->parts;
+    const kifu__blob *kept = lab->log.branch->kept->parts;
     const unsigned char *bytes = kifu__kept_by(&second, kept, &size);
     ck_assert(bytes && size == 8 && bytes[0] == 22);
     bytes = kifu__kept_by(&first, kept, &size);

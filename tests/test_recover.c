@@ -139,7 +139,7 @@ static void expect_beginning_of(kifu_timeline *loaded, kifu_timeline *whole)
     ck_assert_uint_gt(count, 0);
     ck_assert_uint_eq(kifu_pending_count(loaded), 0);
     ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
-    ck_assert_uint_eq(loaded->log.event_count, count);
+    ck_assert_uint_eq(loaded->log.branch->end, count);
     lab_state state;
     kifu_timeline *all = reload(whole, NULL);
     while (kifu_event_count(all) < count)
@@ -430,7 +430,7 @@ START_TEST(S05_runs_of_small_segments_are_joined)
     kifu_recovery recovery;
     ck_assert_int_eq(recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, NULL), KIFU_OK);
     lab_same(loaded, &picture);
-    ck_assert_uint_eq(loaded->log.segment_count, 5);
+    ck_assert_uint_eq(loaded->log.branch->segment_count, 5);
     for (uint32_t i = 0; i < count; i++) {
         kifu_event event;
         ck_assert(kifu_event_at(loaded, i, &event));
@@ -470,7 +470,7 @@ static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
     *size = frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)].size;
     kifu_timeline *found = recover(path, NULL);
     expect_same_long(lab, found);
-    const uint32_t segments = found->log.segment_count;
+    const uint32_t segments = found->log.branch->segment_count;
     free(file.bytes);
     kifu_destroy(found);
     kifu_destroy(lab);
@@ -512,10 +512,10 @@ START_TEST(S05_a_long_log_file_becomes_few_segments)
     }
     kifu_timeline *found = recover(path, NULL);
     expect_same_long(lab, found);
-    ck_assert_uint_eq(found->log.segment_count, 2);
-    ck_assert_uint_eq(found->log.segments[0].count, 5000 - 4095);
+    ck_assert_uint_eq(found->log.branch->segment_count, 2);
+    ck_assert_uint_eq(found->log.branch->segments[0].count, 5000 - 4095);
     lab_must(found, lab_play(found, "+")); // in the last slot
-    ck_assert_uint_eq(found->log.segment_count, 2);
+    ck_assert_uint_eq(found->log.branch->segment_count, 2);
     kifu_destroy(found);
     kifu_destroy(lab);
     remove_folder(folder);
@@ -544,7 +544,7 @@ START_TEST(S05_what_shares_its_parts_is_not_joined)
     kifu_timeline *whole = recover(path, NULL);
     kifu__segment copies[3];
     for (uint32_t i = 0; i < 3; i++) {
-        kifu__segment some = whole->log.segments[0];
+        kifu__segment some = whole->log.branch->segments[0];
         some.count = 7 * (i + 1);
         ck_assert_int_eq(kifu__copy_events(&whole->log, &some, 7 * i, &copies[i]), KIFU_OK);
         const uint32_t *offsets = copies[i].offsets;
@@ -568,8 +568,8 @@ START_TEST(S05_what_shares_its_parts_is_not_joined)
     ck_assert(kifu_event_at(loaded, 0, &event));
     ck_assert_str_eq(lab_p_do_script(event.table), script);
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < loaded->log.segment_count; i++)
-        bytes += loaded->log.segments[i].size;
+    for (uint32_t i = 0; i < loaded->log.branch->segment_count; i++)
+        bytes += loaded->log.branch->segments[i].size;
     ck_assert_uint_le(bytes, 2 * (uint64_t)sealed.size);
     lab_must(loaded, lab_play(loaded, "+"));
     for (uint32_t i = 0; i < 3; i++)

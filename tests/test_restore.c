@@ -439,9 +439,9 @@ START_TEST(S03_both_ways_go_on_recording_hashes)
         for (int amount = 1; amount <= 30; amount++)
             lab_submit_p_add(all[i], 0, amount);
         lab_must(all[i], kifu_run(all[i]));
-        ck_assert_uint_eq(all[i]->checkpoint_count, 2 + 15); // 1 and 2, and each fourth
-        ck_assert_uint_eq(all[i]->checkpoints[16].event_count, 60);
-        ck_assert_uint_eq(all[i]->checkpoints[16].hash, lab->checkpoints[16].hash);
+        ck_assert_uint_eq(all[i]->log.branch->checkpoint_count, 2 + 15); // 1 and 2, and each fourth
+        ck_assert_uint_eq(all[i]->log.branch->checkpoints[16].event_count, 60);
+        ck_assert_uint_eq(all[i]->log.branch->checkpoints[16].hash, lab->log.branch->checkpoints[16].hash);
     }
     free_save(&save);
     for (int i = 0; i < 3; i++)
@@ -719,20 +719,20 @@ START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
     expect_range(33, 0, 31, "one of the events 16 to 31 now leads");
     kifu_timeline *lab = add_with_hashes(100, 300);
     static const uint32_t places[] = {1, 2, 4, 8, 16, 32, 64, 100, 200, 300};
-    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
-    for (uint32_t i = 0; i < lab->checkpoint_count; i++)
-        ck_assert_uint_eq(lab->checkpoints[i].event_count, places[i]);
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, sizeof places / sizeof *places);
+    for (uint32_t i = 0; i < lab->log.branch->checkpoint_count; i++)
+        ck_assert_uint_eq(lab->log.branch->checkpoints[i].event_count, places[i]);
     while (kifu_can_undo(lab, NULL))
         lab_must(lab, kifu_undo(lab));
     while (kifu_can_redo(lab, NULL))
         lab_must(lab, kifu_redo(lab));
-    ck_assert_uint_eq(lab->checkpoint_count, sizeof places / sizeof *places);
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, sizeof places / sizeof *places);
     for (int i = 0; i < 297; i++)
         lab_must(lab, kifu_undo(lab));
     lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));
-    ck_assert_uint_eq(lab->checkpoint_count, 3);
-    ck_assert_uint_eq(lab->checkpoints[2].hash, kifu_state_hash(lab));
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, 3);
+    ck_assert_uint_eq(lab->log.branch->checkpoints[2].hash, kifu_state_hash(lab));
     kifu_destroy(lab);
 }
 END_TEST
@@ -816,9 +816,9 @@ START_TEST(a_version_that_differs_records_hashes_of_its_own)
     cheating.rules_version++;
     const kifu_options options = {.hash_interval = 8};
     ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, NULL, &timeline, NULL), KIFU_OK);
-    ck_assert_uint_eq(timeline->checkpoint_count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
-    ck_assert_uint_eq(timeline->checkpoints[4].hash, lab->checkpoints[4].hash);
-    ck_assert_uint_ne(timeline->checkpoints[5].hash, lab->checkpoints[5].hash);
+    ck_assert_uint_eq(timeline->log.branch->checkpoint_count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
+    ck_assert_uint_eq(timeline->log.branch->checkpoints[4].hash, lab->log.branch->checkpoints[4].hash);
+    ck_assert_uint_ne(timeline->log.branch->checkpoints[5].hash, lab->log.branch->checkpoints[5].hash);
     kifu_destroy(timeline);
     free_save(&save);
     kifu_destroy(lab);
@@ -847,9 +847,9 @@ static void expect_checkpoints(kifu_timeline *lab, uint32_t first, uint32_t seco
     ck_assert_int_ge(at, 0);
     kifu__save_checkpoint changed[2] = {{.event_count = first}, {.event_count = second}};
     for (int i = 0; i < 2; i++) {
-        for (uint32_t k = 0; k < lab->checkpoint_count; k++) {
-            if (lab->checkpoints[k].event_count == changed[i].event_count)
-                changed[i].hash = lab->checkpoints[k].hash;
+        for (uint32_t k = 0; k < lab->log.branch->checkpoint_count; k++) {
+            if (lab->log.branch->checkpoints[k].event_count == changed[i].event_count)
+                changed[i].hash = lab->log.branch->checkpoints[k].hash;
         }
     }
     save payload = checkpoints_of(changed, 2);
@@ -927,14 +927,15 @@ START_TEST(what_was_undone_keeps_its_hashes_in_a_save)
     save original = save_of(lab, NULL);
     for (int way = 0; way < 2; way++) {
         kifu_timeline *loaded = load_with(&original, way ? &fast : NULL);
-        ck_assert_uint_eq(loaded->checkpoint_count, 6); // 1, 2, 4, 6, 8, 10
+        ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 6); // 1, 2, 4, 6, 8, 10
         for (uint32_t i = 0; i < 6; i++) {
-            ck_assert_uint_eq(loaded->checkpoints[i].event_count, lab->checkpoints[i].event_count);
-            ck_assert_uint_eq(loaded->checkpoints[i].hash, lab->checkpoints[i].hash);
+            ck_assert_uint_eq(loaded->log.branch->checkpoints[i].event_count,
+                              lab->log.branch->checkpoints[i].event_count);
+            ck_assert_uint_eq(loaded->log.branch->checkpoints[i].hash, lab->log.branch->checkpoints[i].hash);
         }
         lab_submit_p_add(loaded, 0, 1); // ends redo
         lab_must(loaded, kifu_run(loaded));
-        ck_assert_uint_eq(loaded->checkpoint_count, 3);
+        ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 3);
         kifu_destroy(loaded);
     }
     free_save(&original);
@@ -953,14 +954,14 @@ START_TEST(a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone)
     int at = frames.count - 1;
     insert_frame(&frames, at, KIFU__FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
     insert_frame(&frames, at + 1, KIFU__FRAME_SEGMENT, other_frames.all[1].payload, other_frames.all[1].size);
-    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->checkpoints[2].hash};
+    const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->log.branch->checkpoints[2].hash};
     save checkpoints = checkpoints_of(&early, 1);
     insert_frame(&frames, at + 2, KIFU__FRAME_CHECKPOINTS, checkpoints.bytes, (uint32_t)checkpoints.size);
     save whole = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&whole);
     ck_assert_uint_eq(kifu_event_count(loaded), 16);
-    ck_assert_uint_gt(lab->checkpoint_count, 4);
-    ck_assert_uint_eq(loaded->checkpoint_count, 1 + 4); // and 1, 2, 8 and 16 of its own
+    ck_assert_uint_gt(lab->log.branch->checkpoint_count, 4);
+    ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 1 + 4); // and 1, 2, 8 and 16 of its own
     free_save(&one);
     free_save(&two);
     free_save(&rewind);
@@ -995,7 +996,7 @@ START_TEST(checkpoints_have_as_many_frames_as_they_need)
         save save = save_of(lab, NULL);
         ck_assert_int_eq(checkpoint_frames(&save), cases[i].frames);
         kifu_timeline *loaded = load_again(&save);
-        ck_assert_uint_eq(loaded->checkpoint_count, (uint32_t)cases[i].events);
+        ck_assert_uint_eq(loaded->log.branch->checkpoint_count, (uint32_t)cases[i].events);
         expect_same_long(lab, loaded);
         free_save(&save);
         kifu_destroy(loaded);

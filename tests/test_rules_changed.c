@@ -390,7 +390,7 @@ START_TEST(H06_a_mark_that_was_changed_is_found_and_named)
         const uint32_t event = kifu_event_count(corridor);
         corridor_submit_p_move(corridor, 0, 0, 0);
         run(corridor);
-        kifu__segment *segment = &corridor->log.segments[corridor->log.segment_count - 1];
+        kifu__segment *segment = &corridor->log.branch->segments[corridor->log.branch->segment_count - 1];
         kifu__mark *mark = &segment->marks[event - segment->first];
         mark->player = (int8_t)(mark->player + cases[i].change.player);
         mark->cause = (uint16_t)(mark->cause + cases[i].change.cause);

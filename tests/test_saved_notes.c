@@ -14,7 +14,7 @@ static kifu_timeline *noted_game(void)
     char key[8];
     must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, "event", "A friendly game"));
     must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_AUTHOR, "\xC3\x81kos"));
-    for (uint32_t event = 0; event < lab->log.event_count; event++)
+    for (uint32_t event = 0; event < lab->log.branch->end; event++)
         must(lab, kifu_set_note(lab, event, event % 2 ? KIFU_NOTE_COMMENT : KIFU_NOTE_GLYPH, event % 3 ? "!?" : ""));
     for (int i = 0; i < 40; i++) {
         sprintf(key, "key %d", i);
@@ -71,7 +71,7 @@ START_TEST(V07_many_notes_of_any_size_are_saved)
     must(lab, kifu_set_note_bytes(lab, 0, 1, "other", large, SIZE - 1));
     for (int i = 0; i < 10000; i++) {
         sprintf(key, "%d", i % 100);
-        must(lab, kifu_set_note(lab, (uint32_t)i / 100 % lab->log.event_count, key, key));
+        must(lab, kifu_set_note(lab, (uint32_t)i / 100 % lab->log.branch->end, key, key));
     }
     save save = save_of(lab, NULL);
     kifu_timeline *loaded = load_by(&save, &options, NULL);

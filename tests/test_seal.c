@@ -432,7 +432,7 @@ START_TEST(a_log_has_room_for_an_event_of_many_variants)
     kifu__log log;
     kifu__log_open(&log, &wire_rules, &memory);
     ck_assert_int_eq(kifu__log_append(&log, NESTED, &many, sizeof many, (kifu__mark){0}, &table), KIFU_OK);
-    ck_assert_uint_eq(log.segments[0].count, 1);
+    ck_assert_uint_eq(log.branch->segments[0].count, 1);
     ck_assert_ptr_eq(kifu__log_table(&log, 0), table);
     kifu__log_close(&log);
 }

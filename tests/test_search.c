@@ -191,19 +191,19 @@ START_TEST(F40_nothing_is_recorded_along_a_search)
     kifu_timeline *lab = lab_started(&options);
     for (int i = 0; i < 120; i++)
         must(lab, lab_play(lab, "+"));
-    const uint32_t hashes = lab->checkpoint_count, keyframes = lab->keyframes.count;
+    const uint32_t hashes = lab->log.branch->checkpoint_count, keyframes = lab->keyframes.count;
     must(lab, kifu_begin(lab, KIFU_SEARCH));
     must(lab, kifu_begin(lab, 0)); // in it, too
     for (int i = 0; i < 300; i++)
         must(lab, lab_play(lab, "+"));
     must(lab, kifu_commit(lab));
-    ck_assert_uint_eq(lab->checkpoint_count, hashes);
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
     ck_assert_uint_eq(lab->keyframes.count, keyframes);
     must(lab, kifu_roll_back(lab));
-    ck_assert_uint_eq(lab->checkpoint_count, hashes);
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
     for (int i = 0; i < 200; i++)
         must(lab, lab_play(lab, "+"));
-    ck_assert_uint_eq(lab->checkpoint_count, kifu_event_count(lab)); // and after it again
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, kifu_event_count(lab)); // and after it again
     kifu_destroy(lab);
 }
 END_TEST

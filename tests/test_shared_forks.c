@@ -34,8 +34,8 @@ static kifu_timeline *long_game(const kifu_options *options, int events)
 static uint32_t count_shared(const kifu_timeline *one, const kifu_timeline *other)
 {
     uint32_t shared = 0;
-    while (shared < one->log.segment_count && shared < other->log.segment_count &&
-           one->log.segments[shared].bytes == other->log.segments[shared].bytes)
+    while (shared < one->log.branch->segment_count && shared < other->log.branch->segment_count &&
+           one->log.branch->segments[shared].bytes == other->log.branch->segments[shared].bytes)
         shared++;
     return shared;
 }
@@ -48,13 +48,13 @@ START_TEST(T11_a_fork_shares_all_segments_but_the_last)
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .quiet = true};
     for (int way = 0; way < 2; way++) { // which of the two is freed first
         kifu_timeline *lab = long_game(&options, 30000);
-        const uint32_t count = lab->log.segment_count;
+        const uint32_t count = lab->log.branch->segment_count;
         const uint64_t hash = kifu_state_hash(lab);
         const size_t before = memory.bytes;
         kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
         ck_assert_uint_eq(count_shared(lab, fork), shares() ? count - 1 : 0);
         if (shares())
-            ck_assert_uint_le(memory.bytes - before, lab->log.segments[count - 1].capacity + before / 50);
+            ck_assert_uint_le(memory.bytes - before, lab->log.branch->segments[count - 1].capacity + before / 50);
         must(lab, lab_play(lab, "+"));
         must(fork, lab_play(fork, "-r"));
         kifu_timeline *first = way ? lab : fork, *second = way ? fork : lab;
@@ -101,7 +101,7 @@ START_TEST(T11_a_fork_of_a_loaded_game_shares_its_file)
             loaded = reload(lab, &options);
         else
             ck_assert_int_eq(kifu_load(&lab_rules, path, &options, NULL, &loaded, NULL), KIFU_OK);
-        ck_assert(loaded->log.segments[0].borrowed);
+        ck_assert(loaded->log.branch->segments[0].borrowed);
         kifu_timeline *fork = fork_of(loaded, KIFU_PRESENT, NULL), *early = fork_of(fork, 4000, NULL);
         ck_assert_uint_eq(count_shared(loaded, fork) > 5, shares());
         ck_assert_uint_eq(count_shared(fork, early) > 5, shares());
@@ -127,14 +127,14 @@ END_TEST
 START_TEST(T11_what_no_fork_holds_any_more_is_filled_again)
 {
     kifu_timeline *lab = long_game(NULL, 500);
-    const uint32_t begin = lab->log.segments[3].first;
+    const uint32_t begin = lab->log.branch->segments[3].first;
     kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
     kifu_destroy(fork);
     while (kifu_event_count(lab) > begin + 5)
         must(lab, kifu_undo(lab));
     must(lab, lab_play(lab, "1"));
-    ck_assert_uint_eq(lab->log.segment_count, 4);
-    ck_assert_uint_eq(lab->log.segments[3].count, 6);
+    ck_assert_uint_eq(lab->log.branch->segment_count, 4);
+    ck_assert_uint_eq(lab->log.branch->segments[3].count, 6);
     fork = fork_of(lab, begin, NULL);
     must(fork, lab_play(fork, "2"));
     ck_assert_str_eq(lab_trace(lab), "1");

@@ -75,7 +75,7 @@ START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
     ck_assert_uint_eq(game->players[0].position, 2);
     ck_assert_uint_eq(game->players[0].color, 0x123456);
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
-    lab->log.segments[0].marks[0].flags = KIFU_UNDOABLE; // as a save may say that another program wrote
+    lab->log.branch->segments[0].marks[0].flags = KIFU_UNDOABLE; // as a save may say that another program wrote
     ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
 
     lab_submit_e_add_player(lab, 2, 0);
@@ -337,7 +337,7 @@ START_TEST(F11_who_starts_must_have_joined)
     lab_must(lab, kifu_run(lab));
 
     // Nor in a save, which nobody checked.
-    ((kifu_e_initialize *)(uintptr_t)kifu__segment_table(&lab->log.segments[0], 2))->starting_player = 2;
+    ((kifu_e_initialize *)(uintptr_t)kifu__segment_table(&lab->log.branch->segments[0], 2))->starting_player = 2;
     unsigned char *bytes;
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
@@ -484,7 +484,7 @@ START_TEST(F10_a_player_event_is_of_a_player_who_has_joined)
 
     // What was recorded before stays as it was.
     const uint32_t events = kifu_event_count(lab);
-    lab->log.segments[0].marks[5].player = 7;
+    lab->log.branch->segments[0].marks[5].player = 7;
     unsigned char *bytes;
     size_t size;
     lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));

@@ -297,8 +297,8 @@ START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
         lab_must(lab, kifu_run(lab));
         for (int i = 0; i < 1200; i++)
             lab_must(lab, kifu_undo(lab));
-        ck_assert_uint_gt(lab->log.segment_count, 1);
-        const uint32_t hashes = lab->checkpoint_count, keyframes = lab->keyframes.count;
+        ck_assert_uint_gt(lab->log.branch->segment_count, 1);
+        const uint32_t hashes = lab->log.branch->checkpoint_count, keyframes = lab->keyframes.count;
         ck_assert(hashes > 1 && keyframes > 1);
         const lab_picture before = lab_look(lab);
         larder.starving = true;
@@ -310,7 +310,7 @@ START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
             lab_must(lab, kifu_take_back(lab));
         lab_same(lab, &before);
         if (!result)
-            ck_assert(lab->checkpoint_count == hashes && lab->keyframes.count == keyframes);
+            ck_assert(lab->log.branch->checkpoint_count == hashes && lab->keyframes.count == keyframes);
         lab_must(lab, kifu_redo(lab));
         lab_must(lab, kifu_verify_replay(lab, NULL));
         kifu_destroy(lab);
@@ -392,7 +392,8 @@ static void try_unheard(bool reacting)
     const kifu_ticket ticket = lab_submit_p_add(lab, 0, 50);
     lab_must(lab, kifu_follow(lab, ticket, follow, &heard));
     const lab_picture before = lab_look(lab);
-    const uint32_t redo = kifu_can_redo(lab, NULL), hashes = lab->checkpoint_count, keyframes = lab->keyframes.count;
+    const uint32_t redo = kifu_can_redo(lab, NULL), hashes = lab->log.branch->checkpoint_count,
+                   keyframes = lab->keyframes.count;
     heard = (struct heard){0};
     for (int i = 0; i < 300; i++) {
         lab_must(lab, lab_try_p_add(lab, 0, 10));
@@ -404,7 +405,7 @@ static void try_unheard(bool reacting)
     heard.reactions = 0;
     ck_assert_mem_eq(&heard, &(struct heard){0}, sizeof heard);
     lab_same(lab, &before);
-    ck_assert(lab->checkpoint_count == hashes && lab->keyframes.count == keyframes);
+    ck_assert(lab->log.branch->checkpoint_count == hashes && lab->keyframes.count == keyframes);
     ck_assert_uint_eq(kifu_can_redo(lab, NULL), redo);
     lab_must(lab, kifu_run(lab));
     ck_assert(heard.acts == 1 && heard.listens == 1 && heard.outcomes == 1);

@@ -582,8 +582,8 @@ static void same_log(const kifu_timeline *one, const kifu_timeline *other)
 {
     kifu_event a, b;
     must_be(kifu_event_count(one) == kifu_event_count(other));
-    must_be(one->log.event_count == other->log.event_count);
-    for (uint32_t i = 0; i < one->log.event_count; i++) {
+    must_be(one->log.branch->end == other->log.branch->end);
+    for (uint32_t i = 0; i < one->log.branch->end; i++) {
         const kifu__segment *first = kifu__log_segment_of(&one->log, i), *second = kifu__log_segment_of(&other->log, i);
         must_be(first->types[i - first->first] == second->types[i - second->first]);
         must_be(!memcmp(&first->marks[i - first->first], &second->marks[i - second->first], sizeof(kifu__mark)));
@@ -614,8 +614,8 @@ static void same_game(const kifu_timeline *one, const kifu_timeline *other)
 
 static void no_old_ones(const kifu_timeline *timeline)
 {
-    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        const kifu__segment *segment = &timeline->log.segments[i];
+    for (uint32_t i = 0; i < timeline->log.branch->segment_count; i++) {
+        const kifu__segment *segment = &timeline->log.branch->segments[i];
         for (uint32_t slot = 0; slot < segment->count; slot++) {
             const kifu__type *types = timeline->rules->types;
             must_be(!types[segment->types[slot]].superseded_by);

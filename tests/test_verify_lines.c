@@ -243,7 +243,8 @@ START_TEST(V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hash
     count_up(timeline);
     must(timeline, kifu_go_to(timeline, 0, 2, true));
     play(timeline, 3);
-    kifu__lines_of(timeline)->items[0].hash_count = 0; // not even at its end, as in one that an older game saved
+    kifu__branch *branch = kifu__lines_of(timeline)->items[0].branch;
+    branch->checkpoint_count = kifu__checkpoints_up_to(branch, 2); // not even at its end, as an older game saved it
     difference = must_differ(timeline, 0, 3, 3);
     ck_assert_str_eq(difference.name, "faulty.ECounter");
     kifu_destroy(timeline);
@@ -279,7 +280,7 @@ START_TEST(V08_an_event_that_reads_what_was_left_on_the_stack_is_found_in_a_line
     kifu_timeline *timeline = with_fault(100000, read_the_stack, NULL);
     must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
     for (int i = 1; i < 3; i++) { // not even at its end, as in one that an older game saved
-        kifu__lines_of(timeline)->items[i].hash_count = 0;
+        kifu__lines_of(timeline)->items[i].branch->checkpoint_count = 0;
         kifu__lines_of(timeline)->items[i].tip_hash = 0;
     }
     kifu_difference difference;
@@ -321,7 +322,7 @@ START_TEST(V08_without_memory_nothing_changes)
             memory.until_failure = -1;
             ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : wrong ? KIFU_DIVERGED : KIFU_OK);
         }
-        ck_assert_int_gt(failures, 5);
+        ck_assert_int_gt(failures, 3);
     }
     bonus = 0;
     must_agree(timeline);

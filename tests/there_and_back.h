@@ -61,11 +61,11 @@ static inline void same_logs(const kifu_timeline *a, const kifu_timeline *b)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob one = {.memory = &memory}, other = {.memory = &memory};
-    ck_assert_uint_eq(a->log.event_count, b->log.event_count);
+    ck_assert_uint_eq(a->log.branch->end, b->log.branch->end);
     ck_assert_uint_eq(a->executed, b->executed);
     ck_assert_uint_eq(a->log.begin, b->log.begin);
     ck_assert(!a->log.begin || !memcmp(a->origin, b->origin, a->rules->state_size));
-    for (uint32_t i = a->log.begin; i < a->log.event_count; i++) {
+    for (uint32_t i = a->log.begin; i < a->log.branch->end; i++) {
         const kifu__segment *from = kifu__log_segment_of(&a->log, i), *to = kifu__log_segment_of(&b->log, i);
         ck_assert_int_eq(kifu__blob_of(a->rules, from, i - from->first, &one), KIFU_OK);
         ck_assert_int_eq(kifu__blob_of(b->rules, to, i - to->first, &other), KIFU_OK);

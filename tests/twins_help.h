@@ -126,7 +126,7 @@ static void compare(const game *game, const twin *one, const twin *other, const 
 #define SAME(condition, which)                                                                                         \
     ck_assert_msg(condition, "%s, seed %lu, step %lu: %s differs after %s (\"%s\", \"%s\")", game->name, seed, step,   \
                   which, what, kifu_last_error(a)->message, kifu_last_error(b)->message)
-    SAME(a->executed == b->executed && a->log.event_count == b->log.event_count, "the log's length");
+    SAME(a->executed == b->executed && a->log.branch->end == b->log.branch->end, "the log's length");
     SAME(!memcmp(a->core.state, b->core.state, a->rules->state_size), "the state");
     SAME(one->calls == other->calls && one->told == other->told, "what was told");
     SAME(kifu_pending_count(a) == kifu_pending_count(b), "what waits");
@@ -143,15 +143,15 @@ static void compare_logs(const game *game, const twin *one, const twin *other)
 {
     const kifu_timeline *a = one->timeline, *b = other->timeline;
     const char *what = "all";
-    SAME(a->log.segment_count == b->log.segment_count, "the number of segments");
-    for (uint32_t i = 0; i < a->log.segment_count; i++) {
-        const kifu__segment *mine = &a->log.segments[i], *its = &b->log.segments[i];
+    SAME(a->log.branch->segment_count == b->log.branch->segment_count, "the number of segments");
+    for (uint32_t i = 0; i < a->log.branch->segment_count; i++) {
+        const kifu__segment *mine = &a->log.branch->segments[i], *its = &b->log.branch->segments[i];
         SAME(mine->count == its->count && mine->size == its->size, "the size of a segment");
         SAME(!memcmp(mine->bytes, its->bytes, mine->size), "the log");
     }
-    SAME(a->checkpoint_count == b->checkpoint_count, "the number of hashes");
-    for (uint32_t i = 0; i < a->checkpoint_count; i++) {
-        const kifu__checkpoint mine = a->checkpoints[i], its = b->checkpoints[i];
+    SAME(a->log.branch->checkpoint_count == b->log.branch->checkpoint_count, "the number of hashes");
+    for (uint32_t i = 0; i < a->log.branch->checkpoint_count; i++) {
+        const kifu__checkpoint mine = a->log.branch->checkpoints[i], its = b->log.branch->checkpoints[i];
         SAME(mine.event_count == its.event_count && mine.hash == its.hash, "a hash");
     }
     SAME(a->keyframes.count == b->keyframes.count, "the number of keyframes");

@@ -67,8 +67,8 @@ static void print_game(kifu__printer *printer, const kifu__game_file *file)
     kifu__print_format(printer, "%" PRIu32, executed);
     if (timeline->log.begin)
         kifu__print_format(printer, ", of which the first %" PRIu32 " are forgotten", timeline->log.begin);
-    if (timeline->log.event_count != executed)
-        kifu__print_format(printer, ", and %" PRIu32 " undone", timeline->log.event_count - executed);
+    if (timeline->log.branch->end != executed)
+        kifu__print_format(printer, ", and %" PRIu32 " undone", timeline->log.branch->end - executed);
     if (kifu__waiting(timeline))
         kifu__print_format(printer, ", and %" PRIu32 " waiting", kifu__waiting(timeline));
     kifu__print(printer, "\n");
@@ -87,7 +87,7 @@ static void print_game(kifu__printer *printer, const kifu__game_file *file)
                        file->state      ? "in the file"
                        : file->has_hash ? "only its hash"
                                         : "not in the file",
-                       file->rules->state_size, timeline->checkpoint_count);
+                       file->rules->state_size, timeline->log.branch->checkpoint_count);
 }
 
 static void print_file(kifu__printer *printer, const kifu__game_file *file)
@@ -175,11 +175,11 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
     }
     if (file->timeline) {
         const kifu_timeline *timeline = file->timeline;
-        print_number(&printer, "undone", timeline->log.event_count - kifu_event_count(timeline), &first);
+        print_number(&printer, "undone", timeline->log.branch->end - kifu_event_count(timeline), &first);
         print_number(&printer, "waiting", kifu__waiting(timeline), &first);
         print_number(&printer, "lines", kifu_line_count(timeline), &first);
         print_number(&printer, "notes", kifu__count_notes(timeline), &first);
-        print_number(&printer, "hashes", timeline->checkpoint_count, &first);
+        print_number(&printer, "hashes", timeline->log.branch->checkpoint_count, &first);
         print_number(&printer, "state_size", file->rules->state_size, &first);
         kifu__print_key(&printer, "has_state", &first);
         kifu__print(&printer, file->state ? "true" : "false");

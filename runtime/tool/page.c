@@ -119,7 +119,7 @@ static void print_game(kifu__printer *printer, const kifu__line *line, const kif
     uint32_t owner;
     print_head(printer, line, file, timeline);
     kifu__print(printer, ",\n\"events\": [");
-    for (uint32_t i = 0; i < timeline->log.event_count && !printer->result; i++) {
+    for (uint32_t i = 0; i < timeline->log.branch->end && !printer->result; i++) {
         kifu__print(printer, i ? ",\n" : "\n");
         if (kifu__event_on_way(timeline, kifu_current_line(timeline), i, &event, &owner))
             kifu__print_page_event(printer, timeline, &event);

@@ -91,7 +91,7 @@ bool kifu__read_event(reading *reading, const cJSON *object, uint32_t *version)
     kifu__json_reader *reader = &reading->reader;
     kifu__log *log = &reading->timeline->log;
     const cJSON *number = member(object, "number"), *other = member(object, "rules_version");
-    const uint32_t index = log->event_count;
+    const uint32_t index = log->branch->end;
     uint32_t type, cause;
     kifu__mark mark = {0};
     int64_t its = reading->timeline->rules->rules_version;
@@ -219,7 +219,7 @@ bool kifu__read_kept(reading *reading, const cJSON *object)
     const cJSON *kept = member(object, "kept") ? member(object, "kept") : member(object, "undone");
     for (const cJSON *each = cJSON_IsArray(kept) ? kept->child : NULL; each; each = each->next) {
         if (!kifu__json_members(&reading->reader, each, "a place", names, sizeof names / sizeof *names) ||
-            !read_executed(reading, each, timeline->log.event_count, &timeline->executed) ||
+            !read_executed(reading, each, timeline->log.branch->end, &timeline->executed) ||
             !kifu__read_waiting(reading, each))
             return false;
         if (!kifu__put_away(timeline))
@@ -233,7 +233,7 @@ static bool read_place(reading *reading)
     kifu_timeline *timeline = reading->timeline;
     const cJSON *root = reading->reader.root;
     uint32_t executed;
-    if (!read_executed(reading, root, timeline->log.event_count, &executed) || !kifu__read_kept(reading, root))
+    if (!read_executed(reading, root, timeline->log.branch->end, &executed) || !kifu__read_kept(reading, root))
         return false;
     timeline->executed = executed;
     kifu__drop_kept(timeline, executed);
@@ -256,7 +256,7 @@ bool kifu__read_hashes(reading *reading, const cJSON *object)
             return false;
         if (!events || !said)
             return kifu__json_fail(&reading->reader, each, "a hash has \"events\" and a \"hash\"");
-        if (!kifu__json_number(&reading->reader, events, (int64_t)before + 1, timeline->log.event_count, &number) ||
+        if (!kifu__json_number(&reading->reader, events, (int64_t)before + 1, timeline->log.branch->end, &number) ||
             !kifu__json_u64(&reading->reader, said, &hash))
             return false;
         before = (uint32_t)number;

@@ -41,7 +41,8 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__turn_rules *turns = timeline->rules->turns;
-    const kifu__log log = timeline->log;
+    kifu__branch *const branch = timeline->log.branch;
+    const uint32_t begin = timeline->log.begin;
     kifu__timed_events *timed = &reading->timed;
     const cJSON *said = member(object, "number");
     uint32_t version = timeline->rules->rules_version;
@@ -51,10 +52,11 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
     if (!kifu__json_number(&reading->reader, said, *before + 1, (int64_t)root - 1, &number))
         return false;
     *before = number;
-    timeline->log = (kifu__log){
-        .memory = log.memory, .rules = log.rules, .begin = (uint32_t)number, .event_count = (uint32_t)number};
+    kifu__branch alone = {.from = (uint32_t)number, .end = (uint32_t)number};
+    timeline->log.begin = (uint32_t)number;
+    kifu__log_enter(&timeline->log, &alone);
     bool well = kifu__read_event(reading, object, &version);
-    const kifu__segment *segment = timeline->log.segments;
+    const kifu__segment *segment = alone.segments;
     if (well && (!turns || !turns->timers || segment->types[0] != turns->schedule || segment->marks[0].cause))
         well = kifu__json_fail(&reading->reader, object, "no timer can refer to this event");
     if (well) {
@@ -62,8 +64,9 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
         well = !kifu__single_event(timeline, segment, 0, &timed->segments[timed->count]) || fail_for_memory(reading);
         timed->count += well;
     }
-    kifu__log_close(&timeline->log);
-    timeline->log = log;
+    kifu__branch_free_events(&timeline->log, &alone);
+    kifu__log_enter(&timeline->log, branch);
+    timeline->log.begin = begin;
     return well;
 }
 
@@ -103,7 +106,7 @@ bool kifu__end_root(kifu__reading *reading)
         return true;
     kifu__segment *segments =
         (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                    (uint64_t)timed->count + timeline->log.segment_count, sizeof *segments);
+                                    (uint64_t)timed->count + timeline->log.branch->segment_count, sizeof *segments);
     if (!segments)
         return fail_for_memory(reading);
     timed->segments = segments;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "history/lines.h"
+#include "save/assemble.h"
+#include "save/line_frames.h"
 #include "tool/read_game.h"
 
 typedef struct numbers {
@@ -69,34 +71,15 @@ static bool read_tip(kifu__reading *reading, const cJSON *object, kifu__line *li
 static bool read_side(kifu__reading *reading, const cJSON *object, kifu__line *line)
 {
     kifu_timeline *timeline = reading->timeline;
-    const kifu_timeline was = *timeline;
-    timeline->log =
-        (kifu__log){.memory = was.log.memory, .rules = was.log.rules, .begin = was.log.begin, .event_count = line->at};
-    timeline->kept = NULL;
-    timeline->checkpoints = NULL;
-    timeline->checkpoint_count = timeline->checkpoint_capacity = 0;
-    timeline->consequences = timeline->inputs = (kifu__queue){0};
+    kifu__side side = {.branch = line->branch, .begin = timeline->log.begin, .executed = line->at};
+    kifu__swap_side(timeline, &side);
     const bool well = (!member(object, "events") || kifu__read_events(reading, object)) &&
                       kifu__read_kept(reading, object) && kifu__read_hashes(reading, object);
     kifu__log_show(&timeline->log);
-    line->tail = (kifu__log_tail){.segments = timeline->log.segments,
-                                  .segment_count = timeline->log.segment_count,
-                                  .event_count = timeline->log.event_count,
-                                  .unchanged = line->at};
-    line->kept = kifu__cut_kept(timeline, line->at);
-    kifu__free_kept(&timeline->kept, &timeline->memory);
-    line->hashes = timeline->checkpoints;
-    line->hash_count = timeline->checkpoint_count;
-    kifu__queue_free(&timeline->consequences, &timeline->memory);
-    kifu__queue_free(&timeline->inputs, &timeline->memory);
-    timeline->log = was.log;
-    timeline->kept = was.kept;
-    timeline->checkpoints = was.checkpoints;
-    timeline->checkpoint_count = was.checkpoint_count;
-    timeline->checkpoint_capacity = was.checkpoint_capacity;
-    timeline->consequences = was.consequences;
-    timeline->inputs = was.inputs;
-    timeline->executed = was.executed;
+    kifu__drop_kept_up_to(timeline, line->branch, line->at);
+    kifu__swap_side(timeline, &side);
+    side.branch = NULL; // It is the line's.
+    kifu__side_free(timeline, &side);
     return well;
 }
 
@@ -123,11 +106,15 @@ static bool read_line(kifu__reading *reading, const cJSON *object, kifu__lines *
     }
     if (current) {
         lines->current = id;
+        line->branch = &timeline->log.first;
         return true;
     }
-    line->unchecked = line->comparable = line->split = true;
+    line->unchecked = line->comparable = true;
     line->at = (uint32_t)numbers.at;
     line->left = (uint32_t)numbers.left;
+    line->branch = kifu__branch_new(timeline, id, line->at);
+    if (!line->branch)
+        return fail_for_memory(reading);
     return read_tip(reading, object, line) && read_side(reading, object, line);
 }
 
@@ -135,18 +122,19 @@ static bool read_line(kifu__reading *reading, const cJSON *object, kifu__lines *
 static const char *find_fault(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
 {
     const kifu__line *line = &lines->items[id], *parent = &lines->items[line->parent];
-    const uint32_t end = kifu__line_end(timeline, line), begin = timeline->log.begin;
+    const uint32_t end = kifu__line_end(line), begin = timeline->log.begin;
     if (!parent->known)
         return "branches off from a line that is not there";
     const bool first =
         line->parent == parent->parent; // It is, or its parent is: only the first one has no event before it.
     if (line->parent == id ? line->from != begin : first ? line->from < parent->from : line->from <= parent->from)
         return "begins where its parent has no event";
-    if (line->parent != id && line->from > kifu__line_end(timeline, parent))
+    if (line->parent != id && line->from > kifu__line_end(parent))
         return "begins behind the end of its parent";
-    if (line->split && (line->at < line->from || line->left > end))
+    const bool current = id == lines->current;
+    if (!current && (line->at < line->from || line->left > end))
         return "has an \"at\" below its \"from\", or a \"left\" behind its end";
-    if (line->split && line->at != line->from && !line->on_way)
+    if (!current && line->at != line->from && !line->on_way)
         return "has an \"at\" that is not its \"from\", and the current line does not branch off from it";
     return end < line->from ? "ends before it begins" : NULL;
 }
@@ -175,12 +163,7 @@ static bool check(kifu__reading *reading, const cJSON *all, kifu__lines *lines)
     well =
         well && (lines->items[lines->main].known ||
                  kifu__json_fail(&reading->reader, all, "the main line is not there: give one of them \"main\": true"));
-    for (uint32_t id = 0; id < lines->count; id++) {
-        lines->items[id].on_way = false;
-        lines->items[id].deleted = !lines->items[id].known;
-    }
-    kifu__lines_list(lines);
-    return well;
+    return well && (!kifu__assemble(reading->timeline, lines, lines->current) || fail_for_memory(reading));
 }
 
 bool kifu__read_lines(kifu__reading *reading)

@@ -41,8 +41,8 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         return result;
     taking->comparable = reader->comparable;
-    for (uint32_t i = 0; i < timeline->checkpoint_count; i++)
-        add_hash(taking, timeline->checkpoints[i].event_count, timeline->checkpoints[i].hash);
+    for (uint32_t i = 0; i < timeline->log.branch->checkpoint_count; i++)
+        add_hash(taking, timeline->log.branch->checkpoints[i].event_count, timeline->log.branch->checkpoints[i].hash);
     for (uint32_t i = 0; i < reader->snapshot_count; i++)
         add_hash(taking, reader->snapshots[i].event_count, reader->snapshots[i].hash);
     reader->comparable = false;

@@ -63,7 +63,7 @@ static ALWAYS_INLINE void *room(kifu__log *log, uint32_t size)
 static ALWAYS_INLINE void enter(kifu__log *log, uint8_t id, void *event, uint32_t size, kifu__mark mark)
 {
     const kifu__type type = type_of(id);
-    kifu__log_enter(log, &type, event, size, mark);
+    kifu__log_seal(log, &type, event, size, mark);
 }
 
 // Each event is written where it will lie, as the generated play functions do.

@@ -83,8 +83,8 @@ static double run_memcpy(void *context)
     unsigned char *to = contest->pb;
     size_t room = contest->pb_room;
     double start = now();
-    for (uint32_t i = 0; i < contest->log.segment_count; i++) {
-        const kifu__segment *segment = &contest->log.segments[i];
+    for (uint32_t i = 0; i < contest->log.branch->segment_count; i++) {
+        const kifu__segment *segment = &contest->log.branch->segments[i];
         must(segment->size <= room, "no room for the copy");
         memcpy(to, segment->bytes, segment->size);
         to += segment->size;

@@ -106,9 +106,9 @@ static double run_copy(void *context)
     double start = wall_clock();
     for (uint32_t i = 0; i < forks->repeat; i++) {
         unsigned char *to = forks->copy;
-        for (uint32_t k = 0; k < log->segment_count; k++) {
-            memcpy(to, log->segments[k].bytes, log->segments[k].size);
-            to += log->segments[k].size;
+        for (uint32_t k = 0; k < log->branch->segment_count; k++) {
+            memcpy(to, log->branch->segments[k].bytes, log->branch->segments[k].size);
+            to += log->branch->segments[k].size;
         }
         must(to != forks->copy, "nothing was copied");
     }
@@ -120,8 +120,8 @@ static void fork_row(const item *items, uint32_t count, const scale *scale)
     char text[100];
     size_t size = 0;
     forks forks = {.timeline = play(NULL, items, count), .count = KIFU_PRESENT, .repeat = 20 + 10000 / count};
-    for (uint32_t i = 0; i < forks.timeline->log.segment_count; i++)
-        size += forks.timeline->log.segments[i].size;
+    for (uint32_t i = 0; i < forks.timeline->log.branch->segment_count; i++)
+        size += forks.timeline->log.branch->segments[i].size;
     forks.copy = malloc(size);
     must(forks.copy, "out of memory");
     contender contenders[] = {{"fork", run_fork, 0}, {"memcpy", run_copy, 0}};

@@ -8,8 +8,8 @@
 /// As load does: each segment by itself, from its bytes alone.
 static void verify_log(const contest *contest)
 {
-    for (uint32_t i = 0; i < contest->log.segment_count; i++) {
-        const kifu__segment *segment = &contest->log.segments[i];
+    for (uint32_t i = 0; i < contest->log.branch->segment_count; i++) {
+        const kifu__segment *segment = &contest->log.branch->segments[i];
         const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
         kifu__segment verified;
         bool castable = true;
@@ -79,8 +79,8 @@ static double run_verify_same(void *context)
 {
     const contest *contest = context;
     double start = now();
-    for (uint32_t i = 0; i < contest->log.segment_count; i++) {
-        const kifu__segment *segment = &contest->log.segments[i];
+    for (uint32_t i = 0; i < contest->log.branch->segment_count; i++) {
+        const kifu__segment *segment = &contest->log.branch->segments[i];
         must(flat_verify(segment->bytes, segment->size), "libflatbuffers did not verify a segment");
     }
     return now() - start;
@@ -92,8 +92,8 @@ static double run_read(void *context)
     double start = now();
     uint64_t sum = 0;
     verify_log(contest);
-    for (uint32_t i = 0; i < contest->log.segment_count; i++)
-        sum += sum_segment(&contest->log.segments[i]);
+    for (uint32_t i = 0; i < contest->log.branch->segment_count; i++)
+        sum += sum_segment(&contest->log.branch->segments[i]);
     must(sum == contest->sum, "a wrong sum of the log");
     return now() - start;
 }

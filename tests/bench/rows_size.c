@@ -88,7 +88,7 @@ static past past_of(const kifu_timeline *timeline)
         .journal = timeline->journal.capacity * sizeof *timeline->journal.entries +
                    timeline->journal.start_capacity * sizeof *timeline->journal.starts,
         .keyframes = (size_t)keyframes->made * keyframes->state_size + keyframes->capacity * sizeof *keyframes->items,
-        .checkpoints = timeline->checkpoint_capacity * sizeof *timeline->checkpoints,
+        .checkpoints = timeline->log.branch->checkpoint_capacity * sizeof *timeline->log.branch->checkpoints,
     };
 }
 
@@ -99,7 +99,7 @@ static void past_row(const item *items, uint32_t count)
     const past past = past_of(timeline);
     snprintf(text, sizeof text, "    with %u events: to go back with", count);
     row(text, "journal %.0f KiB, %u keyframes %.0f KiB, %u hashes %.0f KiB", (double)past.journal / 1024,
-        timeline->keyframes.count, (double)past.keyframes / 1024, timeline->checkpoint_count,
+        timeline->keyframes.count, (double)past.keyframes / 1024, timeline->log.branch->checkpoint_count,
         (double)past.checkpoints / 1024);
     kifu_destroy(timeline);
 }
@@ -113,9 +113,9 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     contest_open(&contest, scale->events, make);
     kifu_timeline *timeline = play(NULL, contest.items, contest.count);
     const double count = kifu_event_count(timeline);
-    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        used += timeline->log.segments[i].size;
-        reserved += timeline->log.segments[i].capacity;
+    for (uint32_t i = 0; i < timeline->log.branch->segment_count; i++) {
+        used += timeline->log.branch->segments[i].size;
+        reserved += timeline->log.branch->segments[i].capacity;
     }
     flat_bytes(contest.flat, &flat);
     snprintf(text, sizeof text, "%s: the log in memory", what);

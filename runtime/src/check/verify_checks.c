@@ -91,7 +91,7 @@ static kifu_result verify_event(referee *referee, const kifu_line *line, uint32_
 {
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline, *again = played->again;
-    static const kifu__line only = {.from = 0};
+    const kifu__line only = {.branch = &timeline->log.first};
     const kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t slot;
     const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line->id] : &only, index, &slot);

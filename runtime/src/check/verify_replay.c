@@ -52,7 +52,9 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
 {
     run->difference->first = first;
     run->difference->event = event;
-    run->difference->name = kifu__name_of(run->timeline, event);
+    uint32_t end;
+    const kifu__segment *segment = kifu__path_segment(run->walk.path, event, &end);
+    run->difference->name = run->timeline->rules->types[segment->types[event - segment->first]].table->name;
     run->difference->line = line_with(run, event);
     return KIFU_DIVERGED;
 }
@@ -121,7 +123,9 @@ static const unsigned char *kept_state(kifu__rerun *run, const kifu__place *plac
     if (place->state)
         return place->state;
     const unsigned char *kept = NULL;
-    if (place->count == timeline->executed && !run->beside)
+    if (run->beside)
+        return NULL;
+    if (place->count == timeline->executed)
         kept = timeline->core.state;
     else if (kifu__journal_state_at(timeline, place->count, run->past))
         kept = run->past;
@@ -140,7 +144,7 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
     for (uint32_t event = from; event < count; event++) {
         memcpy(run->past, run->now, run->size);
         kifu__scribble(0x5a);
-        if (kifu__replay_into(timeline, run->now, event, event + 1))
+        if (kifu__replay_into(timeline, run->walk.path, run->now, event, event + 1))
             return failed_at(run, journaled ? event : from);
         if (journaled) {
             kifu__journal_state_at(timeline, event + 1, run->past);
@@ -149,7 +153,7 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
             continue;
         }
         kifu__scribble(0xa5);
-        if (kifu__replay_into(timeline, run->past, event, event + 1))
+        if (kifu__replay_into(timeline, run->walk.path, run->past, event, event + 1))
             return failed_at(run, event);
         if (differ(run, run->now, run->past))
             return report_twice(run, event);
@@ -171,10 +175,10 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
     kifu__first_state(timeline, run->now);
-    kifu_result result = kifu__replay_into(timeline, run->now, timeline->log.begin, run->unjournaled);
+    kifu_result result = kifu__replay_into(timeline, run->walk.path, run->now, timeline->log.begin, run->unjournaled);
     for (uint32_t event = run->unjournaled; !result; event++) {
         memcpy(run->good, run->now, run->size); // before the event
-        result = kifu__replay_into(timeline, run->now, event, event + 1);
+        result = kifu__replay_into(timeline, run->walk.path, run->now, event, event + 1);
         kifu__journal_state_at(timeline, event + 1, run->past);
         if (result || (event + 1 < timeline->executed && !same(run, run->past, run->now)))
             continue;
@@ -201,9 +205,11 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
         memcpy(run->good, run->now, run->size);
         run->good_at = place->count;
     }
+    if (run->beside)
+        return;
     if (kifu__journal_state_at(run->timeline, place->count, run->past) && !same(run, run->past, run->now))
         run->unjournaled = place->count;
-    if (place->count == run->others.fork && !run->beside)
+    if (place->count == run->others.fork)
         run->calls->run(&run->others, place->count, run->now);
 }
 
@@ -211,7 +217,9 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
 static void look(kifu__walk *walk, kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
-    if (run->others.fork < place->count && !run->beside)
+    if (run->beside)
+        return;
+    if (run->others.fork < place->count)
         *place = (kifu__place){.count = run->others.fork};
     const kifu__keyframes *keyframes = &run->timeline->keyframes;
     const kifu__keyframe *next = run->keyframe < keyframes->count ? &keyframes->items[run->keyframe] : NULL;
@@ -232,7 +240,7 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
     const kifu_result result = ((kifu__rerun *)walk)->others.result;
     if (result && result != KIFU_DIVERGED) // Cancelled, or without memory.
         return result;
-    return kifu__replay_into(walk->timeline, walk->state, walk->count, count);
+    return kifu__replay_into(walk->timeline, walk->path, walk->state, walk->count, count);
 }
 
 static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
@@ -266,7 +274,6 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
     kifu_timeline *timeline = run->timeline;
     kifu__place place = {.count = timeline->log.begin};
     run->walk.count = run->walk.hashed = place.count;
-    run->walk.checkpoint = 0;
     kifu__first_state(timeline, run->now);
     agreed(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, end, &place);
@@ -284,16 +291,13 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
 static kifu_result find_beside(kifu__rerun *run)
 {
     const kifu__place place = {.count = run->others.count};
-    kifu_result result = run->others.result == KIFU_DIVERGED ? run->calls->show(&run->others) : run->others.result;
-    if (result)
-        return result;
+    if (run->others.result != KIFU_DIVERGED)
+        return run->others.result;
     run->line = run->others.line;
+    run->walk.path = run->others.lines->items[run->line].branch;
     run->beside = true;
-    result = run_to(run, place.count);
-    if (!result) // A state without a hash.
-        result = differs_at(run, &place);
-    run->calls->hide(&run->others);
-    return result;
+    const kifu_result result = run_to(run, place.count);
+    return result ? result : differs_at(run, &place); // A state without a hash.
 }
 
 static kifu_result run_all(kifu__rerun *run)
@@ -324,7 +328,7 @@ static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_d
 {
     const size_t size = kifu__state_room(timeline->rules);
     kifu__rerun run = {
-        .walk = {timeline, blocks, 0, 0, 0, 0, timeline->executed, look, execute, agreed},
+        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, look, execute, agreed},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,

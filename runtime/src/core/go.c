@@ -35,9 +35,10 @@ static kifu_result execute(kifu_timeline *timeline, uint32_t event)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
     timeline->core.event = event;
     timeline->core.phase = KIFU__REPLAYING;
-    kifu_result result =
-        timeline->rules->do_event(timeline, kifu__log_type(&timeline->log, event), timeline->core.state,
-                                  kifu__log_table(&timeline->log, event), timeline->transient);
+    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+    const uint32_t slot = event - segment->first;
+    kifu_result result = timeline->rules->do_event(timeline, segment->types[slot], timeline->core.state,
+                                                   kifu__segment_table(segment, slot), timeline->transient);
     end_do(timeline, result);
     if (result || timeline->fault.result) {
         kifu__journal_restore(&timeline->journal, &timeline->core, event);
@@ -61,12 +62,13 @@ static kifu_result replay_one(kifu_timeline *timeline)
 // the state of now. `*done` counts those that were executed.
 static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t end, uint32_t *done)
 {
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, first);
-    const uint32_t slot = first - segment->first, left = segment->count - slot;
+    uint32_t left;
+    const kifu__segment *segment = kifu__path_segment(timeline->log.branch, first, &left);
+    const uint32_t slot = first - segment->first;
     const kifu__run run = {
         .types = segment->types + slot,
         .offsets = segment->offsets + slot,
-        .count = left < end - first ? left : end - first,
+        .count = (left < end ? left : end) - first,
         .first = first,
     };
     timeline->core.unkept = 1;
@@ -226,14 +228,16 @@ bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsig
 // What a timeline has to put aside to execute events on another copy of the state.
 typedef struct aside {
     kifu__core core;
+    kifu__branch *branch;
     kifu__journal journal;
     kifu_error fault;
     unsigned char *transient;
 } aside;
 
-static aside put_aside(kifu_timeline *timeline, unsigned char *state)
+static aside put_aside(kifu_timeline *timeline, kifu__branch *path, unsigned char *state)
 {
-    const aside aside = {timeline->core, timeline->journal, timeline->fault, timeline->transient};
+    const aside aside = {timeline->core, timeline->log.branch, timeline->journal, timeline->fault, timeline->transient};
+    timeline->log.branch = path;
     timeline->core.state = state;
     timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
@@ -249,11 +253,13 @@ static void take_again(kifu_timeline *timeline, const aside *aside)
     timeline->fault = aside->fault;
     timeline->journal = aside->journal;
     timeline->core = aside->core;
+    timeline->log.branch = aside->branch;
 }
 
-kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to)
+kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,
+                              uint32_t to)
 {
-    const aside aside = put_aside(timeline, state);
+    const aside aside = put_aside(timeline, path, state);
     kifu_result result = KIFU_OK;
     while (from < to && !result) {
         uint32_t done = 0;
@@ -267,9 +273,9 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uin
 
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
 {
-    if (to > timeline->log.event_count && !timeline->settle(timeline))
+    if (to > timeline->log.branch->end && !timeline->settle(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
-    const aside aside = put_aside(timeline, beside->core.state);
+    const aside aside = put_aside(timeline, timeline->log.branch, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;
     timeline->journal = beside->journal;

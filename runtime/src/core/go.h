@@ -4,6 +4,7 @@
 
 #include <kifu/kifu.h>
 
+#include "core/branch.h"
 #include "core/journal.h"
 
 /// How to go.
@@ -20,9 +21,10 @@ enum {
 /// is memory for that. When a Do fails: KIFU_FAILED, and `executed` counts the events before it. KIFU_NO_MEMORY.
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how);
 
-/// Executes the events `from` to `to` - 1 of the log on another copy of the state, which is the state after `from`
+/// Executes the events `from` to `to` - 1 of a path on another copy of the state, which is the state after `from`
 /// events. Not inside a Do. Afterwards the timeline is as it was. KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
-kifu_result kifu__replay_into(kifu_timeline *timeline, unsigned char *state, uint32_t from, uint32_t to);
+kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,
+                              uint32_t to);
 
 /// Another copy of the state, with a journal of its own: of the events up to `at`.
 typedef struct kifu__beside {

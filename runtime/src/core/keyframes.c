@@ -2,23 +2,6 @@
 
 #include "core/timeline.h"
 
-// How many of `count` entries, each of `size` bytes with a number of events in front, are of at most `most` events.
-static uint32_t count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most)
-{
-    const unsigned char *bytes = (const unsigned char *)entries;
-    uint32_t low = 0, high = count, middle = count - 1; // The last one is asked about most.
-    while (low < high) {
-        uint32_t event_count;
-        memcpy(&event_count, bytes + middle * size, sizeof event_count);
-        if (event_count <= most)
-            low = middle + 1;
-        else
-            high = middle;
-        middle = (low + high) / 2;
-    }
-    return low;
-}
-
 // --- Keyframes -------------------------------------------------------------------------------------------------------
 
 enum { DEFAULT_BUDGET = 1 << 20, LEAST_BY_DEFAULT = 8, LEAST_APART = 128, MOST_APART = 1 << 16 };
@@ -87,9 +70,18 @@ static void thin(kifu__keyframes *keyframes)
         keyframes->count = 0;
 }
 
+// How many are of at most `event_count` events.
 static uint32_t keyframes_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
 {
-    return count_up_to(keyframes->items, sizeof *keyframes->items, keyframes->count, event_count);
+    uint32_t low = 0, high = keyframes->count, middle = high - 1; // The last one is asked about most.
+    while (low < high) {
+        if (keyframes->items[middle].event_count <= event_count)
+            low = middle + 1;
+        else
+            high = middle;
+        middle = (low + high) / 2;
+    }
+    return low;
 }
 
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count)
@@ -152,36 +144,43 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 
 // --- Checkpoints -----------------------------------------------------------------------------------------------------
 
-uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count)
-{
-    return count_up_to(timeline->checkpoints, sizeof *timeline->checkpoints, timeline->checkpoint_count, event_count);
-}
-
+// Of the branch to which this place of the current path belongs.
 static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
 {
-    uint32_t count = kifu__checkpoints_up_to(timeline, event_count);
-    return count && timeline->checkpoints[count - 1].event_count == event_count;
+    const kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
+    const uint32_t all = branch->checkpoint_count;
+    if (!all || branch->checkpoints[all - 1].event_count < event_count)
+        return false;
+    const uint32_t count = kifu__checkpoints_up_to(branch, event_count);
+    return count && branch->checkpoints[count - 1].event_count == event_count;
 }
 
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
 {
+    kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
     kifu__checkpoint *checkpoints =
-        (kifu__checkpoint *)kifu__grow(&timeline->memory, timeline->checkpoints, &timeline->checkpoint_capacity,
-                                       (uint64_t)timeline->checkpoint_count + 1, sizeof *checkpoints);
+        (kifu__checkpoint *)kifu__grow(&timeline->memory, branch->checkpoints, &branch->checkpoint_capacity,
+                                       (uint64_t)branch->checkpoint_count + 1, sizeof *checkpoints);
     if (!checkpoints)
         return false;
-    timeline->checkpoints = checkpoints;
-    uint32_t at = kifu__checkpoints_up_to(timeline, event_count);
-    memmove(&checkpoints[at + 1], &checkpoints[at], (timeline->checkpoint_count - at) * sizeof *checkpoints);
+    branch->checkpoints = checkpoints;
+    uint32_t at = kifu__checkpoints_up_to(branch, event_count);
+    memmove(&checkpoints[at + 1], &checkpoints[at], (branch->checkpoint_count - at) * sizeof *checkpoints);
     checkpoints[at] = (kifu__checkpoint){.event_count = event_count, .hash = hash};
-    timeline->checkpoint_count++;
+    branch->checkpoint_count++;
     return true;
+}
+
+void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count)
+{
+    timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
 }
 
 void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
 {
-    timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
-    timeline->checkpoint_count = kifu__checkpoints_up_to(timeline, event_count);
+    kifu__drop_keyframes(timeline, event_count);
+    for (kifu__branch *branch = timeline->log.branch; branch; branch = branch->parent)
+        branch->checkpoint_count = kifu__checkpoints_up_to(branch, event_count);
 }
 
 // --- What is due -----------------------------------------------------------------------------------------------------
@@ -237,8 +236,7 @@ void kifu__record_due(kifu_timeline *timeline)
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
 {
-    while (timeline->kept && timeline->kept->executed > count)
-        kifu__drop_kept(timeline, timeline->kept->executed);
-    kifu__drop_records(timeline, count);
-    kifu__log_truncate(&timeline->log, count);
+    kifu__branch_cut(timeline, timeline->log.branch, count);
+    kifu__log_changed(&timeline->log, count);
+    kifu__drop_keyframes(timeline, count);
 }

@@ -27,12 +27,6 @@ typedef struct kifu__keyframes {
 void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_t budget);
 void kifu__keyframes_free(kifu__keyframes *keyframes, const kifu__memory *memory);
 
-/// The hash of the state after so many events.
-typedef struct kifu__checkpoint {
-    uint32_t event_count;
-    uint64_t hash;
-} kifu__checkpoint;
-
 /// As `kifu_state_hash` says.
 uint64_t kifu__hash_state(const unsigned char *state, uint32_t size);
 

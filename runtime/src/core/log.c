@@ -16,46 +16,67 @@ enum { BODY_PER_SLOT = 24, ENOUGH_SLOTS = 1024 };
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
 {
     *log = (kifu__log){.memory = *memory, .rules = rules};
+    log->branch = log->first.far = &log->first;
 }
 
-// Finds the segment that may be appended to, after the last one has changed.
+// Finds the segment that may be appended to, after the last one of the current branch has changed.
 static void find_open(kifu__log *log)
 {
-    kifu__segment *last = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    const kifu__branch *branch = log->branch;
+    kifu__segment *last = branch->segment_count ? &branch->segments[branch->segment_count - 1] : NULL;
     const bool goes_on = last && !last->borrowed && !last->closed && kifu__is_only_holder(last->holders) &&
                          last->rules_version == log->rules->rules_version;
     log->open = goes_on ? last : NULL;
 }
 
-static void free_segments(const kifu__log *log, kifu__segment *segments, uint32_t count)
+void kifu__branch_free_events(kifu__log *log, kifu__branch *branch)
 {
-    for (uint32_t i = 0; i < count; i++)
-        kifu__segment_free(&segments[i], &log->memory);
-    kifu__free(&log->memory, segments);
+    if (branch == log->branch)
+        log->open = NULL;
+    for (uint32_t i = 0; i < branch->segment_count; i++)
+        kifu__segment_free(&branch->segments[i], &log->memory);
+    kifu__free(&log->memory, branch->segments);
+    branch->segments = NULL;
+    branch->segment_count = branch->segment_capacity = 0;
+    branch->end = branch->from;
 }
 
 void kifu__log_close(kifu__log *log)
 {
-    free_segments(log, log->segments, log->segment_count);
+    kifu__branch_free_events(log, &log->first);
     kifu__segment_free(&log->spare, &log->memory);
     if (log->lender && kifu__let_go(&log->lender->holders))
         log->lender->free(log->lender, &log->memory);
 }
 
+bool kifu__branch_room(kifu__log *log, kifu__branch *branch, uint32_t count)
+{
+    kifu__segment *segments;
+    if (branch->parent && !branch->segments) { // One is enough for a variation of a few moves.
+        segments = (kifu__segment *)kifu__new(&log->memory, (count + (size_t)1) * sizeof *segments);
+        branch->segment_capacity = segments ? count : 0;
+    } else
+        segments = (kifu__segment *)kifu__grow(&log->memory, branch->segments, &branch->segment_capacity,
+                                               (uint64_t)branch->segment_count + count, sizeof *segments);
+    if (!segments)
+        return false;
+    branch->segments = segments;
+    find_open(log);
+    return true;
+}
+
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
 {
-    if ((uint64_t)log->event_count + segment->count > MOST_EVENTS)
+    kifu__branch *branch = log->branch;
+    if ((uint64_t)branch->end + segment->count > MOST_EVENTS)
         return KIFU_TOO_LARGE;
     kifu__log_show(log); // The last one is full, or left: from now on, forks may share it.
-    kifu__segment *segments = (kifu__segment *)kifu__grow(&log->memory, log->segments, &log->segment_capacity,
-                                                          (uint64_t)log->segment_count + 1, sizeof *segments);
-    if (!segments)
+    if (!kifu__branch_room(log, branch, 1))
         return KIFU_NO_MEMORY;
-    log->segments = segments;
-    kifu__segment *adopted = &segments[log->segment_count++];
+    kifu__segment *adopted = &branch->segments[branch->segment_count++];
     *adopted = *segment;
-    adopted->first = log->event_count;
-    log->event_count += segment->count;
+    adopted->first = branch->end;
+    branch->end += segment->count;
     find_open(log);
     return KIFU_OK;
 }
@@ -76,7 +97,8 @@ static uint32_t body_of(const kifu__segment *before, uint32_t slots)
 kifu_result kifu__log_grow(kifu__log *log, uint64_t needed)
 {
     uint32_t slots = KIFU__FIRST_SLOTS;
-    const kifu__segment *before = log->segment_count ? &log->segments[log->segment_count - 1] : NULL;
+    const kifu__branch *branch = log->branch;
+    const kifu__segment *before = branch->segment_count ? &branch->segments[branch->segment_count - 1] : NULL;
     if (before) {
         // A closed one was left before it was full: few may be enough, as in a variation of one move.
         const uint32_t last = before->closed ? 0 : before->slots;
@@ -102,7 +124,7 @@ kifu_result kifu__log_grow(kifu__log *log, uint64_t needed)
 kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, uint32_t size, kifu__mark mark,
                              const void **table)
 {
-    if (log->event_count >= MOST_EVENTS || size > MOST_EVENT_BYTES)
+    if (log->branch->end >= MOST_EVENTS || size > MOST_EVENT_BYTES)
         return KIFU_TOO_LARGE;
     if (!log->open || !kifu__segment_append(log->open, log->rules, type, blob, size, mark, table)) {
         const uint64_t needed = (uint64_t)size + 16 + kifu__seal_room(log->rules->types[type].table, blob);
@@ -111,7 +133,7 @@ kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, ui
             return result;
         kifu__segment_append(log->open, log->rules, type, blob, size, mark, table);
     }
-    log->event_count++;
+    log->branch->end++;
     return KIFU_OK;
 }
 
@@ -129,115 +151,43 @@ static void keep_as_spare(kifu__log *log, kifu__segment *segment)
     log->spare = *segment;
 }
 
-void kifu__log_truncate(kifu__log *log, uint32_t count)
+void kifu__branch_truncate(kifu__log *log, kifu__branch *branch, uint32_t count)
 {
-    while (log->segment_count) {
-        kifu__segment *last = &log->segments[log->segment_count - 1];
+    count = count < branch->from ? branch->from : count;
+    while (branch->segment_count) {
+        kifu__segment *last = &branch->segments[branch->segment_count - 1];
         if (last->first < count)
             break;
         keep_as_spare(log, last);
-        log->segment_count--;
+        branch->segment_count--;
     }
     find_open(log);
-    kifu__log_changed(log, count);
-    if (log->segment_count) {
-        kifu__segment *last = &log->segments[log->segment_count - 1];
+    if (branch->segment_count) {
+        kifu__segment *last = &branch->segments[branch->segment_count - 1];
         kifu__segment_truncate(last, count - last->first);
     }
-    log->event_count = count;
+    branch->end = count;
+    branch->unchanged = count < branch->unchanged ? count : branch->unchanged;
 }
 
-void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end)
+void kifu__log_truncate(kifu__log *log, uint32_t count)
+{
+    kifu__branch_truncate(log, log->branch, count);
+    kifu__log_changed(log, count);
+}
+
+void kifu__log_close_gap(kifu__log *log, kifu__branch *branch, uint32_t begin, uint32_t end)
 {
     if (begin < end)
-        memmove(&log->segments[begin], &log->segments[end], (log->segment_count - end) * sizeof *log->segments);
-    log->segment_count -= end - begin;
+        memmove(&branch->segments[begin], &branch->segments[end],
+                (branch->segment_count - end) * sizeof *branch->segments);
+    branch->segment_count -= end - begin;
     find_open(log);
 }
 
-// False without memory.
-static bool make_room(const kifu__log *log, kifu__log_tail *tail, uint32_t count)
+void kifu__log_enter(kifu__log *log, kifu__branch *branch)
 {
-    if (count <= tail->segment_capacity)
-        return true;
-    kifu__segment *segments = (kifu__segment *)kifu__new(&log->memory, count * sizeof *segments);
-    if (!segments)
-        return false;
-    kifu__free(&log->memory, tail->segments);
-    tail->segments = segments;
-    tail->segment_capacity = count;
-    return true;
-}
-
-bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail)
-{
-    uint32_t kept = log->segment_count;
-    while (kept && log->segments[kept - 1].first >= count && count < log->event_count)
-        kept--;
-    if (!make_room(log, tail, log->segment_count - kept))
-        return false;
-    *tail = (kifu__log_tail){.segments = tail->segments,
-                             .segment_count = log->segment_count - kept,
-                             .segment_capacity = tail->segment_capacity,
-                             .event_count = log->event_count,
-                             .unchanged = log->unchanged};
-    if (count == log->event_count)
-        return true;
-    kifu__log_show(log); // Forks copy what is set aside.
-    kifu__log_changed(log, count);
-    if (tail->segment_count)
-        memcpy(tail->segments, log->segments + kept, tail->segment_count * sizeof *tail->segments);
-    log->segment_count = kept;
-    if (kept) {
-        kifu__segment *last = &log->segments[kept - 1];
-        tail->last_count = last->count;
-        tail->last_closed = last->closed;
-        if (last->count > count - last->first) { // In a fork without a past, it may end before.
-            last->closed = true;
-            last->count = count - last->first;
-        }
-    }
-    log->event_count = count;
+    kifu__log_show(log); // Savers and forks look at those of other branches.
+    log->branch = branch;
     find_open(log);
-    return true;
-}
-
-void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail)
-{
-    kifu__log_truncate(log, count);
-    if (tail->event_count == count)
-        return;
-    if (log->segment_count && tail->last_count) { // Else it was loaded, and goes on behind that event.
-        kifu__segment *last = &log->segments[log->segment_count - 1];
-        last->count = tail->last_count;
-        last->closed = tail->last_closed;
-    }
-    // There is room: the array had them before.
-    for (uint32_t i = 0; i < tail->segment_count; i++)
-        log->segments[log->segment_count++] = tail->segments[i];
-    if (log->unchanged >= count) // All is as it was.
-        log->unchanged = tail->unchanged;
-    log->event_count = tail->event_count;
-    tail->segment_count = 0; // They are the log's again.
-    find_open(log);
-}
-
-void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail)
-{
-    free_segments(log, tail->segments, tail->segment_count);
-    tail->segments = NULL;
-    tail->segment_count = tail->segment_capacity = 0;
-}
-
-const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index)
-{
-    uint32_t low = 0, high = count - 1;
-    while (low < high) {
-        uint32_t middle = (low + high + 1) / 2;
-        if (segments[middle].first <= index)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &segments[low];
 }

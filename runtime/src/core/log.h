@@ -2,7 +2,7 @@
 #ifndef KIFU_SRC_LOG_H
 #define KIFU_SRC_LOG_H
 
-#include "wire/segment.h"
+#include "core/branch.h"
 
 enum { KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
 
@@ -17,16 +17,13 @@ typedef struct kifu__log {
     kifu__memory memory;
     kifu__lender *lender; ///< NULL: no segment is borrowed.
     const kifu_rules *rules;
-    kifu__segment *segments;
-    uint32_t segment_count;
-    uint32_t segment_capacity;
-    uint32_t begin; ///< Number of its first event: 0, but in a game that begins from a state. What is in front of it
-                    ///< is there for timers.
-    uint32_t event_count;
-    uint32_t unchanged;  ///< For log files: lowered to where events were dropped.
-    uint32_t cut_at;     ///< For watchers: lowered to where events were dropped.
-    kifu__segment *open; ///< The last segment, where it may be appended to; else NULL.
+    kifu__branch *branch; ///< The current one: the log is its path.
+    kifu__segment *open;  ///< Its last segment, where it may be appended to; else NULL.
+    uint32_t begin;       ///< Number of its first event: 0, but in a game that begins from a state. What is in front of
+                          ///< it is there for timers.
+    uint32_t cut_at;      ///< For watchers: lowered to where events were dropped.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
+    kifu__branch first;  ///< A game without variations has no other.
 } kifu__log;
 
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory);
@@ -50,10 +47,10 @@ static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t
 }
 
 /// Seals the event that lies there, of the usual kind: it has the compiled vtable, and no nested tables.
-static inline void kifu__log_enter(kifu__log *log, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
+static inline void kifu__log_seal(kifu__log *log, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
 {
     kifu__segment_seal(log->open, type, (unsigned char *)event, size, mark);
-    log->event_count++;
+    log->branch->end++;
 }
 
 /// Adds to the flags of the last event, which was appended.
@@ -63,7 +60,7 @@ static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
     segment->marks[segment->count - 1].flags |= flags;
 }
 
-/// Appends a whole segment. An owned one's bytes pass to the log on success.
+/// Appends a whole segment to the current branch. An owned one's bytes pass to the log on success.
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 
 /// Brings the heads of all segments up to date, so that their bytes can be read: that of the last one does not count
@@ -74,52 +71,42 @@ static inline void kifu__log_show(const kifu__log *log)
         kifu__segment_show(log->open);
 }
 
-/// Drops all events from number `count` on.
+/// Drops all events of the current branch from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
 
-/// Drops the entries of segments from number `begin` to `end` - 1, whose events are in others by now; also, with none
-/// to drop, after others were put in the place of some.
-void kifu__log_close_gap(kifu__log *log, uint32_t begin, uint32_t end);
+/// Drops the entries of the branch's segments from number `begin` to `end` - 1, whose events are in others by now;
+/// also, with none to drop, after others were put in the place of some.
+void kifu__log_close_gap(kifu__log *log, kifu__branch *branch, uint32_t begin, uint32_t end);
 
-/// From event `count` on, something is not as it was.
+/// Events of the path from number `count` on are not those that they were.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
-    if (count < log->unchanged)
-        log->unchanged = count;
     if (count < log->cut_at)
         log->cut_at = count;
 }
 
-/// Events that are set aside.
-typedef struct kifu__log_tail {
-    kifu__segment *segments; ///< Those behind; NULL: there are none.
-    uint32_t segment_count;
-    uint32_t segment_capacity;
-    uint32_t last_count; ///< Of events of the last segment that stays,
-    bool last_closed;    ///< and what else it was.
-    uint32_t event_count;
-    uint32_t unchanged; ///< As the log's was.
-} kifu__log_tail;
+/// Another branch is the current one: nothing moves.
+void kifu__log_enter(kifu__log *log, kifu__branch *branch);
 
-/// Drops the events from number `count` on, to be brought back. `tail` is zeroed, or one that was brought back: if it
-/// has room for them, it needs no memory. False, with nothing changed, without memory.
-bool kifu__log_set_aside(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+/// Room for so many more segments. False without memory.
+bool kifu__branch_room(kifu__log *log, kifu__branch *branch, uint32_t count);
 
-/// Drops the events from number `count` on, which is where they were set aside, and brings those back. The tail keeps
-/// its room.
-void kifu__log_bring_back(kifu__log *log, uint32_t count, kifu__log_tail *tail);
+/// Drops the branch's events from number `count` on.
+void kifu__branch_truncate(kifu__log *log, kifu__branch *branch, uint32_t count);
 
-/// Frees a tail, and its events unless they were brought back.
-void kifu__log_tail_free(const kifu__log *log, kifu__log_tail *tail);
-
-/// Of several segments, the one with event number `index`, which is not before the first one's.
-const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
+/// Frees its segments, and the array of these.
+void kifu__branch_free_events(kifu__log *log, kifu__branch *branch);
 
 /// The segment of event `index`, which must be in the log, as for the next three.
 static inline const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
 {
-    const kifu__segment *last = &log->segments[log->segment_count - 1];
-    return index >= last->first ? last : kifu__segment_with(log->segments, log->segment_count, index);
+    kifu__branch *branch = log->branch;
+    if (index < branch->from) {
+        uint32_t end;
+        return kifu__path_segment(branch, index, &end);
+    }
+    const kifu__segment *last = &branch->segments[branch->segment_count - 1];
+    return index >= last->first ? last : kifu__segment_with(branch->segments, branch->segment_count, index);
 }
 
 /// Who made an event happen.

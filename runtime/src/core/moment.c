@@ -69,13 +69,43 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
 
 // --- By its place ----------------------------------------------------------------------------------------------------
 
-// From the last place to the first. Where the one is linked that waits there, or else the first before it.
-static kifu__kept **find_kept(kifu_timeline *timeline, uint32_t place)
+// In a branch, from the last place to the first. Where the one is linked that waits there, or else the first before it.
+static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
 {
-    kifu__kept **link = &timeline->kept;
+    kifu__kept **link = &branch->kept;
     while (*link && (*link)->executed > place)
         link = &(*link)->next;
     return link;
+}
+
+// The same at a place of the current path.
+static kifu__kept **find_here(const kifu_timeline *timeline, uint32_t place)
+{
+    return find_kept(kifu__owner(timeline->log.branch, place, NULL), place);
+}
+
+// The last one of at most `most` events, in this branch or further up.
+static kifu__kept_at find_waiting(kifu__branch *branch, kifu__kept *kept, uint32_t most)
+{
+    for (;;) {
+        while (kept && kept->executed > most)
+            kept = kept->next;
+        if (kept || !branch->parent)
+            return (kifu__kept_at){kept, branch};
+        most = branch->from < most ? branch->from : most;
+        branch = branch->parent;
+        kept = branch->kept;
+    }
+}
+
+kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most)
+{
+    return find_waiting(path, path->kept, most);
+}
+
+void kifu__kept_before(kifu__kept_at *waiting)
+{
+    *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE);
 }
 
 // What is kept there, if anything is, which has still what it had until its memory is used again; else NULL.
@@ -118,11 +148,13 @@ bool kifu__put_away(kifu_timeline *timeline)
          (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, 0))) &&
         !(kept = make(timeline)))
         return false;
-    kifu__kept **link = find_kept(timeline, timeline->executed);
-    (void)take_out(timeline, link, timeline->executed);
-    if (kept) {
-        kept->next = *link;
-        *link = kept;
+    if (kept || kifu__may_keep(timeline)) {
+        kifu__kept **link = find_here(timeline, timeline->executed);
+        (void)take_out(timeline, link, timeline->executed);
+        if (kept) {
+            kept->next = *link;
+            *link = kept;
+        }
     }
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
@@ -135,8 +167,9 @@ bool kifu__put_away(kifu_timeline *timeline)
 
 void kifu__take_up(kifu_timeline *timeline)
 {
-    const kifu__kept *kept = take_out(timeline, find_kept(timeline, timeline->executed), timeline->executed);
-    if (kept) { // There is room: it waited there, or the line was entered since.
+    const uint32_t place = timeline->executed;
+    const kifu__kept *kept = kifu__may_keep(timeline) ? take_out(timeline, find_here(timeline, place), place) : NULL;
+    if (kept) { // There is room.
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
         give_back(timeline, kept->parts);
@@ -147,26 +180,33 @@ void kifu__take_up(kifu_timeline *timeline)
 
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    (void)take_out(timeline, find_kept(timeline, place), place);
+    if (kifu__may_keep(timeline))
+        (void)take_out(timeline, find_here(timeline, place), place);
 }
 
-kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place)
+void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept **link = find_kept(timeline, place), *before = *link;
-    *link = NULL;
-    kifu__kept *behind = timeline->kept;
-    timeline->kept = before;
-    return behind;
+    while (branch->kept && branch->kept->executed > place)
+        (void)take_out(timeline, &branch->kept, branch->kept->executed);
 }
 
-void kifu__join_kept(kifu_timeline *timeline, kifu__kept **kept)
+void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept **last = kept;
-    while (*last)
-        last = &(*last)->next;
-    *last = timeline->kept;
-    timeline->kept = *kept;
-    *kept = NULL;
+    kifu__free_kept(find_kept(branch, place), &timeline->memory);
+}
+
+// Nothing needs none: there may never have been any.
+static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__memory *memory)
+{
+    return !kept->count || kifu__queue_room(queue, memory, 0, kept->tail);
+}
+
+bool kifu__make_room_for_kept(kifu_timeline *timeline, uint32_t place)
+{
+    const kifu__kept *kept = *find_here(timeline, place);
+    return !kept || kept->executed != place ||
+           (has_room(&timeline->consequences, &kept->consequences, &timeline->memory) &&
+            has_room(&timeline->inputs, &kept->inputs, &timeline->memory));
 }
 
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
@@ -179,6 +219,47 @@ void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
         free_parts(first->parts, memory);
         kifu__free(memory, first);
     }
+}
+
+void kifu__branch_cut(kifu_timeline *timeline, kifu__branch *branch, uint32_t count)
+{
+    kifu__drop_kept_behind(timeline, branch, count);
+    branch->checkpoint_count = kifu__checkpoints_up_to(branch, count);
+    kifu__branch_truncate(&timeline->log, branch, count);
+}
+
+void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__branch *more)
+{
+    if (more->segment_count)
+        memcpy(branch->segments + branch->segment_count, more->segments, more->segment_count * sizeof *more->segments);
+    branch->segment_count += more->segment_count;
+    branch->end = more->end;
+    more->segment_count = 0;
+    const uint64_t hashes = (uint64_t)branch->checkpoint_count + more->checkpoint_count;
+    kifu__checkpoint *all = NULL;
+    if (more->checkpoint_count)
+        all = (kifu__checkpoint *)kifu__grow(&timeline->memory, branch->checkpoints, &branch->checkpoint_capacity,
+                                             hashes, sizeof *all);
+    for (uint32_t i = 0; all && i < more->checkpoint_count; i++)
+        all[branch->checkpoint_count++] = more->checkpoints[i];
+    branch->checkpoints = all ? all : branch->checkpoints;
+    kifu__kept **last = &more->kept;
+    while (*last)
+        last = &(*last)->next;
+    *last = branch->kept;
+    branch->kept = more->kept;
+    more->kept = NULL;
+    kifu__branch_free(timeline, more);
+    kifu__log_close_gap(&timeline->log, branch, 0, 0);
+}
+
+void kifu__branch_free(kifu_timeline *timeline, kifu__branch *branch)
+{
+    kifu__branch_free_events(&timeline->log, branch);
+    kifu__free_kept(&branch->kept, &timeline->memory);
+    kifu__free(&timeline->memory, branch->checkpoints);
+    branch->checkpoints = NULL;
+    branch->checkpoint_count = branch->checkpoint_capacity = 0;
 }
 
 void kifu__redo_drop(kifu_timeline *timeline)

@@ -5,6 +5,7 @@
 
 #include <kifu/kifu.h>
 
+#include "core/branch.h"
 #include "core/queue.h"
 #include "wire/table.h"
 
@@ -56,18 +57,42 @@ bool kifu__put_away(kifu_timeline *timeline);
 /// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
 void kifu__take_up(kifu_timeline *timeline);
 
+/// What waits along a path, from the last place of at most `most` events on to the first.
+typedef struct kifu__kept_at {
+    kifu__kept *kept;     ///< NULL: nothing more does.
+    kifu__branch *branch; ///< To which its place belongs.
+} kifu__kept_at;
+
+kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most);
+void kifu__kept_before(kifu__kept_at *waiting);
+
 /// What is kept at a place goes.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 
-/// Takes what is kept behind a place; and brings it back, behind all else that is kept.
-kifu__kept *kifu__cut_kept(kifu_timeline *timeline, uint32_t place);
-void kifu__join_kept(kifu_timeline *timeline, kifu__kept **kept);
+/// What is kept in a branch behind a place goes.
+void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
+
+/// And what is kept in it up to a place.
+void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
+
+/// Room for what is kept at a place of the current path, so that it can wait again. False without memory.
+bool kifu__make_room_for_kept(kifu_timeline *timeline, uint32_t place);
 
 /// Frees all from `*kept` on.
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory);
 
 /// The events behind the place go, and what is kept there.
 void kifu__redo_drop(kifu_timeline *timeline);
+
+/// Drops the events of a branch from number `count` on, with what waits behind that and the hashes.
+void kifu__branch_cut(kifu_timeline *timeline, kifu__branch *branch, uint32_t count);
+
+/// Moves the segments of `more`, which begins where `branch` ends, to the end of that, with hashes and what waits. It
+/// has room for them; without memory for the hashes, fewer are there. `more` has nothing then.
+void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__branch *more);
+
+/// Frees what belongs to a branch, which has no events then.
+void kifu__branch_free(kifu_timeline *timeline, kifu__branch *branch);
 
 /// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their
 /// queue.

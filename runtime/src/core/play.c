@@ -124,7 +124,7 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
     if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->input_first))
         return false;
     const kifu__mark mark = {.player = (int8_t)core->player, .flags = type->flags};
-    kifu__log_enter(&timeline->log, type, event, timeline->play_size, mark);
+    kifu__log_seal(&timeline->log, type, event, timeline->play_size, mark);
     core->phase = KIFU__DOING;
     return true;
 }

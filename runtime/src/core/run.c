@@ -66,7 +66,7 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
     void *event = KIFU__QUICK && type->table->flat ? kifu__log_room(log, size, type->align) : NULL;
     if (event) {
         kifu__copy_blob(event, blob, size);
-        kifu__log_enter(log, type, event, size, mark);
+        kifu__log_seal(log, type, event, size, mark);
         *sealed = event;
     } else {
         const kifu_result result = kifu__log_append(log, proposal->type, blob, size, mark, sealed);

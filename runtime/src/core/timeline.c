@@ -136,17 +136,16 @@ void kifu_destroy(kifu_timeline *timeline)
     const kifu__memory memory = timeline->memory;
     if (timeline->parts)
         timeline->tell->free(timeline);
-    kifu__free_kept(&timeline->kept, &memory);
     kifu__free_kept(&timeline->spare, &memory);
     kifu__queue_free(&timeline->consequences, &memory);
     kifu__queue_free(&timeline->inputs, &memory);
     kifu__queue_free(&timeline->aside, &memory);
     kifu__queue_free(&timeline->alternate, &memory);
+    kifu__branch_free(timeline, &timeline->log.first);
     kifu__log_close(&timeline->log);
     kifu__free(&memory, timeline->origin);
     kifu__free(&memory, timeline->kept_file);
     kifu__journal_free(&timeline->journal, &memory);
     kifu__keyframes_free(&timeline->keyframes, &memory);
-    kifu__free(&memory, timeline->checkpoints);
     free_blocks(timeline, &memory);
 }

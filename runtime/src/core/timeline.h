@@ -60,19 +60,15 @@ struct kifu_timeline {
     bool (*settle)(kifu_timeline *timeline);
     kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
-    kifu__kept *kept;  ///< What waits elsewhere, by its place, the last first; NULL: nothing does.
-    kifu__kept *spare; ///< Memory for others; NULL: there is none.
-    bool (*branch)(kifu_timeline *timeline);      ///< Keeps what a new event would replace; NULL: it is dropped. False
-                                                  ///< without memory, with nothing changed.
+    kifu__kept *spare;                            ///< Memory for others; NULL: there is none.
+    bool (*branch)(kifu_timeline *timeline);      ///< Begins a branch, so that what a new event would replace stays;
+                                                  ///< NULL: it is dropped. False without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
     const kifu__note_calls *notes;                ///< Where notes hang at events; NULL: there are none.
     uint64_t tree_changes;                        ///< How often lines and notes have changed;
     uint64_t tree_forgotten;                      ///< what has changed up to this time, nobody knows any more.
     bool followed;                                ///< Somebody asks for what has changed.
     kifu__keyframes keyframes;
-    kifu__checkpoint *checkpoints; ///< Ascending; also those of what redo can bring back.
-    uint32_t checkpoint_count;
-    uint32_t checkpoint_capacity;
     uint32_t hash_interval;
     uint32_t due_from;
     uint32_t due; ///< With so many events, a checkpoint or a keyframe is due.
@@ -142,7 +138,13 @@ static inline void kifu__settle_line(kifu_timeline *timeline)
 /// Whether events lie behind the place, which redo can bring back. Only in the present.
 static inline bool kifu__has_redo(const kifu_timeline *timeline)
 {
-    return timeline->executed < timeline->log.event_count;
+    return timeline->executed < timeline->log.branch->end;
+}
+
+/// Whether something may be kept along the path.
+static inline bool kifu__may_keep(const kifu_timeline *timeline)
+{
+    return timeline->log.branch->kept || timeline->log.branch->parent;
 }
 
 /// All that has been tried is in the log and the journal. False without memory, with a fault.
@@ -311,13 +313,13 @@ uint32_t kifu__nearest_state(const kifu_timeline *timeline, uint32_t event_count
 /// Copies the state with which the log begins.
 void kifu__first_state(const kifu_timeline *timeline, unsigned char *state);
 
-/// How many of the recorded hashes are of at most `event_count` events.
-uint32_t kifu__checkpoints_up_to(const kifu_timeline *timeline, uint32_t event_count);
-
 /// Records a hash, of an event count that has none yet; false without memory.
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 
-/// Forgets the keyframes and hashes of more than `event_count` events.
+/// Forgets the keyframes of more than `event_count` events: they are of other events than those of the path.
+void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count);
+
+/// Forgets them, and the hashes of more events along the current path.
 void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 
 /// Sets `due`, after `executed` has jumped.
@@ -326,7 +328,7 @@ void kifu__find_due(kifu_timeline *timeline);
 /// Records what is due, and when the next is.
 void kifu__record_due(kifu_timeline *timeline);
 
-/// Drops the events of the log from `count` on, with keyframes and hashes.
+/// Drops the events of the current branch from number `count` on, with what waits behind it, keyframes and hashes.
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count);
 
 // --- The view (show.c) -----------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ typedef struct checking {
 static void look(kifu__walk *walk, kifu__place *place)
 {
     checking *checking = (struct checking *)walk;
-    const uint32_t end = walk->timeline->log.event_count;
+    const uint32_t end = walk->path->end;
     if (!checking->tip_hash || place->count < end)
         return;
     *place = (kifu__place){.count = end, .has_hash = true, .hash = checking->tip_hash};
@@ -23,7 +23,7 @@ static void look(kifu__walk *walk, kifu__place *place)
 
 static kifu_result execute(kifu__walk *walk, uint32_t count)
 {
-    return kifu__replay_into(walk->timeline, walk->state, walk->count, count);
+    return kifu__replay_into(walk->timeline, walk->path, walk->state, walk->count, count);
 }
 
 static void agreed(kifu__walk *walk, const kifu__place *place)
@@ -35,10 +35,11 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
 static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
 {
     const uint32_t first = timeline->executed;
-    checking checking = {{timeline, state, first, first, 0, 0, 1, look, execute, agreed}, line->tip_hash, first};
+    kifu__branch *path = timeline->log.branch;
+    checking checking = {{timeline, path, state, first, first, 0, 1, look, execute, agreed}, line->tip_hash, first};
     kifu__place place;
     memcpy(state, timeline->core.state, timeline->rules->state_size);
-    const kifu_result result = kifu__walk_to(&checking.walk, timeline->log.event_count, &place);
+    const kifu_result result = kifu__walk_to(&checking.walk, path->end, &place);
     if (result != KIFU_DIVERGED)
         return result;
     return kifu__error(&timeline->error, KIFU_DIVERGED,
@@ -55,7 +56,7 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     if (!line->unchecked)
         return KIFU_OK;
     // A model outside the state is not in the copy.
-    if (line->comparable && !timeline->options.reset && timeline->executed < timeline->log.event_count) {
+    if (line->comparable && !timeline->options.reset && timeline->executed < timeline->log.branch->end) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
         result = state ? check(timeline, line, state, id)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);

@@ -33,7 +33,7 @@ static kifu_result require(kifu_timeline *timeline, uint32_t count)
 // Whether the chain before goes on with event number `count`, which may be one that still waits.
 static bool goes_on(const kifu_timeline *timeline, uint32_t count)
 {
-    if (count == timeline->log.event_count)
+    if (count == timeline->log.branch->end)
         return timeline->consequences.count > 0;
     return kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO;
 }
@@ -55,20 +55,12 @@ static uint32_t find_root(const kifu_timeline *timeline, uint32_t count)
 
 // --- What goes -------------------------------------------------------------------------------------------------------
 
-// Segments whose events are all before the root. One that ends there, and has events of another line behind, stays. Of
-// one that lies in a file, only a timeline without lines knows that it has none.
-static uint32_t count_segments(const kifu_timeline *timeline, uint32_t root)
+// Segments of the branch with the root whose events are all before it.
+static uint32_t count_segments(const kifu__branch *branch, uint32_t root)
 {
-    const kifu__log *log = &timeline->log;
     uint32_t count = 0;
-    while (count < log->segment_count) {
-        const kifu__segment *segment = &log->segments[count];
-        const uint32_t end = segment->first + segment->count;
-        const bool alone = segment->count == segment->offsets[-1] || (segment->borrowed && !timeline->branch);
-        if (end > root || (end == root && segment->closed && !alone))
-            break;
+    while (count < branch->segment_count && branch->segments[count].first + branch->segments[count].count <= root)
         count++;
-    }
     return count;
 }
 
@@ -85,21 +77,21 @@ static void drop_keyframes(kifu_timeline *timeline, uint32_t root)
 }
 
 // What is left moves into less memory; without any, it stays where it is.
-static void drop_hashes(kifu_timeline *timeline, uint32_t root)
+static void drop_hashes(kifu_timeline *timeline, kifu__branch *branch, uint32_t root)
 {
-    const uint32_t gone = kifu__checkpoints_up_to(timeline, root), left = timeline->checkpoint_count - gone;
-    const size_t size = sizeof *timeline->checkpoints;
+    const uint32_t gone = kifu__checkpoints_up_to(branch, root), left = branch->checkpoint_count - gone;
+    const size_t size = sizeof *branch->checkpoints;
     uint32_t capacity = 0;
     kifu__checkpoint *fewer =
         gone ? (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, (uint64_t)left + 1, size) : NULL;
     if (fewer) {
-        memcpy(fewer, timeline->checkpoints + gone, left * size);
-        kifu__free(&timeline->memory, timeline->checkpoints);
-        timeline->checkpoints = fewer;
-        timeline->checkpoint_capacity = capacity;
+        memcpy(fewer, branch->checkpoints + gone, left * size);
+        kifu__free(&timeline->memory, branch->checkpoints);
+        branch->checkpoints = fewer;
+        branch->checkpoint_capacity = capacity;
     } else if (gone)
-        memmove(timeline->checkpoints, timeline->checkpoints + gone, left * size);
-    timeline->checkpoint_count = left;
+        memmove(branch->checkpoints, branch->checkpoints + gone, left * size);
+    branch->checkpoint_count = left;
 }
 
 static void drop_journal(kifu_timeline *timeline, uint32_t root)
@@ -118,22 +110,13 @@ static void let_file_go(kifu_timeline *timeline)
 {
     kifu__log *log = &timeline->log;
     bool borrows = timeline->branch != NULL; // Other lines may have such segments.
-    for (uint32_t i = 0; i < log->segment_count && !borrows; i++)
-        borrows = log->segments[i].borrowed;
+    for (uint32_t i = 0; i < log->first.segment_count && !borrows; i++)
+        borrows = log->first.segments[i].borrowed;
     if (borrows || !log->lender)
         return;
     if (kifu__let_go(&log->lender->holders))
         log->lender->free(log->lender, &timeline->memory);
     log->lender = NULL;
-}
-
-// What is kept behind the root stays.
-static void drop_kept(kifu_timeline *timeline, uint32_t root)
-{
-    kifu__kept *behind = kifu__cut_kept(timeline, root);
-    kifu__free_kept(&timeline->kept, &timeline->memory);
-    kifu__free_kept(&timeline->spare, &timeline->memory);
-    timeline->kept = behind;
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------
@@ -143,11 +126,13 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
 {
     kifu__free(&timeline->memory, timeline->origin);
     timeline->origin = state;
-    timeline->log.begin = timeline->floor = root;
+    kifu__branch *first = kifu__owner(timeline->log.branch, 0, NULL);
+    timeline->log.begin = timeline->floor = first->from = root;
     drop_keyframes(timeline, root);
-    drop_hashes(timeline, root);
+    drop_hashes(timeline, first, root);
     drop_journal(timeline, root);
-    drop_kept(timeline, root);
+    kifu__drop_kept_up_to(timeline, first, root);
+    kifu__free_kept(&timeline->spare, &timeline->memory);
     let_file_go(timeline);
     if (kifu__hears(timeline, called)) // What was recorded of the calls leads no more to this game.
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
@@ -167,7 +152,7 @@ static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char 
         if (part->table->forgets)
             part->table->forgets(timeline, part, root);
     }
-    kifu__put_in_front(timeline, &timed, count_segments(timeline, root));
+    kifu__put_in_front(timeline, &timed, count_segments(kifu__owner(timeline->log.branch, 0, NULL), root));
     begin_at(timeline, root, state);
     return KIFU_OK;
 }

@@ -10,12 +10,6 @@ static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t roo
     return id;
 }
 
-static void drop(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
-{
-    kifu__line_free(timeline, &lines->items[id]);
-    lines->items[id].deleted = true;
-}
-
 // One that was left before the root is left there now.
 static void keep(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
 {
@@ -40,7 +34,7 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
         if (line_at_root(lines, id, root) == first)
             keep(lines, id, root, &kept);
         else
-            drop(timeline, lines, id);
+            lines->items[id].deleted = true;
     }
     lines->listed_count = kept;
     if (lines->items[first].from < root) {
@@ -48,4 +42,9 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
         lines->items[first].from = root;
     }
     lines->items[first].parent = first;
+    kifu__lines_link(lines);
+    for (uint32_t id = 0; id < lines->count; id++) {
+        if (lines->items[id].deleted)
+            kifu__line_delete(timeline, lines, id);
+    }
 }

@@ -3,6 +3,7 @@
 #include "core/go.h"
 #include "core/timeline.h"
 #include "history/deferred.h"
+#include "history/root.h"
 #include "history/seek.h"
 #include "wire/table.h"
 
@@ -12,7 +13,7 @@ static kifu_result copy_segment(const kifu__segment *segment, kifu_timeline *for
     if (!segment->borrowed)
         return kifu__segment_copy(segment, &fork->memory, made) ? KIFU_OK : KIFU_NO_MEMORY;
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    return kifu__convert_segment(&buffer, fork->rules, fork->log.event_count, &fork->memory, made);
+    return kifu__convert_segment(&buffer, fork->rules, fork->log.branch->end, &fork->memory, made);
 }
 
 // Whoever lets a shared segment go last frees it: so both must free by the same function.
@@ -22,11 +23,13 @@ static bool may_share(const kifu_timeline *timeline, const kifu_timeline *fork)
     return one->allocate == other->allocate && one->context == other->context;
 }
 
-// The original goes on to fill the last segment, and a commit changes marks since the first open transaction began.
+// The original goes on to fill the last segment of a branch, and a commit changes marks since the first open
+// transaction began.
 static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segment)
 {
-    const kifu__segment *last = &timeline->log.segments[timeline->log.segment_count - 1];
-    return segment != last && segment->first + segment->count <= timeline->journal.keep_from;
+    const kifu__branch *owner = kifu__owner(timeline->log.branch, segment->first + 1, NULL);
+    return segment != &owner->segments[owner->segment_count - 1] &&
+           segment->first + segment->count <= timeline->journal.keep_from;
 }
 
 // Both timelines share the segments that are settled.
@@ -47,11 +50,10 @@ static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
     return (sharing){timeline, fork, shares, fork->log.lender != NULL, false};
 }
 
-// The events of segment number `index` up to number `count`.
-static kifu_result take_segment(const sharing *sharing, uint32_t index, uint32_t count)
+// The events of a segment up to number `count`.
+static kifu_result take_segment(const sharing *sharing, const kifu__segment *original, uint32_t count)
 {
     kifu_timeline *fork = sharing->fork;
-    const kifu__segment *original = &sharing->timeline->log.segments[index];
     kifu__segment segment = *original;
     const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
     const bool shared = segment.borrowed
@@ -62,7 +64,7 @@ static kifu_result take_segment(const sharing *sharing, uint32_t index, uint32_t
         return result;
     kifu__segment_truncate(&segment, wanted);
     segment.closed |= sharing->apart || original->first < sharing->timeline->log.begin;
-    fork->log.event_count = original->first; // It is not where the last one ends if some were left out.
+    fork->log.first.end = original->first; // It is not where the last one ends if some were left out.
     result = kifu__log_adopt(&fork->log, &segment);
     if (result)
         kifu__segment_free(&segment, &fork->memory);
@@ -71,39 +73,48 @@ static kifu_result take_segment(const sharing *sharing, uint32_t index, uint32_t
 
 static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__log *log = &timeline->log;
+    kifu__branch *path = timeline->log.branch;
+    const kifu__branch *first = kifu__owner(path, 0, NULL);
     const sharing sharing = share(timeline, fork);
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < log->segment_count && log->segments[i].first < count && !result; i++)
-        result = take_segment(&sharing, i, count);
+    // Those in front of the game's first event, to which timers lead, and then event by event.
+    uint32_t event = timeline->log.begin;
+    for (uint32_t i = 0; i < first->segment_count && !result; i++) {
+        if (first->segments[i].first + first->segments[i].count > event)
+            break;
+        result = take_segment(&sharing, &first->segments[i], count);
+    }
+    while (event < count && !result) {
+        uint32_t end;
+        const kifu__segment *segment = kifu__path_segment(path, event, &end);
+        result = take_segment(&sharing, segment, end < count ? end : count);
+        event = end;
+    }
     return result;
 }
 
 // Those segments to which timers lead.
 static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__log *log = &timeline->log;
     const kifu__turn_rules *turns = timeline->rules->turns;
-    kifu_handle timer = KIFU_NO_HANDLE;
-    uint32_t event = turns && turns->timers ? turns->timed->next(timeline, &timer) : KIFU_NONE;
-    if (event == KIFU_NONE || !log->segment_count)
-        return KIFU_OK;
-    bool *wanted = (bool *)kifu__new(&fork->memory, log->segment_count);
-    if (!wanted)
+    uint32_t *events = NULL, found = 0;
+    // It looks at the state alone.
+    if (turns && turns->timers &&
+        !kifu__list_timed((kifu_timeline *)(uintptr_t)timeline, timeline->core.state, count, &events, &found))
         return KIFU_NO_MEMORY;
-    memset(wanted, 0, log->segment_count);
-    for (; event != KIFU_NONE; event = turns->timed->next(timeline, &timer)) {
-        if (event < count)
-            wanted[kifu__log_segment_of(log, event) - log->segments] = true;
-    }
     sharing sharing = share(timeline, fork);
     sharing.apart = true;
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i < log->segment_count && !result; i++) {
-        if (wanted[i])
-            result = take_segment(&sharing, i, count);
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < found && !result; i++) {
+        const kifu__segment *segment = kifu__timed_segment(timeline, events[i]);
+        if (!segment || events[i] < taken)
+            continue;
+        const uint32_t end = segment->first + segment->count;
+        taken = end < count ? end : count;
+        result = take_segment(&sharing, segment, taken);
     }
-    kifu__free(&fork->memory, wanted);
+    kifu__free(&timeline->memory, events);
     return result;
 }
 
@@ -118,9 +129,9 @@ static bool set_origin(kifu_timeline *fork, const unsigned char *state)
 // The log begins after `count` events.
 static void begin_at(kifu_timeline *fork, uint32_t count)
 {
-    fork->log.begin = fork->floor = count;
-    if (fork->log.event_count < count)
-        fork->log.event_count = count;
+    fork->log.begin = fork->floor = fork->log.first.from = count;
+    if (fork->log.first.end < count)
+        fork->log.first.end = count;
     for (kifu__part *part = fork->parts; part && count; part = part->next) { // The first line begins there, too.
         if (part->table->forgets)
             part->table->forgets(fork, part, count);
@@ -129,14 +140,11 @@ static void begin_at(kifu_timeline *fork, uint32_t count)
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    const uint32_t copied = kifu__checkpoints_up_to(timeline, count);
-    const size_t size = sizeof *fork->checkpoints;
-    fork->checkpoints = (kifu__checkpoint *)kifu__grow(&fork->memory, NULL, &fork->checkpoint_capacity, copied, size);
-    if (!fork->checkpoints)
-        return KIFU_NO_MEMORY;
-    if (copied) // else there may be none to copy from
-        memcpy(fork->checkpoints, timeline->checkpoints, copied * size);
-    fork->checkpoint_count = copied;
+    const kifu__checkpoint *next = kifu__next_checkpoint(timeline->log.branch, 0);
+    for (; next && next->event_count <= count; next = kifu__next_checkpoint(timeline->log.branch, next->event_count)) {
+        if (!kifu__add_checkpoint(fork, next->event_count, next->hash))
+            return KIFU_NO_MEMORY;
+    }
     return KIFU_OK;
 }
 

@@ -3,15 +3,11 @@
 // The next hash that is not compared yet. Executing may have added hashes before it.
 static kifu__place next_hash(kifu__walk *walk)
 {
-    const kifu__checkpoint *all = walk->timeline->checkpoints;
-    const uint32_t count = walk->timeline->checkpoint_count;
-    uint32_t at = walk->checkpoint;
-    while (at < count && (all[at].event_count < walk->count || all[at].event_count <= walk->hashed))
-        at++;
-    walk->checkpoint = at;
+    const uint32_t least = walk->hashed < walk->count ? walk->count - 1 : walk->hashed;
+    const kifu__checkpoint *next = kifu__next_checkpoint(walk->path, least);
     kifu__place place = {.count = KIFU_NONE};
-    if (at < count)
-        place = (kifu__place){.count = all[at].event_count, .has_hash = true, .hash = all[at].hash};
+    if (next)
+        place = (kifu__place){.count = next->event_count, .has_hash = true, .hash = next->hash};
     return place;
 }
 

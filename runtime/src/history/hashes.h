@@ -17,10 +17,10 @@ typedef struct kifu__place {
 typedef struct kifu__walk kifu__walk;
 struct kifu__walk {
     kifu_timeline *timeline;
+    kifu__branch *path;   ///< Whose events they are.
     unsigned char *state; ///< Where the events are executed.
     uint32_t count;       ///< How many were.
     uint32_t hashed;      ///< Hashes of up to so many events are compared, or need not be.
-    uint32_t checkpoint;  ///< The first that may come next.
 
     uint32_t before, all; ///< For kifu__tick: what was done before, and what all events count.
 

@@ -29,12 +29,26 @@ bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t coun
     return items && listed;
 }
 
-static bool add_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t parent)
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from)
 {
-    if (!kifu__lines_room(timeline, lines, (uint64_t)lines->count + 1))
+    kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
+    if (branch)
+        *branch = (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE};
+    return branch;
+}
+
+// Behind the place, on the current path. False without memory.
+static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
+{
+    const uint32_t id = lines->count;
+    kifu__branch *branch =
+        kifu__lines_room(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
+    if (!branch)
         return false;
-    lines->listed[lines->listed_count++] = lines->count;
-    lines->items[lines->count++] = (kifu__line){.parent = parent, .from = timeline->executed};
+    kifu__branch_begin(branch, timeline->log.branch, timeline->executed);
+    lines->listed[lines->listed_count++] = id;
+    lines->items[lines->count++] =
+        (kifu__line){.branch = branch, .parent = branch->parent->number, .from = branch->from};
     return true;
 }
 
@@ -56,6 +70,34 @@ void kifu__lines_list(kifu__lines *lines)
     }
 }
 
+void kifu__lines_link(kifu__lines *lines)
+{
+    for (uint32_t i = 0; i < lines->listed_count; i++) {
+        const kifu__line *line = &lines->items[lines->listed[i]];
+        line->branch->number = lines->listed[i];
+        line->branch->from = line->from;
+        if (line->parent != lines->listed[i]) {
+            kifu__branch_link(line->branch, lines->items[line->parent].branch);
+            continue;
+        }
+        line->branch->parent = NULL;
+        line->branch->far = line->branch;
+        line->branch->depth = 0;
+    }
+}
+
+void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    line->deleted = true;
+    if (!line->branch)
+        return;
+    kifu__branch_free(timeline, line->branch);
+    if (line->branch != &timeline->log.first)
+        kifu__free(&timeline->memory, line->branch);
+    line->branch = NULL;
+}
+
 // The last one goes, before anything has happened in it.
 static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
 {
@@ -75,32 +117,18 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
     }
 }
 
-// What redo could bring back becomes the rest of its line, and what comes now begins a new one.
+// Events lie behind the place: what comes now begins a new line.
 static bool branch(kifu_timeline *timeline)
 {
     kifu__lines *lines = kifu__lines_of(timeline);
     const uint32_t left = lines->current;
     if (timeline->open) // It leaves no lines.
         return kifu__redo_drop(timeline), true;
-    uint32_t from = left;
-    while (timeline->executed < lines->items[from].from)
-        from = lines->items[from].parent;
-    // From a line's own events, or beside a line.
-    const bool beside = lines->items[from].parent != from && timeline->executed == lines->items[from].from;
-    const bool added =
-        kifu__line_enter(timeline, lines, from) && add_line(timeline, lines, beside ? lines->items[from].parent : from);
-    kifu__line *old = &lines->items[lines->current];
-    if (!added || !kifu__line_set_aside(timeline, old, timeline->executed)) {
-        if (added)
-            drop_line(timeline, lines);
-        (void)kifu__line_enter(timeline, lines, left); // There is room.
+    if (!add_line(timeline, lines))
         return false;
-    }
+    kifu__line_enter(timeline, lines, lines->count - 1);
     lines->items[left].left = timeline->executed;
-    kifu__line_changed(timeline, lines, left);
-    kifu__line_changed(timeline, lines, (uint32_t)(old - lines->items));
-    kifu__line_changed(timeline, lines, lines->count - 1);
-    lines->current = lines->count - 1;
+    kifu__line_changed(timeline, lines, lines->current);
     lines->before_last = left;
     timeline->settle_line = settle;
     if (kifu__hears(timeline, cut))
@@ -110,19 +138,70 @@ static bool branch(kifu_timeline *timeline)
 
 // --- Entering a line that is there -----------------------------------------------------------------------------------
 
+// It is left, or entered: what was known of its end need not be so any more. `end`: where that was.
+static void forget_tip(kifu__line *line, uint32_t end)
+{
+    if (!line->unchecked || line->branch->end != end)
+        line->tip_hash = 0;
+    line->tip_sought = false;
+    line->digest = 0;
+}
+
+// The lines from `id` up to those that begin at `shared` or behind it.
+static void change_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, const kifu__branch *common)
+{
+    const kifu__branch *branch = lines->items[id].branch;
+    for (; branch != common; branch = branch->parent)
+        kifu__line_changed(timeline, lines, branch->number);
+}
+
+void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
+    const uint32_t shared = kifu__common(old->branch, next->branch);
+    if (to == lines->current)
+        return;
+    // The larger number is no ancestor of the other one.
+    const kifu__branch *a = old->branch, *b = next->branch;
+    uint32_t left = KIFU_NONE, entered = KIFU_NONE;
+    while (a != b) {
+        if (a->number > b->number) {
+            left = a->from;
+            a = a->parent;
+        } else {
+            entered = b->from;
+            b = b->parent;
+        }
+    }
+    change_up(timeline, lines, lines->current, a);
+    change_up(timeline, lines, to, a);
+    if (left != entered) // Else the common ancestor is left where it was.
+        kifu__line_changed(timeline, lines, a->number);
+    forget_tip(old, lines->entered);
+    forget_tip(next, next->branch->end);
+    lines->entered = next->branch->end;
+    if (!old->unchecked && lines->tip == old->branch->end)
+        old->tip_hash = lines->tip_hash;
+    lines->tip = KIFU_NONE;
+    kifu__tell_notes(timeline, settle(timeline));
+    kifu__log_changed(&timeline->log, shared);
+    kifu__tell_notes(timeline, ignore(timeline));
+    kifu__log_enter(&timeline->log, next->branch);
+    kifu__drop_keyframes(timeline, shared);
+    lines->current = to;
+}
+
 // The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
 // them, too.
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
-    const uint32_t fresh = lines->current, from = lines->items[fresh].from;
-    uint32_t shared;
-    kifu__line_common(lines, lines->before_last, to, &shared);
-    if (shared >= timeline->executed && !lines->items[lines->before_last].deleted)
-        to = lines->before_last;
-    if (!kifu__line_enter(timeline, lines, to))
-        return; // It stays a line of its own.
+    const uint32_t fresh = lines->current, from = lines->items[fresh].from, before = lines->before_last;
+    if (!lines->items[before].deleted &&
+        kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
+        to = before;
+    kifu__line_enter(timeline, lines, to);
     kifu__tell_notes(timeline, enter(timeline, fresh, to));
-    kifu__line_free(timeline, &lines->items[fresh]);
+    kifu__line_delete(timeline, lines, fresh);
     drop_line(timeline, lines);
     if (lines->main == lines->count)
         lines->main = lines->current;
@@ -163,7 +242,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     for (uint32_t i = 0; i < lines->count; i++)
-        kifu__line_free(timeline, &lines->items[i]);
+        kifu__line_delete(timeline, lines, i);
     kifu__free(&timeline->memory, lines->items);
     kifu__free(&timeline->memory, lines->listed);
     kifu__free(&timeline->memory, lines->files);
@@ -175,9 +254,12 @@ static const kifu__part_table table = {
 kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
-    if (!lines || (!lines->count && !add_line(timeline, lines, 0)))
+    if (!lines || (!lines->count && !kifu__lines_room(timeline, lines, 1)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
-    lines->items[0].from = timeline->log.begin;
+    if (!lines->count) {
+        lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
+        lines->listed[lines->listed_count++] = 0;
+    }
     lines->tip = KIFU_NONE;
     lines->others = &kifu__verify_lines;
     timeline->branch = branch;

@@ -1,4 +1,4 @@
-/// The lines of a game: where each branches off, and the events of those that are not the current one.
+/// The lines of a game: what there is of each branch besides its events.
 #ifndef KIFU_SRC_LINES_H
 #define KIFU_SRC_LINES_H
 
@@ -6,30 +6,23 @@
 
 #include "core/timeline.h"
 
-/// A line. The log has the events of the current one, and those of its ancestors up to where the next line of this way
-/// branches off. What it does not have is in `tail`.
+/// A line: the path of a branch.
 typedef struct kifu__line {
-    uint32_t parent; ///< A smaller number; of the first line, its own.
+    kifu__branch *branch; ///< Stays where it is. NULL: the line is deleted.
+    uint32_t parent;      ///< A smaller number; of the first line, its own.
     uint32_t from;
     bool deleted;
-    bool split;               ///< Its events from number `at` on are set aside:
-    uint32_t at;              ///< the first of them.
-    kifu__log_tail tail;      ///< They,
-    kifu__segment shared;     ///< the segment that has both events before and behind `at`, as it was,
-    kifu__kept *kept;         ///< and what waits behind `at`.
-    uint32_t left;            ///< So many events were executed when the line was left.
-    kifu__checkpoint *hashes; ///< Of the states after the events that are set aside.
-    uint32_t hash_count;
-    bool on_way;            ///< For one call: it is the current one, or an ancestor of it.
+    uint32_t left;          ///< So many events were executed when the line was left.
     bool known;             ///< While it is loaded: the save has it,
-    bool cut;               ///< but this version of the game cannot read the events that are set aside.
+    bool cut;               ///< but this version of the game cannot read its events.
     bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
-    uint64_t tip_hash;      ///< While events are set aside: of the state at its end; 0: nobody knows it.
+    uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: nobody knows it.
     bool tip_sought;        ///< Then, a save has sought it already.
     uint64_t fingerprint;   ///< If it is unchecked: of the schema,
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
-    uint32_t down;          ///< While another line is entered: which one is next on the way there.
+    uint32_t at;            ///< While it is loaded: its branch begins with this event so far,
+    bool on_way;            ///< because the current line branches off from it, or from one that does.
     uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
     uint32_t child;         ///< Of the lines that branch off, the last that was linked; 0: none does.
     uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
@@ -40,7 +33,7 @@ typedef struct kifu__line {
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
     uint64_t change;        ///< When it changed last, as `timeline->tree_changes` counts.
-    uint64_t digest;        ///< For news, while events are set aside: of the line; 0: nobody has asked.
+    uint64_t digest;        ///< For news, while it is not the current one: of the line; 0: nobody has asked.
     uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
 
@@ -60,6 +53,7 @@ struct kifu__lines {
     uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
                        ///< KIFU_NONE.
     uint64_t tip_hash; ///< Then, of the state there.
+    uint32_t entered;  ///< How many events there were up to the current line's end when it was entered.
     uint32_t *files;   ///< The first line of each: see same_line.c.
     uint32_t file_count;
     uint32_t filed;  ///< Lines before that number are in them, but line 0.
@@ -76,10 +70,39 @@ struct kifu__lines {
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
-/// How many events there are up to a line's end.
-static inline uint32_t kifu__line_end(const kifu_timeline *timeline, const kifu__line *line)
+/// Where the current line leaves it, if that is an ancestor; else where it begins.
+static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
 {
-    return line->split ? line->tail.event_count : timeline->log.event_count;
+    return kifu__leaves(lines->items[lines->current].branch, lines->items[id].branch);
+}
+
+/// How many events there are up to a line's end.
+static inline uint32_t kifu__line_end(const kifu__line *line)
+{
+    return line->branch->end;
+}
+
+/// The path that has a line's events as they are shown: in a transaction, the current line may go on in a hidden
+/// branch.
+/// `*end`: so many events there are, but for those of a search, and of the current line behind where that began.
+static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kifu__line *line, uint32_t *end)
+{
+    kifu__branch *branch = line->branch, *current = timeline->log.branch;
+    const uint32_t searched = timeline->searching ? timeline->journal.keep_from : KIFU_NONE;
+    const bool is_current = branch->number == current->number;
+    if (is_current && !timeline->searching)
+        branch = current;
+    *end = branch->end;
+    if (is_current && searched < *end)
+        *end = searched > line->from ? searched : line->from;
+    return branch;
+}
+
+static inline uint32_t kifu__shown_end(const kifu_timeline *timeline, const kifu__line *line)
+{
+    uint32_t end;
+    (void)kifu__shown(timeline, line, &end);
+    return end;
 }
 
 /// A line changes, or may: the next append to a log file looks at it.
@@ -104,19 +127,8 @@ static inline void kifu__line_changed(kifu_timeline *timeline, kifu__lines *line
 kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
                              uint32_t *count, kifu_error *error);
 
-/// The line's events from number `at` on leave the log. False without memory, with nothing changed.
-bool kifu__line_set_aside(kifu_timeline *timeline, kifu__line *line, uint32_t at);
-
-/// They are in the log again.
-void kifu__line_bring_back(kifu_timeline *timeline, kifu__line *line);
-
-/// Goes from line to line, as far as the log is concerned, until `to` is the current one. No more events are executed
-/// than both have. False, with nothing changed, without memory; the way back to where it began needs none.
-bool kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
-
-/// The line that two lines have in common, and in `*shared`, how many events: those before the first at which they
-/// part.
-uint32_t kifu__line_common(const kifu__lines *lines, uint32_t a, uint32_t b, uint32_t *shared);
+/// Another line is the current one: its path is the log. No more events are executed than both have.
+void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
 
 /// The line that goes on with the same events from where the current one begins, which is the last one; KIFU_NONE: none
 /// does, or there is no memory to look for it.
@@ -137,6 +149,12 @@ bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t coun
 /// Lists the lines that are not deleted, after some were added.
 void kifu__lines_list(kifu__lines *lines);
 
+/// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
+void kifu__lines_link(kifu__lines *lines);
+
+/// A new branch without events, which is linked to none yet. NULL without memory.
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from);
+
 /// A line was begun, and what follows from its first input has not happened yet.
 void kifu__line_begun(kifu_timeline *timeline);
 
@@ -145,7 +163,8 @@ void kifu__line_begun(kifu_timeline *timeline);
 /// KIFU_NO_MEMORY. (check_line.c)
 kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
-void kifu__line_free(kifu_timeline *timeline, kifu__line *line);
+/// Its events go, and its branch: it is deleted.
+void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 /// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has
 /// no such event.

@@ -2,6 +2,31 @@
 
 #include "history/lines.h"
 
+// --- What is shown of a line ---------------------------------------------------------------------------------------
+
+// Whether an event lies on the path of the current line, behind the place where a search began.
+static bool is_left_behind(const kifu_timeline *timeline, const kifu__branch *branch, uint32_t index)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    const kifu__branch *current = lines ? lines->items[lines->current].branch : branch;
+    return index >= timeline->journal.keep_from && kifu__leads_through(current, branch) &&
+           index < kifu__leaves(current, branch);
+}
+
+const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
+                                        uint32_t *slot)
+{
+    uint32_t end;
+    if (line->deleted || index < line->from)
+        return NULL;
+    kifu__branch *branch = kifu__shown(timeline, line, &end);
+    if (index >= end || (timeline->searching && is_left_behind(timeline, branch, index)))
+        return NULL;
+    const kifu__segment *segment = kifu__path_segment(branch, index, &end);
+    *slot = index - segment->first;
+    return segment;
+}
+
 // --- Listing ---------------------------------------------------------------------------------------------------------
 
 uint32_t kifu_line_count(const kifu_timeline *timeline)
@@ -15,16 +40,15 @@ bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *l
     const kifu__lines *lines = kifu__lines_of(timeline);
     const uint32_t begin = timeline->log.begin;
     if (!lines && number == 0)
-        *line = (kifu_line){.from = begin, .count = timeline->log.event_count - begin, .main = true, .current = true};
+        *line = (kifu_line){.from = begin, .count = timeline->log.branch->end - begin, .main = true, .current = true};
     if (!lines || number >= lines->count || lines->items[number].deleted)
         return !lines && number == 0;
     const kifu__line *found = &lines->items[number];
-    const uint32_t end = kifu__line_end(timeline, found); // In a search, it may lie before the line's first event.
     *line = (kifu_line){
         .id = number,
         .parent = found->parent,
         .from = found->from,
-        .count = end > found->from ? end - found->from : 0,
+        .count = kifu__shown_end(timeline, found) - found->from,
         .main = number == lines->main,
         .current = number == lines->current,
     };
@@ -54,8 +78,8 @@ uint32_t kifu_main_line(const kifu_timeline *timeline)
 
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event)
 {
-    static const kifu__line only = {.from = 0};
     const kifu__lines *lines = kifu__lines_of(timeline);
+    const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
     uint32_t slot;
     if (line >= (lines ? lines->count : 1) || index < timeline->log.begin || timeline->settle) // in a try
         return false;
@@ -138,7 +162,7 @@ kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_stretch *stretche
         return kifu__lines_draw(timeline, lines, stretches, count, error);
     stretches[(*count)++] = (kifu_stretch){
         .from = begin,
-        .count = timeline->log.event_count - begin,
+        .count = timeline->log.branch->end - begin,
         .parent = KIFU_NONE,
         .next = KIFU_NONE,
         .main = true,

@@ -7,7 +7,8 @@
 void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
 {
     timeline->origin = state;
-    timeline->log.begin = timeline->log.event_count = timeline->executed = timeline->floor = root;
+    timeline->log.begin = timeline->executed = timeline->floor = root;
+    timeline->log.first.from = timeline->log.first.end = root;
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->forgets)
             part->table->forgets(timeline, part, root);
@@ -22,13 +23,13 @@ static int by_number(const void *a, const void *b)
     return (one > other) - (one < other);
 }
 
-// The numbers of the events, each once; `*count` is 0 before. False without memory.
-static bool find(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count)
+bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     unsigned char *now = timeline->core.state;
     uint32_t capacity = 0, found = 0;
     bool good = true;
+    *count = 0;
     kifu_handle timer = KIFU_NO_HANDLE;
     *events = NULL;
     timeline->core.state = state;
@@ -53,10 +54,11 @@ static bool find(kifu_timeline *timeline, unsigned char *state, uint32_t root, u
     return good;
 }
 
-// The segment of the log in which the event is; NULL: it is in none.
-static const kifu__segment *segment_of(const kifu__log *log, uint32_t event)
+const kifu__segment *kifu__timed_segment(const kifu_timeline *timeline, uint32_t event)
 {
-    const kifu__segment *segment = log->segment_count ? kifu__log_segment_of(log, event) : NULL;
+    const kifu__branch *owner = kifu__owner(timeline->log.branch, event + 1, NULL);
+    const kifu__segment *segment =
+        owner->segment_count ? kifu__segment_with(owner->segments, owner->segment_count, event) : NULL;
     return segment && event - segment->first < segment->count ? segment : NULL;
 }
 
@@ -88,14 +90,15 @@ kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint
     const kifu__turn_rules *turns = timeline->rules->turns;
     uint32_t *events = NULL, count = 0;
     *timed = (kifu__timed_events){0};
-    const bool found = !turns || !turns->timers || find(timeline, state, root, &events, &count);
+    const bool found = !turns || !turns->timers || kifu__list_timed(timeline, state, root, &events, &count);
+    const kifu__branch *first = kifu__owner(timeline->log.branch, root, NULL);
     if (found)
         timed->segments =
             (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed->capacity,
-                                        (uint64_t)count + timeline->log.segment_count + 1, sizeof *timed->segments);
+                                        (uint64_t)count + first->segment_count + 1, sizeof *timed->segments);
     kifu_result result = timed->segments ? KIFU_OK : KIFU_NO_MEMORY;
     for (uint32_t i = 0; i < count && !result; i++) {
-        const kifu__segment *segment = segment_of(&timeline->log, events[i]);
+        const kifu__segment *segment = kifu__timed_segment(timeline, events[i]);
         if (!segment || segment->types[events[i] - segment->first] != turns->schedule)
             continue;
         result = kifu__single_event(timeline, segment, events[i] - segment->first, &timed->segments[timed->count]);
@@ -117,15 +120,15 @@ void kifu__free_timed(const kifu_timeline *timeline, kifu__timed_events *timed)
 
 void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint32_t dropped)
 {
-    kifu__log *log = &timeline->log;
-    const uint32_t left = log->segment_count - dropped;
+    kifu__branch *first = kifu__owner(timeline->log.branch, 0, NULL);
+    const uint32_t left = first->segment_count - dropped;
     for (uint32_t i = 0; i < dropped; i++)
-        kifu__segment_free(&log->segments[i], &timeline->memory);
+        kifu__segment_free(&first->segments[i], &timeline->memory);
     if (left)
-        memcpy(timed->segments + timed->count, log->segments + dropped, left * sizeof *log->segments);
-    kifu__free(&timeline->memory, log->segments);
-    log->segments = timed->segments;
-    log->segment_capacity = timed->capacity;
-    log->segment_count = timed->count + left;
-    kifu__log_close_gap(log, 0, 0);
+        memcpy(timed->segments + timed->count, first->segments + dropped, left * sizeof *first->segments);
+    kifu__free(&timeline->memory, first->segments);
+    first->segments = timed->segments;
+    first->segment_capacity = timed->capacity;
+    first->segment_count = timed->count + left;
+    kifu__log_close_gap(&timeline->log, first, 0, 0);
 }

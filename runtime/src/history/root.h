@@ -6,7 +6,7 @@
 
 /// Events that timers refer to, each in a segment by itself, ascending by number.
 typedef struct kifu__timed_events {
-    kifu__segment *segments; ///< With room behind them for all segments of the log.
+    kifu__segment *segments; ///< With room behind them for all segments of the first branch.
     uint32_t count;
     uint32_t capacity;
 } kifu__timed_events;
@@ -24,8 +24,15 @@ void kifu__free_timed(const kifu_timeline *timeline, kifu__timed_events *timed);
 kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segment *segment, uint32_t slot,
                                kifu__segment *single);
 
-/// They come to the front of the log, in place of its first `dropped` segments, which are freed; the log's they are
-/// now.
+/// They come to the front of the first branch, in place of its first `dropped` segments, which are freed; the branch's
+/// they are now.
 void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint32_t dropped);
+
+/// The numbers of the events before number `root` to which timers in `state` refer, ascending, each once. The caller
+/// frees `*events`. False without memory.
+bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count);
+
+/// The segment with an event to which a timer refers; NULL: there is none.
+const kifu__segment *kifu__timed_segment(const kifu_timeline *timeline, uint32_t event);
 
 #endif

@@ -13,11 +13,22 @@ static bool is_same_mark(kifu__mark a, kifu__mark b)
     return a.cause == b.cause && a.player == b.player && a.flags == b.flags;
 }
 
+// One of a line's own events; NULL: it has no such event.
+static const kifu__segment *segment_of(const kifu__line *line, uint32_t index, uint32_t *slot)
+{
+    const kifu__branch *branch = line->branch;
+    if (index < line->from || index >= branch->end)
+        return NULL;
+    const kifu__segment *segment = kifu__segment_with(branch->segments, branch->segment_count, index);
+    *slot = index - segment->first;
+    return segment;
+}
+
 // Whether event number `index` is the same in the current line and in another one. False without memory, too.
 static bool is_same(const kifu_timeline *timeline, const kifu__line *other, uint32_t index)
 {
     uint32_t slot, slot_here;
-    const kifu__segment *there = kifu__line_segment(timeline, other, index, &slot);
+    const kifu__segment *there = segment_of(other, index, &slot);
     const kifu__segment *here = kifu__log_segment_of(&timeline->log, index);
     slot_here = index - here->first;
     if (!there || here->types[slot_here] != there->types[slot] ||
@@ -80,7 +91,7 @@ static bool make_files(const kifu_timeline *timeline, kifu__lines *lines)
 static bool find_beginning(const kifu_timeline *timeline, kifu__line *line, kifu__blob *blob)
 {
     uint32_t slot;
-    const kifu__segment *segment = kifu__line_segment(timeline, line, line->from, &slot);
+    const kifu__segment *segment = segment_of(line, line->from, &slot);
     line->begins = (uint64_t)line->parent << 32 | line->from;
     return segment && !kifu__digest_slot(timeline, segment, slot, blob, &line->begins);
 }
@@ -90,7 +101,7 @@ static void file_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu__
 {
     for (; lines->filed < lines->current; lines->filed++) {
         kifu__line *line = &lines->items[lines->filed];
-        if (!lines->filed || line->deleted || line->from >= kifu__line_end(timeline, line))
+        if (!lines->filed || line->deleted || line->from >= kifu__line_end(line))
             continue;
         if (!find_beginning(timeline, line, blob)) // Without memory: the next time.
             return;

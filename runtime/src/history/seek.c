@@ -131,7 +131,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
     if (!room)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the state");
     const uint32_t from = kifu__nearest_state(timeline, count, room);
-    result = kifu__replay_into(timeline, room, from, count);
+    result = kifu__replay_into(timeline, timeline->log.branch, room, from, count);
     if (!result)
         memcpy(state, room, size);
     kifu__free(&timeline->memory, room);

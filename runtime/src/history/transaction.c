@@ -1,6 +1,7 @@
 // Transactions: around several events, or inside a Do; and searches.
 
 #include "core/go.h"
+#include "core/hidden.h"
 #include "core/timeline.h"
 #include "history/deferred.h"
 
@@ -28,8 +29,8 @@ typedef struct transaction {
     uint32_t deferring;      // How many of those that are open up to this one are deferred,
     uint32_t deferred_from;  // and where the first of these began.
     kifu_ticket search_from; // What was submitted before this ticket is older than the last search; 0: there is none.
-    kifu__log_tail tail;     // What redo could bring back, set aside,
-    kifu__kept *kept;        // and what waits there.
+    bool lost;               // The game has ended before its beginning.
+    kifu__hidden *hidden;    // Where events lie behind the place, it goes on in there; NULL: there was never one.
 } transaction;
 
 typedef struct transactions {
@@ -91,28 +92,25 @@ static transaction *push(kifu_timeline *timeline, transaction_kind kind)
         items[all->made++] = (transaction){.kind = kind};
     transaction *pushed = &items[timeline->open++];
     pushed->kind = kind;
+    pushed->lost = false;
     return pushed;
 }
 
-// What redo could bring back.
-static void empty(kifu_timeline *timeline, transaction *each)
+static bool is_hidden(const transaction *each)
 {
-    kifu__free_kept(&each->kept, &timeline->memory);
-    kifu__log_tail_free(&timeline->log, &each->tail);
-    kifu__tell_notes(timeline, drop_aside(timeline, (uint32_t)(each - all_of(timeline)->items)));
+    return each->hidden && each->hidden->left;
 }
 
-// The log ends before where some open transactions began: they begin at its end now, with no more of what waited or
-// could be redone because of events that are gone.
+// The log ends before where some open transactions began: they begin at its end now, with no more of what waited
+// because of events that are gone.
 static void cut(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     const uint32_t executed = timeline->executed;
     for (uint32_t i = timeline->open; i > 0 && all->items[i - 1].at.executed > executed; i--) {
         transaction *each = &all->items[i - 1];
-        empty(timeline, each);
-        each->tail = (kifu__log_tail){.event_count = executed};
         each->consequences.count = 0;
+        each->lost = true;
         each->at = (kifu__moment){.executed = executed};
         each->deferred_from = each->deferred_from < executed ? each->deferred_from : executed;
     }
@@ -123,7 +121,10 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     for (uint32_t i = 0; i < all->made; i++) {
-        empty(timeline, &all->items[i]);
+        kifu__hidden *hidden = all->items[i].hidden;
+        if (hidden)
+            kifu__branch_free(timeline, &hidden->branch);
+        kifu__free(&timeline->memory, hidden);
         kifu__standing_free(&all->items[i].before, &timeline->memory);
     }
     kifu__free(&timeline->memory, all->items);
@@ -223,12 +224,23 @@ static bool has_room(kifu__queue *queue, const kifu__memory *memory)
     return !queue->count || kifu__queue_room(queue, memory, 0, queue->tail - queue->head);
 }
 
+// False without memory.
+static bool make_hidden(kifu_timeline *timeline, transaction *begun)
+{
+    if (begun->hidden)
+        return true;
+    begun->hidden = (kifu__hidden *)kifu__new(&timeline->memory, sizeof *begun->hidden);
+    if (begun->hidden)
+        *begun->hidden = (kifu__hidden){.left = NULL};
+    return begun->hidden != NULL;
+}
+
 static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
 {
-    const bool has_redo = kifu__has_redo(timeline);
-    if (has_redo && kifu__hears(timeline, cut))
+    const bool had_redo = kifu__has_redo(timeline);
+    if (had_redo && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
-    if (has_redo && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) && !timeline->branch(timeline))
+    if (had_redo && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) && !timeline->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun) {
@@ -240,19 +252,19 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     begun->delay = timeline->delay;
     begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
     begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
-    kifu__tell_notes(timeline, set_aside(timeline, timeline->open - 1));
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
+    const bool has_redo = kifu__has_redo(timeline); // In a line that has just begun, there is none.
     if (!has_room(&timeline->consequences, &timeline->memory) || !has_room(&timeline->inputs, &timeline->memory) ||
-        !kifu__keep(timeline, &begun->before) ||
-        !kifu__log_set_aside(&timeline->log, timeline->executed, &begun->tail)) {
-        kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
+        !kifu__keep(timeline, &begun->before) || (has_redo && !make_hidden(timeline, begun))) {
         timeline->open--;
         kifu__settle_line(timeline);
         return no_memory(timeline);
     }
-    begun->kept = kifu__cut_kept(timeline, timeline->executed);
-    if (has_redo) // Those of what is set aside would be taken for those of other events.
-        kifu__drop_records(timeline, timeline->executed);
+    if (has_redo) {
+        kifu__tell_notes(timeline, set_aside(timeline, timeline->open - 1));
+        kifu__hidden_begin(timeline, begun->hidden, timeline->executed);
+        kifu__tell_notes(timeline, ignore(timeline));
+    }
     begun->consequences = kifu__queue_hold(&timeline->consequences);
     begun->inputs = kifu__queue_hold(&timeline->inputs);
     if (flags & KIFU_SEARCH) {
@@ -292,14 +304,14 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
 // What redo could bring back before the transaction, it can again.
 static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 {
-    kifu__log_bring_back(&timeline->log, timeline->executed, &last->tail);
+    if (!is_hidden(last))
+        return;
+    kifu__hidden_drop(timeline, last->hidden);
     kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
-    kifu__join_kept(timeline, &last->kept);
 }
 
 static void pop(kifu_timeline *timeline)
 {
-    empty(timeline, last_open(timeline));
     timeline->open--;
     update(timeline);
 }
@@ -316,6 +328,8 @@ static kifu_result take_back(kifu_timeline *timeline)
         kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
     bring_redo_back(timeline, last);
+    if (last->lost && kifu__has_redo(timeline))
+        kifu__redo_drop(timeline);
     kifu__queue_return(&timeline->consequences, &last->consequences);
     kifu__queue_return(&timeline->inputs, &last->inputs);
     kifu__bring_back(timeline, &last->before);
@@ -347,6 +361,13 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
 
+// What has happened takes the place of what redo could bring back.
+static void join(kifu_timeline *timeline, transaction *last)
+{
+    kifu__hidden_join(timeline, last->hidden);
+    kifu__tell_notes(timeline, drop_aside(timeline, timeline->open - 1));
+}
+
 kifu_result kifu_commit(kifu_timeline *timeline)
 {
     kifu_result result;
@@ -362,6 +383,8 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit cannot end a search (KIFU_SEARCH): call kifu_roll_back");
     const uint32_t first = last->at.executed;
+    if (is_hidden(last) && !kifu__branch_room(&timeline->log, last->hidden->left, last->hidden->branch.segment_count))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; the transaction was not committed");
     if (last->kind == DEFERRED && timeline->deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
@@ -369,8 +392,10 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         if (kifu__has_redo(timeline)) // Redo would bring back events to which nothing has reacted.
             kifu__redo_drop(timeline);
     }
-    if (timeline->executed == first && !kifu__has_redo(timeline)) // New events would have ended redo.
-        bring_redo_back(timeline, last);
+    if (is_hidden(last) && timeline->executed == first && !kifu__has_redo(timeline))
+        bring_redo_back(timeline, last); // New events would have ended redo.
+    else if (is_hidden(last))
+        join(timeline, last);
     kifu__queue_release(&timeline->consequences, &last->consequences);
     kifu__queue_release(&timeline->inputs, &last->inputs);
     pop(timeline);

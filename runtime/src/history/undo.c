@@ -98,8 +98,9 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {
         event--;
-        const kifu__type *type = &timeline->rules->types[kifu__log_type(&timeline->log, event)];
-        const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
+        const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
             return refuse(timeline, error, event, KIFU_NONE, "what was done is final");
         if (flags & KIFU_REVEALS)
@@ -138,10 +139,13 @@ kifu_result kifu_undo(kifu_timeline *timeline)
 // where the events end.
 static uint32_t next_stop(const kifu_timeline *timeline)
 {
-    const kifu__kept *kept = timeline->kept;
-    uint32_t last = timeline->log.event_count;
-    for (; kept && kept->executed > timeline->executed; kept = kept->next)
-        last = kept->executed;
+    kifu__branch *path = timeline->log.branch;
+    uint32_t last = path->end;
+    if (kifu__may_keep(timeline)) {
+        kifu__kept_at at = kifu__kept_along(path, KIFU_NONE);
+        for (; at.kept && at.kept->executed > timeline->executed; kifu__kept_before(&at))
+            last = at.kept->executed;
+    }
     uint32_t count = timeline->executed + 1;
     while (count < last && kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO)
         count++;
@@ -180,6 +184,8 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     const uint32_t chain = kifu_can_redo(timeline, &timeline->error), before = timeline->executed;
     if (!chain)
         return timeline->error.result;
+    if (kifu__may_keep(timeline) && !kifu__make_room_for_kept(timeline, before + chain))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was redone");
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);

@@ -27,7 +27,7 @@ static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t l
 
 static bool goes_on(const kifu_timeline *timeline, uint32_t event)
 {
-    return event < timeline->log.event_count && event > timeline->log.begin &&
+    return event < timeline->log.branch->end && event > timeline->log.begin &&
            kifu__log_mark(&timeline->log, event)->flags & KIFU_CONTINUE_UNDO;
 }
 
@@ -93,7 +93,7 @@ static kifu_result return_from(kifu_timeline *timeline, kifu__lines *lines, cons
     if (timeline->executed > way->back)
         worse = kifu__go(timeline, way->back, KIFU__TOLD);
     if (lines && lines->current != way->from)
-        (void)kifu__line_enter(timeline, lines, way->from); // There is room.
+        kifu__line_enter(timeline, lines, way->from);
     if (!worse && timeline->executed < way->before)
         worse = go_again(timeline, way->before);
     if (way->back < way->before) // Else what waited waits still.
@@ -108,13 +108,15 @@ static kifu_result go_way(kifu_timeline *timeline, kifu__lines *lines, const way
     kifu_result result = KIFU_OK;
     if (way->back < way->before)
         result = kifu__go(timeline, way->back, KIFU__TOLD);
-    if (!result && lines && way->line != way->from && !kifu__line_enter(timeline, lines, way->line))
-        result =
-            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)way->line);
+    if (!result && lines && way->line != way->from)
+        kifu__line_enter(timeline, lines, way->line);
     if (!result && lines)
         result = kifu__line_check(timeline, lines, way->line);
     const uint32_t end = result ? 0 : end_of_chain(timeline, way->count);
-    if (end > timeline->executed)
+    if (!result && !kifu__make_room_for_kept(timeline, end))
+        result =
+            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)way->line);
+    if (!result && end > timeline->executed)
         result = kifu__go(timeline, end, KIFU__TOLD);
     return result;
 }
@@ -124,7 +126,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
 {
     uint32_t shared = KIFU_NONE;
     if (lines)
-        kifu__line_common(lines, lines->current, line, &shared);
+        shared = kifu__common(timeline->log.branch, lines->items[line].branch);
     const uint32_t least = count < shared ? count : shared;
     const uint32_t chain = least < shared ? end_of_chain(timeline, least) : least;
     const uint32_t turn = chain < shared ? chain : shared; // Lines may part inside a chain.
@@ -161,7 +163,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     kifu_result result = require(timeline, "kifu_go_to", line, &lines);
     if (result)
         return result;
-    const uint32_t end = lines ? kifu__line_end(timeline, &lines->items[line]) : timeline->log.event_count;
+    const uint32_t end = lines ? kifu__line_end(&lines->items[line]) : timeline->log.branch->end;
     const uint32_t old_line = lines ? lines->current : 0, old_count = timeline->executed;
     if (count == KIFU_WHERE_LEFT)
         count = line == old_line ? old_count : lines->items[line].left;
@@ -172,7 +174,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    if (lines && line != old_line && old_count == timeline->log.event_count) {
+    if (lines && line != old_line && old_count == timeline->log.branch->end) {
         lines->tip = old_count;
         lines->tip_hash = kifu_state_hash(timeline);
     }
@@ -271,10 +273,9 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     uint32_t count = 0;
     for (uint32_t id = line, next; id != KIFU_NONE; id = next) {
         next = next_below(lines, id, line);
-        kifu__line_free(timeline, &lines->items[id]);
+        kifu__line_delete(timeline, lines, id);
         kifu__tell_notes(timeline, drop_line(timeline, id));
         kifu__line_changed(timeline, lines, id);
-        lines->items[id].deleted = true;
         count++;
     }
     unlist(lines, line, count);

@@ -41,33 +41,31 @@ static void compare(changes *changes, const kifu_rules *rules, int id, const kif
 // False where more has happened than that the game went on, or no brief segment can say it.
 static bool find_changes(const kifu_timeline *timeline, const kifu__written *written, changes *changes)
 {
-    const kifu__log *log = &timeline->log;
+    kifu__branch *path = timeline->log.branch;
     const kifu_rules *rules = timeline->rules;
-    const uint32_t first = written->executed, same = kifu__same_events(log);
+    const uint32_t first = written->executed, same = kifu__same_events(path);
     *changes = (struct changes){.events = timeline->executed - first};
     if (timeline->sought || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
         return false;
     uint32_t kept = 0;
-    for (const kifu__kept *at = timeline->kept; at; at = at->next) {
-        if (!at->said)
+    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE); at.kept; kifu__kept_before(&at)) {
+        if (!at.kept->said)
             return false;
         kept++;
     }
     if (kept != written->kept_count) // The file has more.
         return false;
-    if (!changes->events && (log->event_count != written->events || same < log->event_count))
+    if (!changes->events && (path->end != written->events || same < path->end))
         return false;
     if (changes->events) {
         if (kifu__has_redo(timeline) || (same < written->events ? same : written->events) != first)
             return false;
-        const kifu__segment *segment = kifu__log_segment_of(log, first);
-        if (timeline->executed > segment->first + segment->count || segment->rules_version != rules->rules_version)
+        uint32_t end;
+        const kifu__segment *segment = kifu__path_segment(path, first, &end);
+        if (timeline->executed > end || segment->rules_version != rules->rules_version)
             return false;
+        changes->checkpoints = kifu__count_checkpoints(path, first);
     }
-    const uint32_t hashes = timeline->checkpoint_count;
-    while (changes->events && changes->checkpoints < hashes &&
-           timeline->checkpoints[hashes - changes->checkpoints - 1].event_count > first)
-        changes->checkpoints++;
     compare(changes, rules, CONSEQUENCES_GONE, &timeline->consequences, &written->consequences, &changes->consequences);
     compare(changes, rules, INPUTS_GONE, &timeline->inputs, &written->inputs, &changes->inputs);
     changes->any |= changes->events > 0;
@@ -103,16 +101,18 @@ static bool make_parts(kifu__plan *plan, const kifu__written *written, const cha
     return good;
 }
 
-// Hashes along the log, as the last of its vectors has them.
-static void add_checkpoints(const kifu_timeline *timeline, uint32_t count, uint32_t ref, kifu__blob *payload)
+// Those behind the first `from` events.
+static void add_checkpoints(const kifu_timeline *timeline, uint32_t from, uint32_t count, uint32_t ref,
+                            kifu__blob *payload)
 {
-    const kifu__checkpoint *from = timeline->checkpoints + (timeline->checkpoint_count - count);
+    const kifu__checkpoint *next = kifu__next_checkpoint(timeline->log.branch, from);
     const uint32_t first =
         kifu__build_vector(payload, ref, NULL, count, (uint64_t)count * sizeof(kifu__save_checkpoint), 8);
     for (uint32_t i = 0; i < count && !payload->result; i++) {
         kifu__save_checkpoint *to = (kifu__save_checkpoint *)kifu__built(payload, first) + i;
-        to->hash = from[i].hash;
-        to->event_count = from[i].event_count;
+        to->hash = next->hash;
+        to->event_count = next->event_count;
+        next = kifu__next_checkpoint(timeline->log.branch, next->event_count);
     }
 }
 
@@ -159,7 +159,8 @@ static void build(const kifu_timeline *timeline, const changes *changes, const k
     if (there[EVENTS])
         add_bytes(payload, table + vtable[2 + EVENTS], events->bytes, events->size);
     if (there[CHECKPOINTS])
-        add_checkpoints(timeline, changes->checkpoints, table + vtable[2 + CHECKPOINTS], payload);
+        add_checkpoints(timeline, timeline->executed - changes->events, changes->checkpoints,
+                        table + vtable[2 + CHECKPOINTS], payload);
     if (there[VTABLES])
         add_bytes(payload, table + vtable[2 + VTABLES], timeline->rules->vtables, timeline->rules->vtables_size);
     if (there[WAITING])

@@ -49,71 +49,14 @@ static void add_go(appending *appending, uint32_t id, uint32_t count)
 
 // --- The events of a line --------------------------------------------------------------------------------------------
 
-// Its segments from event number `first` on. False without memory.
-static bool list_segments(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, kifu__log *log)
-{
-    uint32_t slot;
-    for (uint32_t event = first; event < log->event_count;) {
-        const kifu__segment *segment = kifu__line_segment(timeline, line, event, &slot);
-        kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, log->segments, &log->segment_capacity,
-                                                              (uint64_t)log->segment_count + 1, sizeof *segments);
-        if (!segments)
-            return false;
-        log->segments = segments;
-        kifu__segment *listed = &segments[log->segment_count++];
-        *listed = *segment;
-        // As it was, with the line's events behind the place where another one goes on. In the log, that one's may be
-        // in the same segment.
-        if (line->split && listed->first < line->at && event >= line->at)
-            listed->count = line->tail.last_count;
-        else if (line->split && listed->first < line->at && listed->count > line->at - listed->first)
-            listed->count = line->at - listed->first;
-        event = listed->first + listed->count;
-    }
-    return true;
-}
-
-// Those that are recorded of more than `first` events: up to where the line's events are set aside, and of these.
-static bool list_hashes(const kifu_timeline *timeline, const kifu__line *line, uint32_t first, kifu_timeline *other)
-{
-    const uint32_t end = line->split ? line->at : timeline->log.event_count,
-                   known = kifu__checkpoints_up_to(timeline, end);
-    const uint32_t from = first < end ? kifu__checkpoints_up_to(timeline, first) : known;
-    const uint32_t count = known - from + (line->split ? line->hash_count : 0);
-    kifu__checkpoint *hashes = (kifu__checkpoint *)kifu__new(&timeline->memory, (count + (size_t)1) * sizeof *hashes);
-    if (!hashes)
-        return false;
-    if (known > from)
-        memcpy(hashes, timeline->checkpoints + from, (known - from) * sizeof *hashes);
-    if (count > known - from)
-        memcpy(hashes + (known - from), line->hashes, line->hash_count * sizeof *hashes);
-    other->checkpoints = hashes;
-    other->checkpoint_count = count;
-    return true;
-}
-
 // Its events from number `first` on.
 static void add_events(appending *appending, uint32_t id, uint32_t first)
 {
     kifu__plan *plan = appending->plan;
-    kifu_timeline *timeline = plan->timeline, other = *timeline;
-    const kifu__line *line = &appending->lines->items[id];
-    const uint32_t end = kifu__line_end(timeline, line);
     kifu__written written = {.begun = true, .events = first, .executed = first};
-    other.log =
-        (kifu__log){.memory = timeline->memory, .rules = timeline->rules, .event_count = end, .unchanged = KIFU_NONE};
-    other.checkpoints = NULL;
-    if (list_segments(timeline, line, first, &other.log) && list_hashes(timeline, line, first, &other)) {
-        plan->timeline = &other;
-        kifu__plan_log(plan, &written);
-        plan->timeline = timeline;
-        if (plan->result)
-            timeline->error = other.error;
-    } else
-        kifu__plan_fail(plan, KIFU_NO_MEMORY);
-    if (other.checkpoints)
-        kifu__free(&timeline->memory, other.checkpoints);
-    kifu__free(&timeline->memory, other.log.segments);
+    plan->path = appending->lines->items[id].branch;
+    kifu__plan_log(plan, &written);
+    plan->path = NULL;
 }
 
 static void add_changes(appending *appending, uint32_t id)
@@ -121,7 +64,7 @@ static void add_changes(appending *appending, uint32_t id)
     kifu__lines *lines = appending->lines;
     const kifu__line *line = &lines->items[id];
     const bool known = is_in_file(appending, line), first = appending->anew && line->parent == id;
-    const uint32_t end = kifu__line_end(appending->plan->timeline, line);
+    const uint32_t end = kifu__line_end(line);
     const uint32_t from = known ? line->file_end : line->from;
     if (id == lines->current && known && from == end)
         return; // The file goes there in the end.
@@ -140,11 +83,14 @@ static void add_kept(appending *appending, uint32_t id)
 {
     kifu__plan *plan = appending->plan;
     const kifu__line *line = &appending->lines->items[id];
-    const uint32_t end = line->tail.event_count;
-    kifu__written written = {.begun = true, .executed = end};
+    kifu__written written = {.begun = true, .executed = kifu__line_end(line)};
     add_line(appending, id, KIFU__LEFT_LINE | KIFU__UNDONE_LINE, 0);
     const uint32_t first = plan->count;
-    kifu__plan_kept(plan, &written, line->kept, 0);
+    plan->path = line->branch;
+    plan->least = kifu__line_at(appending->lines, id) + 1;
+    kifu__plan_kept(plan, &written, 0);
+    plan->path = NULL;
+    plan->least = 0;
     for (uint32_t i = first; i < plan->count; i++)
         plan->pieces[i].kind += KIFU__OF_LINE;
 }
@@ -185,7 +131,7 @@ static void say_current(appending *appending)
 {
     kifu_timeline *timeline = appending->plan->timeline;
     kifu__written *written = appending->plan->written;
-    const uint32_t end = timeline->log.event_count;
+    const uint32_t end = timeline->log.branch->end;
     if (appending->at != appending->lines->current)
         add_go(appending, appending->lines->current, end);
     *written = (kifu__written){.begun = true,
@@ -196,9 +142,10 @@ static void say_current(appending *appending)
                                .kept = written->kept,
                                .kept_count = written->kept_count,
                                .notes = written->notes};
-    timeline->log.unchanged = KIFU_NONE;
-    for (kifu__kept *kept = timeline->kept; kept; kept = kept->next)
-        kept->said = false; // The way there may have dropped some in the file.
+    timeline->log.branch->unchanged = KIFU_NONE;
+    kifu__kept_at at = kifu__kept_along(timeline->log.branch, KIFU_NONE);
+    for (; at.kept; kifu__kept_before(&at))
+        at.kept->said = false; // The way there may have dropped some in the file.
 }
 
 static void append(appending *appending)
@@ -232,7 +179,7 @@ static void append(appending *appending)
     }
 }
 
-static void remember(kifu_timeline *timeline, kifu__lines *lines, bool anew)
+static void remember(kifu__lines *lines, bool anew)
 {
     for (uint32_t id = 0; id < lines->count && anew; id++)
         kifu__line_touch(lines, id);
@@ -240,12 +187,14 @@ static void remember(kifu_timeline *timeline, kifu__lines *lines, bool anew)
     while (lines->touched) {
         kifu__line *line = &lines->items[lines->touched - 1];
         lines->touched = line->next_touched;
-        line->touched = false;
-        for (kifu__kept *kept = line->kept; kept; kept = kept->next)
-            kept->said = true;
-        line->file_keeps = line->kept != NULL;
+        line->touched = line->file_keeps = false;
         line->in_file = !line->deleted;
-        line->file_end = kifu__line_end(timeline, line);
+        if (line->deleted)
+            continue;
+        const uint32_t at = kifu__line_at(lines, (uint32_t)(line - lines->items));
+        for (kifu__kept *kept = line->branch->kept; kept && kept->executed > at; kept = kept->next)
+            kept->said = line->file_keeps = true;
+        line->file_end = kifu__line_end(line);
     }
     lines->given_up = false;
     lines->file_line = lines->current;
@@ -257,7 +206,7 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     kifu_timeline *timeline = plan->timeline;
     appending appending = {.plan = plan, .lines = lines, .anew = !plan->written->begun, .at = KIFU_NONE};
     if (what == KIFU__LOG_WRITTEN) {
-        remember(timeline, lines, plan->version != 0);
+        remember(lines, plan->version != 0);
         return;
     }
     const bool first = appending.anew, alone = lines->count == 1 && !lines->current;
@@ -265,7 +214,7 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     const uint32_t main = first ? lines->listed[0] : lines->file_main;
     const bool since = !first && lines->touched && !lines->items[lines->listed[0]].in_file; // They are kept since then.
     plan->anew |=
-        !first && (since || lines->given_up || (current->in_file && current->file_end > timeline->log.event_count));
+        !first && (since || lines->given_up || (current->in_file && current->file_end > timeline->log.branch->end));
     if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
         return;
     if (first && timeline->log.begin)

@@ -162,7 +162,7 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     changes->marks = marks;
     mark *added = &marks[changes->count++];
     *added =
-        (mark){.change = change, .length = timeline->log.event_count, .low = KIFU_NONE, .tree = timeline->tree_changes};
+        (mark){.change = change, .length = timeline->log.branch->end, .low = KIFU_NONE, .tree = timeline->tree_changes};
     changes->executed = kifu_event_count(timeline);
     return complete(timeline, added);
 }
@@ -171,7 +171,7 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
 static uint64_t count_since(const kifu_timeline *timeline, const changes *changes, uint32_t cut)
 {
     const mark *last = &changes->marks[changes->count - 1];
-    const uint32_t length = timeline->log.event_count, before = last->length, executed = kifu_event_count(timeline);
+    const uint32_t length = timeline->log.branch->end, before = last->length, executed = kifu_event_count(timeline);
     if (cut < before)
         return 1 + (uint64_t)(length - cut);
     const uint32_t undone = length - executed;
@@ -195,7 +195,7 @@ kifu_result kifu__count_changes(kifu_timeline *timeline, uint64_t *count)
     }
     if (changes->count && !more)
         return complete(timeline, &changes->marks[changes->count - 1]);
-    *count = changes->count ? *count + more : 1 + (uint64_t)timeline->log.event_count; // 0 is none.
+    *count = changes->count ? *count + more : 1 + (uint64_t)timeline->log.branch->end; // 0 is none.
     return add(timeline, changes, *count, cut);
 }
 

@@ -157,7 +157,7 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
 static bool is_first(const kifu__reader *reader)
 {
     const kifu_timeline *timeline = reader->timeline;
-    return !timeline->log.event_count && !timeline->inputs.count && !timeline->consequences.count &&
+    return !timeline->log.branch->end && !timeline->inputs.count && !timeline->consequences.count &&
            !reader->snapshot_count;
 }
 
@@ -193,7 +193,7 @@ static kifu_result put_in_front(kifu__reader *reader, roots *roots)
         return KIFU_OK;
     kifu__segment *segments =
         (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                    (uint64_t)timed->count + timeline->log.segment_count, sizeof *segments);
+                                    (uint64_t)timed->count + timeline->log.branch->segment_count, sizeof *segments);
     if (!segments)
         return kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
     timed->segments = segments;

@@ -1,6 +1,7 @@
 // The part of a timeline that has its lines in saves, and the end of a load: when all lines are there, one of them
 // becomes the current one.
 
+#include "save/assemble.h"
 #include "save/line_frames.h"
 
 #include <inttypes.h>
@@ -20,37 +21,23 @@ static kifu_result end_way(kifu__reader *reader, kifu__line_frames *frames, kifu
     while (lines->items[id].parent != frames->next_up)
         id = lines->items[id].parent;
     lines->items[id].parent = 0;
-    lines->items[0] = (kifu__line){.from = reader->timeline->log.begin, .known = true, .split = true};
-    lines->items[0].at = lines->items[0].left = lines->items[0].tail.event_count = frames->next_at;
+    lines->items[0] = (kifu__line){.from = reader->timeline->log.begin, .known = true, .left = frames->next_at};
     return KIFU_OK;
 }
 
-void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines)
+kifu_result kifu__lose_lines(kifu__reader *reader, kifu__lines *lines)
 {
     kifu_timeline *timeline = reader->timeline;
     for (uint32_t id = 0; id < lines->count; id++) {
         if (lines->items[id].known && reader->left_out)
             reader->left_out->lines++;
-        kifu__line_free(timeline, &lines->items[id]);
     }
-    lines->count = 1;
-    lines->current = lines->main = lines->before_last = lines->touched = 0;
-    lines->items[0] = (kifu__line){.from = timeline->log.begin};
-    kifu__lines_list(lines);
+    return kifu__flatten(timeline, lines) ? KIFU_OK : kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
 }
 
 static void settle_lines(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__lines *lines)
 {
-    const uint32_t current = frames->current;
-    lines->current = current;
-    lines->items[current].split = false;
-    lines->items[current].unchecked = false;
-    for (uint32_t id = 0; id < lines->count; id++) {
-        // Not there: line 0, where the game begins from a state behind its end.
-        lines->items[id].deleted |= !lines->items[id].known;
-        lines->items[id].known = false;
-    }
-    kifu__lines_list(lines);
+    lines->items[lines->current].unchecked = false;
     while (lines->items[lines->main].deleted && lines->main)
         lines->main = lines->items[lines->main].parent;
     if (lines->items[lines->main].deleted)
@@ -67,16 +54,14 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t events = timeline->log.event_count;
+    const uint32_t events = timeline->log.branch->end;
     if (!frames->begun) {
         lines->items[0].from = timeline->log.begin;
         return KIFU_OK;
     }
     kifu__line *line = &lines->items[frames->current];
-    if (reader->half) { // Events of the current line were dropped, from which others may branch off.
-        kifu__lose_lines(reader, lines);
-        return KIFU_OK;
-    }
+    if (reader->half) // Events of the current line were dropped, from which others may branch off.
+        return kifu__lose_lines(reader, lines);
     if (line->from < timeline->log.begin || line->from > events || events - line->from != frames->count)
         return kifu__damaged(reader->error, reader->loaded->file.size,
                              "the current line of the save, line %" PRIu32 ", has %" PRIu32 " events after %" PRIu32
@@ -87,7 +72,9 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
             return kifu__damaged(reader->error, reader->loaded->file.size,
                                  "line %" PRIu32 " of the save branches off behind the current line's end", id);
     }
-    const kifu_result result = end_way(reader, frames, lines);
+    kifu_result result = end_way(reader, frames, lines);
+    if (!result && (result = kifu__assemble(timeline, lines, frames->current)) != KIFU_OK)
+        return kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result)
         settle_lines(timeline, frames, lines);
     return result;
@@ -179,15 +166,21 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
-    kifu__drop_undone(timeline, frames);
+    if (frames->undone)
+        frames->side.branch = NULL; // It is the line's.
     kifu__side_free(timeline, &frames->side);
+    kifu__free_kept(&frames->waited, &timeline->memory);
+    kifu__standing_free(&frames->waits, &timeline->memory);
     kifu__standing_free(&frames->kept, &timeline->memory);
 }
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {
-        .plan = kifu__plan_lines, .take = take, .fits = kifu__news_lines_fit, .adopt = kifu__adopt_news_lines};
+    static const kifu__saved saved = {.plan = kifu__plan_lines,
+                                      .take = take,
+                                      .fits = kifu__news_lines_fit,
+                                      .makes_room = kifu__news_lines_room,
+                                      .adopt = kifu__adopt_news_lines};
     static const kifu__part_table table = {
         .size = sizeof(kifu__line_frames), .order = KIFU__LINES, .freed = freed, .saved = &saved};
     if (!kifu__attach_saved(timeline, &table))

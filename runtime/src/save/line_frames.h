@@ -17,11 +17,8 @@ enum {
 
 /// What a timeline has of one line while that is read, in place of what it has of the current one.
 typedef struct kifu__side {
-    kifu__log log;
-    kifu__kept *kept;
-    kifu__checkpoint *checkpoints;
-    uint32_t checkpoint_count;
-    uint32_t checkpoint_capacity;
+    kifu__branch *branch; ///< NULL: nothing is read.
+    uint32_t begin;       ///< As of the log.
     uint32_t executed;
     kifu__queue consequences;
     kifu__queue inputs;
@@ -50,7 +47,8 @@ typedef struct kifu__line_frames {
     kifu__standing kept;  ///< What waits in parts for the current line.
     bool logged;          ///< The file is a log file with lines.
     bool undone;          ///< There, what waits in line `line` is being read:
-    kifu__standing waits; ///< what waits in parts there.
+    kifu__standing waits; ///< what waits in parts there,
+    kifu__kept *waited;   ///< and what waited at its places before.
     bool has_tree;        ///< In news: they say where the game stands,
     kifu__save_tree tree; ///< which is here.
 } kifu__line_frames;
@@ -87,8 +85,8 @@ void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames);
 /// Since it was gone to the current line, no events were replaced that another line has, too.
 kifu_result kifu__require_shared(const kifu__reader *reader, const kifu__frame *frame);
 
-/// All that was read of other lines than the current one goes.
-void kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);
+/// All that was read of other lines than the current one goes. KIFU_NO_MEMORY.
+kifu_result kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);
 
 /// Begins to read a line, whose events from number `from` on follow: it is at `place` among those of the timeline.
 kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
@@ -115,12 +113,10 @@ kifu_result kifu__take_news_line(kifu__reader *reader, kifu__line_frames *frames
 
 /// As in `kifu__saved` (take_news_lines.c).
 kifu_result kifu__news_lines_fit(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
+bool kifu__news_lines_room(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 
 // --- In whole saves --------------------------------------------------------------------------------------------------
-
-/// For one call, whether lines are on the way from the current one to the first.
-void kifu__mark_way(kifu__lines *lines, bool on_way);
 
 /// Adds a line that is not the current one, with its events and all. `next` as in kifu.save.Line.
 void kifu__plan_line(kifu__plan *plan, kifu__lines *lines, uint32_t id, uint32_t next);

@@ -37,8 +37,8 @@ static void release(kifu_timeline *timeline, kifu__loaded *loaded)
     const kifu__memory *memory = &timeline->memory;
     uint32_t next = 0, left = 0;
     bool needs_file = false;
-    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        const kifu__segment *segment = &timeline->log.segments[i];
+    for (uint32_t event = timeline->log.begin, end; event < timeline->log.branch->end; event = end) {
+        const kifu__segment *segment = kifu__path_segment(timeline->log.branch, event, &end);
         if (!segment->borrowed)
             continue;
         if ((uintptr_t)segment->bytes - (uintptr_t)loaded->file.bytes < loaded->file.size) {

@@ -71,16 +71,18 @@ static void plan_parts(kifu__plan *plan, kifu__saving what)
 static void remember_kept(kifu_timeline *timeline, log_file *log)
 {
     uint32_t count = 0;
-    for (kifu__kept *kept = timeline->kept; kept; kept = kept->next, count++)
-        kept->said = true;
+    kifu__branch *path = timeline->log.branch;
+    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE); at.kept; kifu__kept_before(&at), count++)
+        at.kept->said = true;
     uint32_t *places = log->written.kept;
     if (count)
         places = (uint32_t *)kifu__grow(&timeline->memory, places, &log->kept_capacity, count, sizeof *places);
     log->forgot = count && !places;
     log->written.kept = places ? places : log->written.kept;
     log->written.kept_count = log->forgot ? 0 : count;
-    for (const kifu__kept *kept = timeline->kept; kept && !log->forgot; kept = kept->next)
-        *places++ = kept->executed;
+    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE);
+    for (; at.kept && !log->forgot; kifu__kept_before(&at))
+        *places++ = at.kept->executed;
 }
 
 // The plan is in the file.
@@ -96,7 +98,7 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
     uint32_t *const kept = log->written.kept;
     log->written = *written;
     log->written.kept = kept;
-    timeline->log.unchanged = KIFU_NONE;
+    timeline->log.branch->unchanged = KIFU_NONE;
     remember_kept(timeline, log);
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;

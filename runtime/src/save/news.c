@@ -18,13 +18,13 @@ static kifu__plan plan_rest(kifu_timeline *timeline, const kifu__since *since)
     kifu__plan plan = {.timeline = timeline, .since = since};
     kifu__written written = {.begun = true, .events = base, .executed = base};
     kifu__log *log = &timeline->log;
-    const uint32_t unchanged = log->unchanged;
-    log->unchanged = base;
+    const uint32_t unchanged = log->branch->unchanged;
+    log->branch->unchanged = base;
     kifu__plan_changes(&plan, &written);
     if (timeline->plan_parts)
         timeline->plan_parts(&plan, KIFU__SOME_NEWS);
     kifu__plan_snapshot(&plan, false);
-    log->unchanged = unchanged;
+    log->branch->unchanged = unchanged;
     return plan;
 }
 

@@ -8,33 +8,26 @@
 void kifu__side_free(kifu_timeline *timeline, kifu__side *side)
 {
     const kifu__memory *memory = &timeline->memory;
-    kifu__log_tail tail = {.segments = side->log.segments, .segment_count = side->log.segment_count};
-    kifu__log_tail_free(&timeline->log, &tail);
-    kifu__free_kept(&side->kept, memory);
-    kifu__free(memory, side->checkpoints);
+    if (side->branch)
+        kifu__branch_free(timeline, side->branch);
+    kifu__free(memory, side->branch);
     kifu__queue_free(&side->consequences, memory);
     kifu__queue_free(&side->inputs, memory);
-    *side = (kifu__side){.executed = 0};
+    *side = (kifu__side){.branch = NULL};
 }
 
 void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
 {
     const kifu__side other = *side;
     *side = (kifu__side){
-        .log = timeline->log,
-        .kept = timeline->kept,
-        .checkpoints = timeline->checkpoints,
-        .checkpoint_count = timeline->checkpoint_count,
-        .checkpoint_capacity = timeline->checkpoint_capacity,
+        .branch = timeline->log.branch,
+        .begin = timeline->log.begin,
         .executed = timeline->executed,
         .consequences = timeline->consequences,
         .inputs = timeline->inputs,
     };
-    timeline->log = other.log;
-    timeline->kept = other.kept;
-    timeline->checkpoints = other.checkpoints;
-    timeline->checkpoint_count = other.checkpoint_count;
-    timeline->checkpoint_capacity = other.checkpoint_capacity;
+    kifu__log_enter(&timeline->log, other.branch);
+    timeline->log.begin = other.begin;
     timeline->executed = other.executed;
     timeline->consequences = other.consequences;
     timeline->inputs = other.inputs;
@@ -42,39 +35,25 @@ void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
 
-// What was read becomes the line's; the timeline has it in place of its own.
-static void keep_line(kifu_timeline *timeline, const kifu__line_frames *frames, kifu__line *line)
+// What was read becomes the line's.
+static void keep_line(kifu_timeline *timeline, kifu__line_frames *frames, kifu__line *line)
 {
-    line->split = true;
-    line->at = frames->from;
-    line->tail = (kifu__log_tail){
-        .segments = timeline->log.segments,
-        .segment_count = timeline->log.segment_count,
-        .segment_capacity = timeline->log.segment_capacity,
-        .event_count = timeline->log.event_count,
-        .unchanged = frames->from,
-    };
-    line->kept = kifu__cut_kept(timeline, frames->from);
-    line->hashes = timeline->checkpoints;
-    line->hash_count = timeline->checkpoint_count;
+    kifu__branch *branch = frames->side.branch;
+    frames->side.branch = NULL;
+    line->branch = branch;
+    line->at = branch->from;
     line->deleted = false;
-    timeline->log.segments = NULL;
-    timeline->log.segment_count = timeline->log.segment_capacity = 0;
-    timeline->checkpoints = NULL;
-    timeline->checkpoint_count = 0;
-    if (line->comparable)
-        return;
-    kifu__free(&timeline->memory, line->hashes);
-    line->hashes = NULL;
-    line->hash_count = 0;
+    kifu__drop_kept_up_to(timeline, branch, branch->from);
+    if (!line->comparable)
+        branch->checkpoint_count = 0;
 }
 
 // Where the line cannot be read, one on the way from the current line to line 0 stays, with the events that it shares.
-static void lose_line(kifu__line_frames *frames, kifu__line *line)
+static void lose_line(kifu_timeline *timeline, kifu__line_frames *frames, kifu__line *line)
 {
-    line->split = true;
-    line->at = line->left = frames->from;
-    line->tail.event_count = frames->from;
+    kifu__branch_free(timeline, frames->side.branch);
+    keep_line(timeline, frames, line);
+    line->left = line->at;
     line->cut = true;
     line->deleted = !frames->on_way;
 }
@@ -88,26 +67,29 @@ kifu_result kifu__end_line(kifu__reader *reader, kifu__line_frames *frames)
     if (!frames->open)
         return KIFU_OK;
     frames->open = false;
-    kifu__swap_side(timeline, &frames->side);
+    const uint32_t end = frames->side.branch->end;
     if (frames->lost)
-        lose_line(frames, line);
-    else if (timeline->log.event_count - line->from != frames->line_count)
+        lose_line(timeline, frames, line);
+    else if (end - line->from != frames->line_count)
         result =
             kifu__damaged(reader->error, frames->offset,
                           "line %" PRIu32 " of the save, at byte %" PRIu64 ", has %" PRIu32 " events, and not %" PRIu32,
-                          frames->line, frames->offset, timeline->log.event_count - line->from, frames->line_count);
-    else if (frames->left > timeline->log.event_count)
+                          frames->line, frames->offset, end - line->from, frames->line_count);
+    else if (frames->left > end)
         result = kifu__damaged(reader->error, frames->offset,
                                "line %" PRIu32 " of the save, at byte %" PRIu64 ", was left behind its end",
                                frames->line, frames->offset);
     else {
-        line->left = frames->left > timeline->executed ? frames->left : timeline->executed;
-        if (kifu__leave_place(timeline, frames->from))
+        const uint32_t executed = frames->side.executed;
+        line->left = frames->left > executed ? frames->left : executed;
+        kifu__swap_side(timeline, &frames->side);
+        const bool good = kifu__leave_place(timeline, frames->from);
+        kifu__swap_side(timeline, &frames->side);
+        if (good)
             keep_line(timeline, frames, line);
         else
             result = kifu__not_loaded(reader->error, frames->offset, KIFU_NO_MEMORY);
     }
-    kifu__swap_side(timeline, &frames->side);
     kifu__bring_back(timeline, &frames->kept);
     kifu__side_free(timeline, &frames->side);
     return result;
@@ -134,7 +116,7 @@ static const char *find_fault(const kifu__reader *reader, const kifu__line_frame
         return "branches off from a line that was begun after it";
     if (frames->begun && (id == frames->current || (id < lines->count && lines->items[id].known)))
         return "is there twice";
-    if (!frames->begun && fields->from > reader->timeline->log.event_count)
+    if (!frames->begun && fields->from > reader->timeline->log.branch->end)
         return "begins behind its end";
     if (frames->begun && frames->up && !up)
         return "stands in the place of the one from which the line before it branches off";
@@ -187,10 +169,10 @@ kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, con
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     if (kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
-    frames->side.log = (kifu__log){.memory = timeline->log.memory,
-                                   .rules = timeline->rules,
-                                   .begin = reader->news ? 0 : timeline->log.begin, // News fit to whole games only.
-                                   .event_count = from};
+    frames->side.branch = kifu__branch_new(timeline, place, from);
+    if (!frames->side.branch)
+        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    frames->side.begin = reader->news ? 0 : timeline->log.begin; // News fit to whole games only.
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;
@@ -211,7 +193,7 @@ static kifu_result begin_other(kifu__reader *reader, kifu__line_frames *frames, 
     const bool up = frames->up && fields->id == frames->next_up;
     const uint32_t from = up ? frames->next_at : fields->from;
     const bool current = fields->parent == frames->current;
-    const uint32_t end = current ? timeline->log.event_count : above->tail.event_count;
+    const uint32_t end = current || up ? timeline->log.branch->end : kifu__line_end(above);
     frames->lost = !up && !current && above->cut && (above->deleted || from > end);
     if (!up && !frames->lost && from > end)
         return refuse(reader, frame, fields->id, "branches off behind the end of its parent");
@@ -246,8 +228,10 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
     if (!kifu__lines_reach(timeline, lines, last))
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     kifu__line *line = &lines->items[fields.id];
-    kifu__line_free(timeline, line); // A hostile log file may have begun it.
+    if (frames->logged)
+        return refuse(reader, frame, fields.id, "is not one of a log file");
     *line = (kifu__line){
+        .branch = fields.id == 0 && !frames->begun ? line->branch : NULL,
         .parent = fields.parent,
         .from = fields.from,
         .known = true,
@@ -290,14 +274,14 @@ kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, ki
 static kifu_result take_frame(kifu__reader *reader, const kifu__line_frames *frames, const kifu__frame *frame)
 {
     const kifu_timeline *timeline = reader->timeline;
-    const kifu__log *log = &timeline->log;
     const bool events = frame->kind == KIFU__FRAME_SEGMENT;
-    if (events && timeline->executed != timeline->log.event_count)
+    if (events && timeline->executed != timeline->log.branch->end)
         return refuse(reader, frame, frames->line, "has events behind an undo");
     kifu_result result = kifu__take_frame(reader, frame);
-    if (!result && events && log->segment_count)
-        result = kifu__own_segment(reader, frame, &log->segments[log->segment_count - 1]);
-    if (!result && timeline->checkpoint_count && timeline->checkpoints[0].event_count <= frames->from)
+    kifu__branch *branch = timeline->log.branch;
+    if (!result && events && branch->segment_count)
+        result = kifu__own_segment(reader, frame, &branch->segments[branch->segment_count - 1]);
+    if (!result && branch->checkpoint_count && branch->checkpoints[0].event_count <= frames->from)
         result = refuse(reader, frame, frames->line, "has the hash of a state before it begins");
     return result;
 }
@@ -323,7 +307,7 @@ kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, 
     reader->snapshot_count = snapshots;
     reader->error = error;
     if ((result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && !reader->news) {
-        kifu__side_free(timeline, &frames->side);
+        kifu__branch_free(timeline, frames->side.branch);
         frames->lost = true;
         count_lost(reader, &own);
         return KIFU_OK;

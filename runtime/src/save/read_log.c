@@ -77,12 +77,14 @@ static kifu_result take_events(kifu__reader *reader, const kifu__frame *frame, c
     kifu_result result = read_brief(reader, frame, events, &whole);
     if (result)
         return result;
-    kifu__redo_drop(timeline);
+    result = kifu__drop_behind(reader, frame);
+    if (result)
+        return result;
     result = kifu__read_segment(reader, &whole, timeline->executed, false, &segment);
     if (result)
         return result;
     result = add_events(reader, &segment);
-    timeline->executed = timeline->log.event_count;
+    timeline->executed = timeline->log.branch->end;
     return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
 }
 
@@ -148,10 +150,10 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
                               "the save goes to another line of the game at byte %" PRIu64
                               ": load it with kifu_options.keep_variations = kifu_keep_variations",
                               frame->offset);
-    if (go->count < timeline->executed || go->count > timeline->log.event_count)
+    if (go->count < timeline->executed || go->count > timeline->log.branch->end)
         return kifu__damaged(reader->error, frame->offset,
                              "a redo in the save goes from %" PRIu32 " to %" PRIu32 " events; there are %" PRIu32,
-                             timeline->executed, go->count, timeline->log.event_count);
+                             timeline->executed, go->count, timeline->log.branch->end);
     kifu__arrive(timeline, go->count);
     return KIFU_OK;
 }

@@ -17,19 +17,17 @@ static kifu_result no_memory(const kifu__reader *reader, const kifu__frame *fram
     return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
 }
 
-// The events that lie in the file become the timeline's own: lines share them.
+// The events of the current line that lie in the file become the timeline's own: only those of the line where it ends
+// may need the file.
 static kifu_result own_events(kifu__reader *reader, const kifu__frame *frame)
 {
-    kifu_timeline *timeline = reader->timeline;
-    for (uint32_t i = 0; i < timeline->log.segment_count; i++) {
-        kifu__segment *segment = &timeline->log.segments[i];
-        if (!segment->borrowed)
-            continue;
-        const kifu_result result = kifu__own_segment(reader, frame, segment);
+    kifu__branch *branch = reader->timeline->log.branch;
+    for (uint32_t i = 0; i < branch->segment_count; i++) {
+        const kifu_result result = kifu__own_segment(reader, frame, &branch->segments[i]);
         if (result)
             return result;
-        segment->closed = true;
     }
+    kifu__log_close_gap(&reader->timeline->log, branch, 0, 0);
     return KIFU_OK;
 }
 
@@ -51,7 +49,7 @@ static bool has_way(const kifu__lines *lines, uint32_t id)
 kifu_result kifu__require_shared(const kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
-    const uint32_t current = lines->current, cut = reader->timeline->log.unchanged;
+    const uint32_t current = lines->current, cut = reader->timeline->log.branch->unchanged;
     bool good = cut >= lines->items[current].from || lines->items[current].parent == current;
     for (uint32_t id = current + 1; id < lines->count && good && cut != KIFU_NONE; id++) {
         const kifu__line *line = &lines->items[id];
@@ -65,24 +63,22 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
     const uint32_t old = lines->current, left = timeline->executed;
-    uint32_t shared;
-    if (!has_way(lines, to) || count < timeline->log.begin || count > kifu__line_end(timeline, &lines->items[to]))
+    if (!has_way(lines, to) || count < timeline->log.begin || count > kifu__line_end(&lines->items[to]))
         return refuse(reader, frame, to, "has not so many events, or is not there");
     kifu_result result = kifu__require_shared(reader, frame);
     if (!result)
         result = own_events(reader, frame);
     if (result)
         return result;
-    kifu__line_common(lines, old, to, &shared);
+    const uint32_t shared = kifu__common(timeline->log.branch, lines->items[to].branch);
     const uint32_t least = count < shared ? count : shared;
     if (!kifu__leave_place(timeline, least))
         return no_memory(reader, frame);
     kifu__forget_snapshots(reader);
-    if (!kifu__line_enter(timeline, lines, to))
-        return no_memory(reader, frame);
+    kifu__line_enter(timeline, lines, to);
     lines->items[old].left = left;
     kifu__arrive(timeline, count);
-    timeline->log.unchanged = KIFU_NONE;
+    timeline->log.branch->unchanged = KIFU_NONE;
     return KIFU_OK;
 }
 
@@ -100,6 +96,7 @@ static void renumber(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     lines->items[id].parent = id;
     lines->items[id].from = timeline->log.begin;
     lines->items[id].deleted = false;
+    lines->items[id].branch->number = id;
     lines->items[0] = (kifu__line){.deleted = true};
     lines->current = lines->main = id;
 }
@@ -109,7 +106,7 @@ static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const k
     const uint32_t id = fields->id, parent = fields->parent, from = fields->from;
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    const bool first = id == parent && lines->count == 1 && timeline->log.event_count == timeline->log.begin;
+    const bool first = id == parent && lines->count == 1 && timeline->log.branch->end == timeline->log.begin;
     if (!first && (!is_line(lines, parent) || from < lines->items[parent].from ||
                    (from == lines->items[parent].from && lines->items[parent].parent != parent)))
         return refuse(reader, frame, id, "branches off from events that are not there");
@@ -122,12 +119,12 @@ static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const k
         renumber(timeline, lines, id);
         return KIFU_OK;
     }
-    kifu__line *above = &lines->items[parent];
-    if (!kifu__line_set_aside(timeline, above, from))
+    kifu__branch *branch = kifu__branch_new(timeline, id, from);
+    if (!branch)
         return no_memory(reader, frame);
-    lines->items[id] = (kifu__line){.parent = parent, .from = from};
-    lines->current = id;
-    timeline->log.unchanged = KIFU_NONE;
+    kifu__branch_begin(branch, timeline->log.branch, from);
+    lines->items[id] = (kifu__line){.branch = branch, .parent = parent, .from = from};
+    kifu__line_enter(timeline, lines, id);
     return KIFU_OK;
 }
 
@@ -141,8 +138,7 @@ static kifu_result delete_line(kifu__reader *reader, const kifu__frame *frame, k
             break;
     }
     kifu__tell_notes(timeline, drop_line(timeline, id));
-    kifu__line_free(timeline, &lines->items[id]);
-    lines->items[id].deleted = true;
+    kifu__line_delete(timeline, lines, id);
     return KIFU_OK;
 }
 
@@ -161,8 +157,8 @@ kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *fram
         result = delete_line(reader, frame, lines, fields.id);
     else if (!result && fields.flags & KIFU__MAIN_LINE)
         lines->main = fields.id;
-    else if (!result && fields.flags & KIFU__LEFT_LINE &&
-             fields.left <= kifu__line_end(timeline, &lines->items[fields.id]) && fields.left >= timeline->log.begin)
+    else if (!result && fields.flags & KIFU__LEFT_LINE && fields.left <= kifu__line_end(&lines->items[fields.id]) &&
+             fields.left >= timeline->log.begin)
         lines->items[fields.id].left = fields.left;
     if (!result && fields.next > lines->count && !kifu__lines_reach(timeline, lines, fields.next - 1))
         result = no_memory(reader, frame);
@@ -179,52 +175,42 @@ static void end_line(kifu__reader *reader, kifu__lines *lines, uint32_t id)
     line->comparable = reader->comparable && !reader->allows;
     line->fingerprint = reader->header->fingerprint;
     line->rules_version = reader->header->rules_version;
-    if (line->comparable)
-        return;
-    kifu__free(&reader->timeline->memory, line->hashes);
-    line->hashes = NULL;
-    line->hash_count = 0;
+    if (!line->comparable)
+        line->branch->checkpoint_count = kifu__checkpoints_up_to(line->branch, kifu__line_at(lines, id));
 }
 
-// Events of the current line were dropped, from which others may branch off. False: those of an ancestor, too.
-static bool cut_current(kifu__reader *reader, kifu__lines *lines)
+// Events of the current line were dropped, from which others may branch off.
+static void cut_current(kifu_timeline *timeline, kifu__lines *lines)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__line *current = &lines->items[lines->current];
-    if (timeline->log.event_count < current->from)
-        return false;
     for (uint32_t id = lines->current + 1; id < lines->count; id++) {
-        kifu__line *line = &lines->items[id];
-        if (line->deleted || line->parent != lines->current || line->from <= timeline->log.event_count)
-            continue;
-        kifu__line_free(timeline, line);
-        line->deleted = true;
+        const kifu__line *line = &lines->items[id];
+        if (!line->deleted && line->parent == lines->current && line->from > timeline->log.branch->end)
+            kifu__line_delete(timeline, lines, id);
     }
-    timeline->log.unchanged = KIFU_NONE;
-    return true;
+    timeline->log.branch->unchanged = KIFU_NONE;
 }
 
 kifu_result kifu__end_logged_lines(kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    if (reader->half && !cut_current(reader, lines)) {
-        kifu__lose_lines(reader, lines);
-        return KIFU_OK;
+    if (reader->half && timeline->executed < lines->items[lines->current].from) { // Those of an ancestor were, too.
+        const kifu_result lost = kifu__lose_lines(reader, lines);
+        kifu__redo_drop(timeline);
+        return lost;
     }
+    if (reader->half)
+        cut_current(timeline, lines);
     const kifu__frame end = {.offset = reader->end};
     const kifu_result result = kifu__require_shared(reader, &end);
     if (result)
         return result;
     for (uint32_t id = 0; id < lines->count; id++) {
-        kifu__line *line = &lines->items[id];
+        const kifu__line *line = &lines->items[id];
         if (!line->deleted && line->parent != id && lines->items[line->parent].deleted) {
             kifu__tell_notes(timeline, drop_line(timeline, id));
-            kifu__line_free(timeline, line);
-            line->deleted = true;
+            kifu__line_delete(timeline, lines, id);
         }
-        if (!line->deleted && (kifu__line_end(timeline, line) < line->from || line->split != (id != lines->current)))
-            return refuse(reader, &end, id, "has no place of its own");
         if (!line->deleted)
             end_line(reader, lines, id);
     }

@@ -103,7 +103,7 @@ static kifu_result require_base(const reading *reading)
     kifu_timeline *timeline = reading->timeline;
     const kifu__save_news *first = reading->news.first;
     const uint64_t *digests = (const uint64_t *)kifu__elements(&first->digests);
-    const uint32_t events = timeline->log.event_count;
+    const uint32_t events = timeline->log.branch->end;
     uint32_t count = 0, agreed = 0;
     while (kifu__digest_place(first->base, count))
         count++;
@@ -135,7 +135,7 @@ static kifu_result count_same(reading *reading)
     uint32_t *same = &reading->news.same;
     kifu__blob blob = {.memory = &reading->news.memory};
     kifu_result result = KIFU_OK;
-    for (*same = reading->news.first->base; *same < timeline->log.event_count && *same < stage->log.event_count;
+    for (*same = reading->news.first->base; *same < timeline->log.branch->end && *same < stage->log.branch->end;
          ++*same) {
         uint64_t here = 0, there = 0;
         result = kifu__digest_event(timeline, *same, &blob, &here);
@@ -153,7 +153,7 @@ static kifu_result require_same(const reading *reading)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__news *news = &reading->news;
-    const uint32_t same = news->same, events = timeline->log.event_count;
+    const uint32_t same = news->same, events = timeline->log.branch->end;
     char how[300] = "";
     uint64_t digest = 0;
     if (news->whole || same == events)
@@ -163,7 +163,7 @@ static kifu_result require_same(const reading *reading)
         if (result || digest == news->first->digest)
             return result;
     }
-    if (same < news->stage->log.event_count)
+    if (same < news->stage->log.branch->end)
         snprintf(how, sizeof how, " (%.100s here, %.100s there)", kifu__name_of(timeline, same),
                  kifu__name_of(news->stage, same));
     else
@@ -189,7 +189,8 @@ static kifu_result make_stage(reading *reading)
     if (result)
         return result;
     kifu_timeline *stage = reading->news.stage;
-    stage->log.begin = stage->log.event_count = stage->executed = base;
+    stage->log.begin = stage->executed = base;
+    stage->log.first.from = stage->log.first.end = base;
     stage->last_ticket = timeline->last_ticket; // Its proposals will wait in the timeline.
     reading->reader.timeline = stage;
     return KIFU_OK;
@@ -252,7 +253,8 @@ static kifu_result read_rest(reading *reading)
         return result;
     if (!reader->snapshot_count || reading->offset != reading->loaded.file.size)
         return damaged(reading, "they do not end with a snapshot");
-    if (stage->checkpoint_count && stage->checkpoints[0].event_count <= reading->news.first->base)
+    if (stage->log.branch->checkpoint_count &&
+        stage->log.branch->checkpoints[0].event_count <= reading->news.first->base)
         return damaged(reading, "they have a hash of a state before they begin");
     reading->news.hash = reader->snapshots[0].hash;
     return KIFU_OK;

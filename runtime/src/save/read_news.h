@@ -13,7 +13,7 @@ typedef struct kifu__news_line {
     bool on_way;             ///< It is the current one, or an ancestor of it.
     uint32_t parent, from;   ///< As of a line.
     uint32_t end;            ///< So many events there are up to its end,
-    uint32_t at;             ///< and where its events begin that the log does not have.
+    uint32_t at;             ///< and where the path of the current line leaves it.
 } kifu__news_line;
 
 typedef struct kifu__news {
@@ -27,10 +27,11 @@ typedef struct kifu__news {
     uint32_t line_count;
     bool switches; ///< Another line becomes the current one.
     bool goes_on;  ///< Or it has the events that it had, all of them executed, and perhaps more.
+    bool in_place; ///< The events that are new come behind those of the current branch.
 } kifu__news;
 
 /// Makes the timeline what the news say. Results as `kifu_apply_news`; nothing is changed if it is not done.
 /// (take_news.c)
-kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news);
+kifu_result kifu__take_news(kifu_timeline *timeline, kifu__news *news);
 
 #endif

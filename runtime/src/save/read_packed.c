@@ -9,7 +9,8 @@ static bool is_needed(const kifu__reader *reader, const kifu__frame *inner)
 {
     const kifu__log *log = &reader->timeline->log;
     return !kifu__has_columns(inner->kind) ||
-           (log->segment_count && log->segments[log->segment_count - 1].bytes == inner->payload);
+           (log->branch->segment_count &&
+            log->branch->segments[log->branch->segment_count - 1].bytes == inner->payload);
 }
 
 // It stays in memory of its own, as the file does, until the load is done.

@@ -11,54 +11,63 @@ static kifu_result refuse(const kifu__reader *reader, uint64_t offset, uint32_t 
                          offset, why);
 }
 
-// The line's events from where they are set aside on: its segments stay its own.
-static bool lend_events(kifu_timeline *timeline, const kifu__line *line, kifu__log *log)
+// Takes what waits in a branch behind a place.
+static kifu__kept *take_kept(kifu__branch *branch, uint32_t place)
 {
-    *log = (kifu__log){.memory = timeline->log.memory,
-                       .rules = timeline->rules,
-                       .begin = timeline->log.begin,
-                       .event_count = line->tail.event_count};
-    log->segments =
-        (kifu__segment *)kifu__new(&timeline->memory, (line->tail.segment_count + (size_t)1) * sizeof *log->segments);
-    if (!log->segments)
-        return false;
-    if (line->shared.first + line->tail.last_count > line->at) {
-        log->segments[0] = line->shared;
-        log->segments[log->segment_count++].count = line->tail.last_count;
-    }
-    for (uint32_t i = 0; i < line->tail.segment_count; i++)
-        log->segments[log->segment_count++] = line->tail.segments[i];
-    return true;
+    kifu__kept **link = &branch->kept, *kept = *link;
+    while (*link && (*link)->executed > place)
+        link = &(*link)->next;
+    branch->kept = *link;
+    *link = NULL;
+    return kept == branch->kept ? NULL : kept;
+}
+
+// Where what waits in the line begins, of which it is told.
+static uint32_t place_of(const kifu_timeline *timeline, const kifu__line_frames *frames)
+{
+    return kifu__line_at(kifu__lines_of(timeline), frames->line);
+}
+
+static void end(kifu_timeline *timeline, kifu__line_frames *frames)
+{
+    kifu__free_kept(&frames->waited, &timeline->memory);
+    kifu__standing_free(&frames->waits, &timeline->memory);
+    frames->waits = (kifu__standing){.parts = NULL};
+    frames->side.branch = NULL; // It is the line's.
+    kifu__side_free(timeline, &frames->side);
+    frames->undone = false;
 }
 
 void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames)
 {
-    kifu__standing_free(&frames->waits, &timeline->memory);
-    frames->waits = (kifu__standing){.parts = NULL};
     if (!frames->undone)
         return;
-    frames->undone = false;
-    kifu__free(&timeline->memory, frames->side.log.segments);
-    frames->side.log.segments = NULL;
-    frames->side.log.segment_count = 0;
-    kifu__side_free(timeline, &frames->side);
+    kifu__branch *branch = frames->side.branch;
+    kifu__kept *told = take_kept(branch, place_of(timeline, frames)), **last = &frames->waited;
+    kifu__free_kept(&told, &timeline->memory);
+    while (*last)
+        last = &(*last)->next;
+    *last = branch->kept;
+    branch->kept = frames->waited;
+    frames->waited = NULL;
+    end(timeline, frames);
 }
 
 kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame, uint32_t line)
 {
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__lines *lines = kifu__lines_of(timeline);
+    const kifu__lines *lines = kifu__lines_of(reader->timeline);
     const kifu__line *of = &lines->items[line];
-    if (line == lines->current || of->deleted || !of->split)
+    if (line == lines->current || of->deleted)
         return refuse(reader, frame->offset, line, "is told of as if it was not the current one, or is not there");
     const kifu_result result = kifu__require_shared(reader, frame);
     if (result)
         return result;
     frames->line = line;
     frames->offset = frame->offset;
-    if (!lend_events(timeline, of, &frames->side.log))
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    frames->side.executed = of->tail.event_count;
+    frames->side.branch = of->branch;
+    frames->side.begin = reader->timeline->log.begin;
+    frames->side.executed = kifu__line_end(of);
+    frames->waited = take_kept(of->branch, place_of(reader->timeline, frames));
     frames->undone = true;
     return KIFU_OK;
 }
@@ -93,7 +102,7 @@ kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, c
     reader->snapshot_count = snapshots;
     if (!good)
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    if (!result && frames->side.executed < kifu__lines_of(timeline)->items[frames->line].at)
+    if (!result && frames->side.executed < place_of(timeline, frames))
         result = refuse(reader, frame->offset, frames->line, "is undone to before its own events");
     return result;
 }
@@ -106,14 +115,10 @@ kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames)
     const kifu_result result = kifu__require_shared(reader, &(kifu__frame){.offset = frames->offset});
     if (result)
         return result;
-    kifu__line *line = &kifu__lines_of(timeline)->items[frames->line];
+    const uint32_t place = place_of(timeline, frames);
     bool good = change_places(timeline, frames, &frames->kept, &frames->waits, true);
-    good = good && kifu__leave_place(timeline, line->at);
-    if (good) {
-        kifu__free_kept(&line->kept, &timeline->memory);
-        line->kept = kifu__cut_kept(timeline, line->at);
-    }
+    good = good && kifu__leave_place(timeline, place);
     good = change_places(timeline, frames, &frames->waits, &frames->kept, good);
-    kifu__drop_undone(timeline, frames);
+    end(timeline, frames);
     return good ? KIFU_OK : kifu__not_loaded(reader->error, frames->offset, KIFU_NO_MEMORY);
 }

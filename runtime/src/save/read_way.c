@@ -172,7 +172,7 @@ static kifu_result go_to(const way *way, const kifu__frame *frame, uint32_t line
 {
     kifu__reader *reader = way->reader;
     kifu_timeline *timeline = reader->timeline;
-    if (count < timeline->log.begin || count > timeline->log.event_count)
+    if (count < timeline->log.begin || count > timeline->log.branch->end)
         return refuse(way, frame, line, "has not so many events");
     if (!kifu__leave_place(timeline, count))
         return no_memory(way, frame);
@@ -225,7 +225,7 @@ static kifu_result take_frame(way *way, const kifu__frame *frame)
         if (result || way->at != line_of(way))
             return result;
         if (!here) // What waits by its place is told again.
-            kifu__free_kept(&reader->timeline->kept, &reader->timeline->memory);
+            kifu__free_kept(&reader->timeline->log.branch->kept, &reader->timeline->memory);
         return go_to(way, frame, go.line, go.count);
     case KIFU__FRAME_SEGMENT:
     case KIFU__FRAME_SNAPSHOT:

@@ -111,19 +111,34 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
     return result;
 }
 
+kifu_result kifu__drop_behind(kifu__reader *reader, const kifu__frame *frame)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__branch *branch = timeline->log.branch;
+    if (branch->parent && timeline->executed < branch->from)
+        return kifu__damaged(reader->error, frame->offset,
+                             "the save replaces events that another line has, from number %" PRIu32
+                             " on, at byte %" PRIu64,
+                             timeline->executed, frame->offset);
+    kifu__redo_drop(timeline);
+    return KIFU_OK;
+}
+
 // New events end redo, as they do in a game that is played.
 static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__redo_drop(timeline);
     kifu__segment segment;
-    kifu_result result = kifu__read_segment(reader, frame, timeline->executed, false, &segment);
+    kifu_result result = kifu__drop_behind(reader, frame);
+    if (result)
+        return result;
+    result = kifu__read_segment(reader, frame, timeline->executed, false, &segment);
     if (result)
         return result;
     result = segment.count ? kifu__log_adopt(&timeline->log, &segment) : KIFU_OK;
     if (result || !segment.count)
         kifu__segment_free(&segment, &reader->timeline->memory);
-    timeline->executed = timeline->log.event_count;
+    timeline->executed = timeline->log.branch->end;
     return made(reader, frame, result);
 }
 
@@ -198,13 +213,14 @@ kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *fram
     kifu_timeline *timeline = reader->timeline;
     const kifu__save_checkpoint *all = (const kifu__save_checkpoint *)kifu__elements(ref);
     for (uint32_t i = 0; i < kifu__length(ref); i++) {
-        const uint32_t known = timeline->checkpoint_count, events = all[i].event_count;
-        const uint32_t last = known ? timeline->checkpoints[known - 1].event_count : timeline->log.begin;
-        if (events <= last || events > timeline->log.event_count)
+        const kifu__branch *branch = timeline->log.branch;
+        const uint32_t known = branch->checkpoint_count, events = all[i].event_count;
+        const uint32_t last = known ? branch->checkpoints[known - 1].event_count : branch->from;
+        if (events <= last || events > branch->end)
             return kifu__damaged(reader->error, frame->offset,
                                  "the save has a checkpoint after %" PRIu32 " events behind one after %" PRIu32
                                  ", and the log has %" PRIu32,
-                                 events, last, timeline->log.event_count);
+                                 events, last, branch->end);
         if (!kifu__add_checkpoint(timeline, events, all[i].hash))
             return made(reader, frame, KIFU_NO_MEMORY);
     }
@@ -223,10 +239,10 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
-    if (count == timeline->executed || count > timeline->log.event_count || count < timeline->floor)
+    if (count == timeline->executed || count > timeline->log.branch->end || count < timeline->floor)
         return kifu__damaged(reader->error, frame->offset,
                              "a rewind in the save goes from %" PRIu32 " to %" PRIu32 " events; there are %" PRIu32,
-                             timeline->executed, count, timeline->log.event_count);
+                             timeline->executed, count, timeline->log.branch->end);
     if (!kifu__put_away(timeline))
         return made(reader, frame, KIFU_NO_MEMORY);
     timeline->executed = count;

@@ -85,6 +85,9 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
                                  kifu__queue *consequences, kifu__queue *inputs);
 
+/// New events come: those behind the place go, unless another line has them. KIFU_DAMAGED.
+kifu_result kifu__drop_behind(kifu__reader *reader, const kifu__frame *frame);
+
 /// Takes the hashes of a frame.
 kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *checkpoints);
 

@@ -57,11 +57,11 @@ static bool is_small(const kifu__segment *segment)
 static uint32_t start_of_run(const kifu__log *log, uint32_t end)
 {
     uint32_t first = end - 1;
-    uint32_t count = log->segments[first].count;
-    for (; first && is_small(&log->segments[first]); first--) {
-        const kifu__segment *before = &log->segments[first - 1];
+    uint32_t count = log->branch->segments[first].count;
+    for (; first && is_small(&log->branch->segments[first]); first--) {
+        const kifu__segment *before = &log->branch->segments[first - 1];
         count += before->count;
-        if (!is_small(before) || before->rules_version != log->segments[first].rules_version ||
+        if (!is_small(before) || before->rules_version != log->branch->segments[first].rules_version ||
             count >= KIFU__MOST_SLOTS)
             break;
     }
@@ -73,16 +73,16 @@ static uint32_t start_of_run(const kifu__log *log, uint32_t end)
 static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu__segment *joined)
 {
     *joined = (kifu__segment){0};
-    const kifu__segment *segment = &log->segments[first];
-    const bool goes_on = end == log->segment_count && segment->rules_version == log->rules->rules_version;
+    const kifu__segment *segment = &log->branch->segments[first];
+    const bool goes_on = end == log->branch->segment_count && segment->rules_version == log->rules->rules_version;
     if (end - first == 1 && !(goes_on && segment->borrowed))
         return KIFU_OK;
     uint32_t count = 0, slots = KIFU__FIRST_SLOTS;
     uint64_t body = 0, size = 0;
     for (uint32_t i = first; i < end; i++) {
-        count += log->segments[i].count;
-        body += body_of(log, &log->segments[i]);
-        size += log->segments[i].size;
+        count += log->branch->segments[i].count;
+        body += body_of(log, &log->branch->segments[i]);
+        size += log->branch->segments[i].size;
     }
     while (goes_on && slots <= count)
         slots *= 2;
@@ -91,14 +91,14 @@ static kifu_result join(const kifu__log *log, uint32_t first, uint32_t end, kifu
     if (slots > KIFU__MOST_SLOTS)
         return KIFU_OK;
     body += MORE_PER_SLOT * (uint64_t)(slots - count);
-    kifu_result result = copy_all(log, segment, log->segments + end, 0, slots, body, 2 * size, joined);
+    kifu_result result = copy_all(log, segment, log->branch->segments + end, 0, slots, body, 2 * size, joined);
     return result == KIFU_TOO_LARGE ? KIFU_OK : result; // Then it stays as it is.
 }
 
 // Moves a run in front of number `done`: what it was joined to, or itself where it stays as it is.
 static uint32_t move_run(kifu__log *log, uint32_t first, uint32_t end, const kifu__segment *joined, uint32_t done)
 {
-    kifu__segment *segments = log->segments;
+    kifu__segment *segments = log->branch->segments;
     const uint32_t first_event = segments[first].first;
     for (uint32_t i = end; i-- > first;) {
         if (!joined->bytes)
@@ -118,7 +118,7 @@ static uint32_t move_run(kifu__log *log, uint32_t first, uint32_t end, const kif
 kifu_result kifu__log_regroup(kifu__log *log)
 {
     kifu_result result = KIFU_OK;
-    uint32_t end = log->segment_count, done = end;
+    uint32_t end = log->branch->segment_count, done = end;
     while (end) {
         kifu__segment joined;
         uint32_t first = start_of_run(log, end);
@@ -128,6 +128,6 @@ kifu_result kifu__log_regroup(kifu__log *log)
         done = move_run(log, first, end, &joined, done);
         end = first;
     }
-    kifu__log_close_gap(log, end, done);
+    kifu__log_close_gap(log, log->branch, end, done);
     return result;
 }

@@ -171,7 +171,8 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
         return KIFU_DIVERGED;
     while (timeline->executed < end) {
         const uint32_t stop = timeline->due < end ? timeline->due : end;
-        kifu_result result = kifu__replay_into(timeline, timeline->core.state, timeline->executed, stop);
+        kifu_result result =
+            kifu__replay_into(timeline, timeline->log.branch, timeline->core.state, timeline->executed, stop);
         if (result)
             return result;
         timeline->executed = stop;
@@ -300,7 +301,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
     const bool same_rules = reader->header->rules_version == timeline->rules->rules_version;
     kifu_difference unwanted;
     restoring restoring = {
-        .walk = {timeline, timeline->core.state, 0, 0, 0, KIFU__HALF, KIFU__HALF, look, execute, agreed},
+        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, look, execute,
+                 agreed},
         .reader = reader,
         .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,

@@ -17,6 +17,8 @@ struct kifu__saved {
     /// News were read into their stage. Whether what the part has there fits, and makes room for it. KIFU_DIVERGED,
     /// KIFU_DAMAGED, KIFU_NO_MEMORY, KIFU_TOO_LARGE.
     kifu_result (*fits)(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
+    /// Room for it, when the log goes on with the events of the news. False without memory.
+    bool (*makes_room)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
     /// Takes it from the stage, when the log is that of the news. Nothing fails.
     void (*adopt)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 };

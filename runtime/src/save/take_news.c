@@ -6,19 +6,17 @@
 #include <inttypes.h>
 
 #include "core/go.h"
+#include "save/assemble.h"
 #include "save/saved.h"
 
 typedef struct taking {
     kifu_timeline *timeline;
     const kifu__news *news;
-    uint32_t common;               // So many of the executed events stay.
-    uint32_t executed;             // So many were executed before.
-    unsigned how;                  // How the state goes there.
-    kifu__standing waited;         // What waited before,
-    kifu__log_tail tail;           // the events that are replaced,
-    kifu__checkpoint *checkpoints; // and the hashes along the log.
-    uint32_t checkpoint_count, checkpoint_capacity;
-    uint32_t hashes; // So many of them stay.
+    uint32_t common;       // So many of the executed events stay.
+    uint32_t executed;     // So many were executed before.
+    unsigned how;          // How the state goes there.
+    kifu__standing waited; // What waited before,
+    kifu__branch *left;    // and the branch that was the current one.
 } taking;
 
 static kifu_result no_memory(kifu_timeline *timeline)
@@ -42,15 +40,15 @@ static kifu_result append(kifu__log *log, const kifu__segment *segment, uint32_t
     return kifu__log_append(log, segment->types[slot], blob->bytes, blob->size, segment->marks[slot], &table);
 }
 
-// The events of earlier rules, from `slot` on, stay in a segment of their own.
-static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
+// The events of earlier rules, from `slot` up to number `end`, stay in a segment of their own.
+static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t slot, uint32_t end, kifu__blob *blob)
 {
     kifu__segment copy;
-    kifu_result result =
-        kifu__segment_new(&log->memory, log->rules, segment->rules_version, segment->count - slot, 0, &copy);
+    const uint32_t count = end - segment->first;
+    kifu_result result = kifu__segment_new(&log->memory, log->rules, segment->rules_version, count - slot, 0, &copy);
     if (result)
         return result;
-    for (; slot < segment->count && !result; slot++) {
+    for (; slot < count && !result; slot++) {
         result = kifu__blob_of(log->rules, segment, slot, blob);
         if (!result)
             result = kifu__segment_add(&copy, &log->memory, log->rules, segment->types[slot], blob->bytes, blob->size,
@@ -63,23 +61,66 @@ static kifu_result adopt(kifu__log *log, const kifu__segment *segment, uint32_t 
     return result;
 }
 
-// With memory from the budget.
+// Where the next line on the way to the current one begins, behind so many events; KIFU_NONE: none does.
+static uint32_t next_from(const kifu__news *news, uint32_t events)
+{
+    uint32_t from = KIFU_NONE;
+    for (uint32_t id = 0; id < news->line_count; id++) {
+        const kifu__news_line *line = &news->lines[id];
+        if (line->on_way && line->parent != id && line->from > events && line->from < from)
+            from = line->from;
+    }
+    return from;
+}
+
+// Another hidden branch, at the end of the path or where the news go on with other events. False without memory.
+static bool begin_piece(kifu_timeline *timeline, uint32_t from)
+{
+    kifu__branch *piece = (kifu__branch *)kifu__new(&timeline->memory, sizeof *piece);
+    if (!piece)
+        return false;
+    *piece = (kifu__branch){.number = timeline->log.branch->number};
+    kifu__branch_begin(piece, timeline->log.branch, from);
+    kifu__log_enter(&timeline->log, piece);
+    return true;
+}
+
+// Where the events can go to the end of the current branch, they do; else each line on the way to the current one, as
+// it will be, gets a branch for what it has of them. With memory from the budget.
 static kifu_result append_all(const taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
-    const kifu__log *from = &taking->news->stage->log;
-    kifu__blob blob = {.memory = &taking->news->memory};
-    timeline->log.memory = taking->news->memory;
+    const kifu__news *news = taking->news;
+    kifu__branch *from = &news->stage->log.first;
+    kifu__blob blob = {.memory = &news->memory};
     kifu_result result = KIFU_OK;
-    for (uint32_t event = taking->news->same; event < from->event_count && !result;) {
-        const kifu__segment *segment = kifu__log_segment_of(from, event);
+    uint32_t fork = next_from(news, news->same);
+    if (!news->in_place) {
+        kifu__log_changed(&timeline->log, news->same);
+        kifu__drop_keyframes(timeline, news->same);
+        if (!begin_piece(timeline, news->same))
+            return no_memory(timeline);
+    }
+    timeline->log.memory = news->memory;
+    for (uint32_t event = news->same, end; event < from->end && !result;) {
+        const kifu__segment *segment = kifu__path_segment(from, event, &end);
         const bool today = segment->rules_version == timeline->rules->rules_version;
         const uint32_t slot = event - segment->first;
-        result = today ? append(&timeline->log, segment, slot, &blob) : adopt(&timeline->log, segment, slot, &blob);
-        event = today ? event + 1 : segment->first + segment->count;
+        if (event == fork) {
+            timeline->log.memory = timeline->memory;
+            result = begin_piece(timeline, event) ? KIFU_OK : KIFU_NO_MEMORY;
+            timeline->log.memory = news->memory;
+            fork = next_from(news, event);
+        }
+        if (!result)
+            result = today ? append(&timeline->log, segment, slot, &blob)
+                           : adopt(&timeline->log, segment, slot, fork < end ? fork : end, &blob);
+        event = today ? event + 1 : fork < end ? fork : end;
     }
     kifu__free(blob.memory, blob.bytes);
     timeline->log.memory = timeline->memory;
+    if (!result && fork == from->end && !begin_piece(timeline, fork)) // It has no event yet.
+        result = KIFU_NO_MEMORY;
     if (result)
         kifu__error(&timeline->error, result, "%s for the events of a game's news; nothing was changed",
                     kifu_result_text(result));
@@ -105,18 +146,20 @@ static kifu_result compare(const taking *taking, unsigned char *state, uint32_t 
     const uint32_t size = stage->rules->state_size;
     uint32_t agreed = from;
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i <= stage->checkpoint_count && !result; i++) {
-        const bool last = i == stage->checkpoint_count || stage->checkpoints[i].event_count >= stage->executed;
-        const uint32_t to = last ? stage->executed : stage->checkpoints[i].event_count;
+    const kifu__checkpoint *next = kifu__next_checkpoint(stage->log.branch, 0);
+    for (bool last = false; !last && !result;) {
+        last = !next || next->event_count >= stage->executed;
+        const uint32_t to = last ? stage->executed : next->event_count;
+        const uint64_t hash = last ? taking->news->hash : next->hash;
+        if (!last)
+            next = kifu__next_checkpoint(stage->log.branch, to);
         if (to < from)
             continue;
-        result = kifu__replay_into(taking->timeline, state, from, to);
+        result = kifu__replay_into(taking->timeline, taking->timeline->log.branch, state, from, to);
         from = to;
-        if (!result && kifu__hash_state(state, size) != (last ? taking->news->hash : stage->checkpoints[i].hash))
+        if (!result && kifu__hash_state(state, size) != hash)
             result = diverged(taking, agreed, to);
         agreed = to;
-        if (last)
-            break;
     }
     return result;
 }
@@ -190,10 +233,20 @@ static bool take_parts(const taking *taking)
 
 // --- As it was -------------------------------------------------------------------------------------------------------
 
+// The path is the one that it was.
 static void bring_back_log(taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
-    kifu__log_bring_back(&timeline->log, taking->news->same, &taking->tail);
+    kifu__log_changed(&timeline->log, taking->news->same);
+    if (taking->news->in_place)
+        kifu__cut_log(timeline, taking->news->same);
+    while (timeline->log.branch != taking->left) {
+        kifu__branch *piece = timeline->log.branch;
+        const bool first = piece->parent == kifu__owner(taking->left, piece->from, NULL);
+        kifu__log_enter(&timeline->log, first ? taking->left : piece->parent);
+        kifu__branch_free(timeline, piece);
+        kifu__free(&timeline->memory, piece);
+    }
 }
 
 // After it was gone there, or a part of the way.
@@ -204,12 +257,7 @@ static void return_back(taking *taking)
     kifu_result result = KIFU_OK;
     if (timeline->executed > taking->common)
         result = kifu__go(timeline, taking->common, taking->how);
-    kifu__drop_records(timeline, taking->news->same);
-    kifu__free(&timeline->memory, timeline->checkpoints);
-    timeline->checkpoints = taking->checkpoints;
-    timeline->checkpoint_count = taking->checkpoint_count;
-    timeline->checkpoint_capacity = taking->checkpoint_capacity;
-    taking->checkpoints = NULL;
+    kifu__drop_keyframes(timeline, taking->news->same);
     bring_back_log(taking);
     kifu__find_due(timeline);
     if (!result && timeline->executed < taking->executed)
@@ -222,40 +270,49 @@ static void return_back(taking *taking)
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-// The hashes up to where the news begin, and those in the news, in place of all.
-static bool take_hashes(taking *taking)
+// On the way, some may have been recorded that the other timeline does not have. Of the news, those count with which a
+// state was compared: of events before them the timeline has its own, and those behind are recorded by redo. Without
+// memory, fewer are there.
+static void take_hashes(const taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
     const kifu_timeline *stage = taking->news->stage;
-    uint32_t capacity = 0;
-    taking->hashes = kifu__checkpoints_up_to(timeline, taking->common);
-    const uint64_t count = (uint64_t)taking->hashes + stage->checkpoint_count + 1;
-    kifu__checkpoint *made = (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, count, sizeof *made);
-    if (!made)
-        return false;
-    taking->checkpoints = timeline->checkpoints;
-    taking->checkpoint_count = timeline->checkpoint_count;
-    taking->checkpoint_capacity = timeline->checkpoint_capacity;
-    kifu__drop_records(timeline, taking->news->same);
-    if (taking->hashes) // else there may be none to copy from
-        memcpy(made, timeline->checkpoints, taking->hashes * sizeof *made);
-    timeline->checkpoints = made;
-    timeline->checkpoint_count = taking->hashes;
-    timeline->checkpoint_capacity = capacity;
-    return true;
+    uint32_t end = KIFU_NONE;
+    for (kifu__branch *branch = timeline->log.branch; branch; end = branch->from, branch = branch->parent) {
+        const uint32_t first = kifu__checkpoints_up_to(branch, least(taking->common, end));
+        const uint32_t behind = kifu__checkpoints_up_to(branch, end), left = branch->checkpoint_count - behind;
+        if (left)
+            memmove(branch->checkpoints + first, branch->checkpoints + behind, left * sizeof *branch->checkpoints);
+        branch->checkpoint_count = first + left;
+    }
+    const kifu__checkpoint *next = kifu__next_checkpoint(stage->log.branch, taking->common);
+    for (; next && next->event_count <= stage->executed;
+         next = kifu__next_checkpoint(stage->log.branch, next->event_count))
+        (void)kifu__add_checkpoint(timeline, next->event_count, next->hash);
 }
 
-// On the way, some may have been recorded that the other timeline does not have. Of the news, those count with which a
-// state was compared: of events before them the timeline has its own, and those behind are recorded by redo.
-static void end_hashes(const taking *taking)
+// What waits by its place along the path is what the news tell.
+static void take_kept(const taking *taking)
 {
     kifu_timeline *timeline = taking->timeline;
-    const kifu_timeline *stage = taking->news->stage;
-    const uint32_t first = kifu__checkpoints_up_to(stage, taking->common);
-    const uint32_t count = kifu__checkpoints_up_to(stage, stage->executed) - first;
-    timeline->checkpoint_count = taking->hashes + count;
-    if (count)
-        memcpy(timeline->checkpoints + taking->hashes, stage->checkpoints + first, count * sizeof *stage->checkpoints);
+    kifu__branch *stage = taking->news->stage->log.branch;
+    uint32_t end = KIFU_NONE;
+    for (kifu__branch *branch = timeline->log.branch; branch; end = branch->from, branch = branch->parent) {
+        kifu__kept **link = &branch->kept;
+        while (*link && (*link)->executed > end)
+            link = &(*link)->next;
+        kifu__free_kept(link, &timeline->memory);
+    }
+    while (stage->kept) {
+        kifu__kept *kept = stage->kept;
+        stage->kept = kept->next;
+        kifu__branch *owner = kifu__owner(timeline->log.branch, kept->executed, NULL);
+        kifu__kept **link = &owner->kept;
+        while (*link && (*link)->executed > kept->executed)
+            link = &(*link)->next;
+        kept->next = *link;
+        *link = kept;
+    }
 }
 
 // What parts have in saves: lines, notes.
@@ -272,17 +329,22 @@ static void take_rest(taking *taking)
 {
     kifu_timeline *timeline = taking->timeline, *stage = taking->news->stage;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    kifu__kept *const kept = timeline->kept;
     timeline->consequences = stage->consequences;
     timeline->inputs = stage->inputs;
-    timeline->kept = stage->kept;
     stage->consequences = consequences;
     stage->inputs = inputs;
-    stage->kept = kept;
     timeline->last_ticket = stage->last_ticket;
     timeline->delay = 0;
-    end_hashes(taking);
+    if (!taking->news->lines && !taking->news->in_place) { // There is only one line.
+        kifu__branch *piece = timeline->log.branch;
+        kifu__log_enter(&timeline->log, taking->left);
+        kifu__branch_cut(timeline, taking->left, piece->from);
+        kifu__branch_extend(timeline, taking->left, piece);
+        kifu__free(&timeline->memory, piece);
+    }
     adopt_parts(taking);
+    take_hashes(taking);
+    take_kept(taking);
     kifu__find_due(timeline);
     kifu__find_input(timeline);
     kifu__changed(timeline);
@@ -290,15 +352,29 @@ static void take_rest(taking *taking)
         timeline->tell->dropped(timeline, 0);
 }
 
+// Where the branches of the news come behind others. False without memory.
+static bool make_room(const taking *taking)
+{
+    kifu_timeline *timeline = taking->timeline;
+    const kifu__news *news = taking->news;
+    bool good = news->lines || news->in_place ||
+                kifu__branch_room(&timeline->log, taking->left, timeline->log.branch->segment_count);
+    for (kifu__part *part = timeline->parts; part && good; part = part->next) {
+        if (part->table->saved && part->table->saved->makes_room)
+            good = part->table->saved->makes_room(timeline, part, news);
+    }
+    return good;
+}
+
 static kifu_result take(taking *taking, kifu_error *fault)
 {
     kifu_timeline *timeline = taking->timeline;
     kifu_result result = append_all(taking);
+    if (!result && !make_room(taking))
+        result = no_memory(timeline);
     if (!result)
         result = try_beside(taking);
     if (!result && !take_parts(taking))
-        result = no_memory(timeline);
-    if (!result && !take_hashes(taking))
         result = no_memory(timeline);
     if (result) {
         bring_back_log(taking);
@@ -317,27 +393,28 @@ static kifu_result take(taking *taking, kifu_error *fault)
     return result;
 }
 
-kifu_result kifu__take_news(kifu_timeline *timeline, const kifu__news *news)
+kifu_result kifu__take_news(kifu_timeline *timeline, kifu__news *news)
 {
+    if (!news->lines)
+        news->in_place = news->same == timeline->log.branch->end;
     taking taking = {
         .timeline = timeline,
         .news = news,
         .common = least(least(timeline->executed, news->stage->executed), news->same),
         .executed = timeline->executed,
         .how = news->whole ? KIFU__SILENT : KIFU__TOLD,
+        .left = timeline->log.branch,
     };
     kifu_error fault = {.result = KIFU_OK};
     kifu_result result = KIFU_OK;
     kifu__tell_notes(timeline, settle(timeline));
-    if (!kifu__keep(timeline, &taking.waited) || !kifu__log_set_aside(&timeline->log, news->same, &taking.tail))
+    if (!kifu__keep(timeline, &taking.waited))
         result = no_memory(timeline);
     else
         result = take(&taking, &fault);
     if (result) // The events are there again.
         kifu__tell_notes(timeline, ignore(timeline));
-    kifu__log_tail_free(&timeline->log, &taking.tail);
     kifu__standing_free(&taking.waited, &timeline->memory);
-    kifu__free(&timeline->memory, taking.checkpoints);
     if (result || !fault.result)
         return result;
     timeline->error = fault;

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "save/assemble.h"
 #include "save/line_frames.h"
-#include "save/regroup.h"
 
 // --- What is there, and what comes -----------------------------------------------------------------------------------
 
@@ -69,6 +69,29 @@ static kifu_result require_others(kifu_timeline *timeline, kifu__lines *lines, c
 
 // --- The lines as they will be ---------------------------------------------------------------------------------------
 
+// How many of the first `news->same` events stay in the branches in which they are: up to where the path of the current
+// line here, or as it will be, leaves a line that the other one does not leave there.
+static uint32_t count_kept(const kifu_timeline *timeline, const kifu__lines *lines, const kifu__news *news,
+                           const kifu__save_tree *tree)
+{
+    uint32_t kept = KIFU_NONE, id = tree->current, at = KIFU_NONE;
+    for (;; id = news->lines[id].parent) { // From the current line up: it is known that they lead to line 0.
+        const kifu__news_line *line = &news->lines[id];
+        const kifu__line *here = id < lines->count && !lines->items[id].deleted ? &lines->items[id] : NULL;
+        const bool same = here && here->parent == line->parent && here->from == line->from &&
+                          kifu__leads_through(timeline->log.branch, here->branch);
+        const uint32_t leaves = same ? kifu__line_at(lines, id) : KIFU_NONE;
+        if (!same)
+            kept = line->from;
+        else if (leaves != at && (kept == KIFU_NONE || kept > (leaves < at ? leaves : at)))
+            kept = leaves < at ? leaves : at;
+        at = line->from;
+        if (line->parent == id)
+            break;
+    }
+    return kept < news->same ? kept : news->same;
+}
+
 static kifu_result list_lines(kifu_timeline *timeline, const kifu__lines *lines, kifu__news *news,
                               const kifu__save_tree *tree)
 {
@@ -81,7 +104,7 @@ static kifu_result list_lines(kifu_timeline *timeline, const kifu__lines *lines,
     news->lines = all;
     news->line_count = tree->next;
     news->switches = tree->current != lines->current;
-    news->goes_on = news->same == timeline->log.event_count && timeline->executed == news->same &&
+    news->goes_on = news->same == timeline->log.branch->end && timeline->executed == news->same &&
                     news->stage->executed >= news->same;
     for (uint32_t id = 0; id < tree->next; id++) {
         kifu__line *line = is_sent(sent, id, &place) ? &sent->items[place] : NULL;
@@ -91,10 +114,12 @@ static kifu_result list_lines(kifu_timeline *timeline, const kifu__lines *lines,
             all[id] = (kifu__news_line){.there = true,
                                         .parent = tree->parent,
                                         .from = tree->from,
-                                        .end = news->stage->log.event_count,
+                                        .end = news->stage->log.branch->end,
                                         .at = KIFU_NONE};
-        else if (as && !as->deleted)
-            all[id] = (kifu__news_line){line, true, false, as->parent, as->from, kifu__line_end(timeline, as), as->at};
+        else if (as && !as->deleted) {
+            const uint32_t at = line ? line->at : kifu__line_at(lines, id);
+            all[id] = (kifu__news_line){line, true, false, as->parent, as->from, kifu__line_end(as), at};
+        }
     }
     return KIFU_OK;
 }
@@ -126,62 +151,14 @@ static kifu_result require_tree(kifu_timeline *timeline, const kifu__lines *line
     }
     for (id = 0; id < tree->next; id++) {
         const kifu__news_line *line = &news->lines[id];
-        const bool aside = line->sent || id == tree->current || !line->there || lines->items[id].split;
+        const bool aside = line->sent || id == tree->current || !line->there || id != lines->current;
         if (line->there && !(aside && (line->on_way || is_sound(news, id, line->from))))
             return damaged(timeline, id);
     }
     return tree->main < tree->next && news->lines[tree->main].there ? KIFU_OK : damaged(timeline, tree->main);
 }
 
-// --- What stays ------------------------------------------------------------------------------------------------------
-
-// Whether events that are set aside are in the log's bytes, or another line's.
-static bool shares(const kifu__line *line)
-{
-    return line->split && line->shared.first + line->tail.last_count > line->at;
-}
-
-// They become the line's own. Nobody sees a difference.
-static kifu_result part_from_log(kifu_timeline *timeline, kifu__line *line)
-{
-    kifu__log_tail *tail = &line->tail;
-    kifu__segment shared = line->shared, own;
-    shared.count = tail->last_count;
-    kifu__segment *segments =
-        (kifu__segment *)kifu__new(&timeline->log.memory, ((size_t)tail->segment_count + 1) * sizeof *segments);
-    kifu_result result =
-        segments ? kifu__copy_events(&timeline->log, &shared, line->at - shared.first, &own) : KIFU_NO_MEMORY;
-    if (result) {
-        kifu__free(&timeline->log.memory, segments);
-        return kifu__error(&timeline->error, result, "%s for a game's news", kifu_result_text(result));
-    }
-    own.first = line->at;
-    segments[0] = own;
-    if (tail->segment_count)
-        memcpy(segments + 1, tail->segments, tail->segment_count * sizeof *segments);
-    kifu__free(&timeline->log.memory, tail->segments);
-    tail->segments = segments;
-    tail->segment_capacity = ++tail->segment_count;
-    tail->last_count = 0;
-    return KIFU_OK;
-}
-
-// What is in the log's bytes stays only as far as the log does.
-static bool stays(const kifu__news *news, uint32_t id)
-{
-    return news->lines[id].on_way && news->lines[id].at <= news->same;
-}
-
-static kifu_result part_all(kifu_timeline *timeline, kifu__lines *lines, const kifu__news *news)
-{
-    kifu_result result = KIFU_OK;
-    for (uint32_t id = 0; id < news->line_count && id < lines->count && !result; id++) {
-        const kifu__news_line *line = &news->lines[id];
-        if (line->there && !line->sent && line->at != KIFU_NONE && shares(&lines->items[id]) && !stays(news, id))
-            result = part_from_log(timeline, &lines->items[id]);
-    }
-    return result;
-}
+// --- Whether there is room -------------------------------------------------------------------------------------------
 
 kifu_result kifu__news_lines_fit(kifu_timeline *timeline, kifu__part *part, kifu__news *news)
 {
@@ -193,10 +170,15 @@ kifu_result kifu__news_lines_fit(kifu_timeline *timeline, kifu__part *part, kifu
         result = list_lines(timeline, lines, news, &tree);
     if (!result)
         result = require_tree(timeline, lines, news, &tree);
-    if (!result)
-        result = part_all(timeline, lines, news);
     if (result)
         return result;
+    const uint32_t kept = count_kept(timeline, lines, news, &tree);
+    if (kept < news->first->base)
+        return damaged(timeline, tree.current);
+    const kifu__line *current = &lines->items[lines->current];
+    news->same = kept;
+    news->in_place = tree.current == lines->current && tree.parent == current->parent && tree.from == current->from &&
+                     kept == current->branch->end;
     timeline->memory = news->memory;
     if (!kifu__lines_room(timeline, lines, tree.next))
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a game's news");
@@ -204,13 +186,51 @@ kifu_result kifu__news_lines_fit(kifu_timeline *timeline, kifu__part *part, kifu
     return result;
 }
 
+// What is new of the way to the current line, from there on: see append_all. The branch that has what line `id` gets;
+// NULL: it stays.
+static kifu__branch *next_piece(const kifu__news *news, kifu__branch *piece, uint32_t id)
+{
+    return !news->in_place && piece && piece->from >= news->lines[id].from ? piece : NULL;
+}
+
+// The branch to which that is added: the line's, unless all of it is new.
+static kifu__branch *branch_for(const kifu__lines *lines, const kifu__news *news, uint32_t id, kifu__branch *piece)
+{
+    const bool all = piece && piece->from == news->lines[id].from && news->lines[id].parent != id;
+    return all ? piece : lines->items[id].branch;
+}
+
+static kifu__branch *before(const kifu__news *news, kifu__branch *piece)
+{
+    return piece && piece->from > news->same ? piece->parent : NULL;
+}
+
+bool kifu__news_lines_room(kifu_timeline *timeline, kifu__part *part, const kifu__news *news)
+{
+    kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__branch *rest = timeline->log.branch;
+    bool good = true;
+    for (uint32_t id = tree_in(news->stage, part).current; good; id = news->lines[id].parent) {
+        const kifu__news_line *line = &news->lines[id];
+        kifu__branch *piece = next_piece(news, rest, id), *to = branch_for(lines, news, id, piece);
+        const uint32_t sent = line->sent ? line->sent->branch->segment_count : 0;
+        good = kifu__branch_room(&timeline->log, to, sent + (piece && piece != to ? piece->segment_count : 0));
+        if (piece)
+            rest = before(news, piece);
+        if (line->parent == id)
+            break;
+    }
+    return good;
+}
+
 // --- Adopting them ---------------------------------------------------------------------------------------------------
 
-// What the log file says of it stays known.
+// What the log file says of it stays known. `keeps`: its branch is its own already.
 static void put(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__line line)
 {
     kifu__line *to = &lines->items[id];
-    kifu__line_free(timeline, to);
+    if (to->branch && to->branch != line.branch)
+        kifu__line_delete(timeline, lines, id);
     line.in_file = to->in_file;
     line.file_end = to->file_end;
     line.file_keeps = to->file_keeps;
@@ -218,6 +238,37 @@ static void put(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__
     line.next_touched = to->next_touched;
     *to = line;
     kifu__line_changed(timeline, lines, id);
+}
+
+// The branches of the lines on the way to the current one.
+static void adopt_way(kifu_timeline *timeline, kifu__lines *lines, const kifu__news *news, uint32_t current)
+{
+    kifu__branch *rest = timeline->log.branch;
+    for (uint32_t id = current;; id = news->lines[id].parent) {
+        const kifu__news_line *line = &news->lines[id];
+        kifu__branch *piece = next_piece(news, rest, id), *to = branch_for(lines, news, id, piece);
+        if (piece)
+            rest = before(news, piece);
+        if (piece && piece != to) {
+            kifu__log_enter(&timeline->log, to); // Not the piece any more.
+            kifu__branch_cut(timeline, to, piece->from);
+            kifu__branch_extend(timeline, to, piece);
+            kifu__free(&timeline->memory, piece);
+        } else if (!piece && line->sent)
+            kifu__branch_cut(timeline, to, line->at);
+        if (line->sent) {
+            kifu__branch_extend(timeline, to, line->sent->branch);
+            kifu__free(&timeline->memory, line->sent->branch);
+            line->sent->branch = to;
+        }
+        if (to != lines->items[id].branch) {
+            kifu__line_delete(timeline, lines, id);
+            lines->items[id].branch = to;
+            lines->items[id].deleted = false;
+        }
+        if (line->parent == id)
+            break;
+    }
 }
 
 // Their numbers are given to nobody.
@@ -231,7 +282,7 @@ static void give_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t count)
             place = &lines->items[id].next_touched;
     }
     while (lines->count > count) {
-        kifu__line_free(timeline, &lines->items[--lines->count]);
+        kifu__line_delete(timeline, lines, --lines->count);
         lines->given_up_at = ++timeline->tree_changes;
     }
 }
@@ -240,8 +291,9 @@ static void give_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t count)
 static bool adopt(kifu_timeline *timeline, kifu__lines *lines, const kifu__news *news, const kifu__save_tree *tree)
 {
     bool more = lines->current != tree->current || lines->count > tree->next;
-    give_up(timeline, lines, tree->next);
     (void)kifu__lines_reach(timeline, lines, tree->next - 1); // There is room.
+    adopt_way(timeline, lines, news, tree->current);
+    give_up(timeline, lines, tree->next);
     for (uint32_t id = 0; id < tree->next; id++) {
         const kifu__news_line *line = &news->lines[id];
         kifu__line *here = &lines->items[id];
@@ -250,11 +302,11 @@ static bool adopt(kifu_timeline *timeline, kifu__lines *lines, const kifu__news 
             *line->sent = (kifu__line){.deleted = true};
             more = true;
         } else if (id == tree->current && id != lines->current)
-            put(timeline, lines, id, (kifu__line){.parent = line->parent, .from = line->from});
-        else if (!line->there && !here->deleted)
-            put(timeline, lines, id, (kifu__line){.deleted = more = true});
-        else if (!shares(here)) // The last segment of the log in front of it may be another.
-            here->tail.last_count = 0;
+            put(timeline, lines, id, (kifu__line){.branch = here->branch, .parent = line->parent, .from = line->from});
+        else if (!line->there && !here->deleted) {
+            put(timeline, lines, id, (kifu__line){.deleted = true});
+            more = true;
+        }
     }
     return more;
 }
@@ -281,9 +333,11 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
     lines->items[tree.current].parent = tree.parent;
     lines->items[tree.current].from = tree.from;
     lines->current = tree.current;
+    kifu__log_enter(&timeline->log, lines->items[tree.current].branch);
     timeline->tree_changes += lines->main != tree.main;
     lines->main = tree.main;
     kifu__lines_list(lines);
+    kifu__lines_link(lines);
     timeline->settle_line = NULL;
     if (!(tree.flags & KIFU__BEGINNING_TREE))
         return;

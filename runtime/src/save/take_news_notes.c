@@ -13,7 +13,7 @@ static const kifu__note_frames *frames_in(const kifu_timeline *stage, const kifu
 // Number `id` of the lines as they will be.
 static kifu__news_line line_of(const kifu__news *news, uint32_t id)
 {
-    const kifu__news_line only = {.there = true, .on_way = true, .end = news->stage->log.event_count};
+    const kifu__news_line only = {.there = true, .on_way = true, .end = news->stage->log.branch->end};
     if (!news->lines)
         return id ? (kifu__news_line){.there = false} : only;
     return id < news->line_count ? news->lines[id] : (kifu__news_line){.there = false};

@@ -7,7 +7,7 @@
 kifu_result kifu__add_digest(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__blob *blob, uint64_t *sum)
 {
     kifu__line *line = &lines->items[id];
-    const uint32_t end = kifu__line_end(timeline, line);
+    const uint32_t end = kifu__line_end(line);
     uint64_t events = 0;
     for (uint32_t event = line->from; event < end && !line->digest; event++) {
         uint32_t slot;
@@ -76,16 +76,14 @@ void kifu__plan_news_lines(kifu__plan *plan, kifu__lines *lines)
     if (lines->count == 1 && !gave_up)
         return;
     kifu__log_show(&plan->timeline->log);
-    kifu__mark_way(lines, true);
     add_tree(plan, lines, gave_up);
     for (uint32_t id = 0; id < lines->count && !plan->result; id++) {
         const kifu__line *line = &lines->items[id];
         if (id == lines->current || !kifu__is_news(since, line))
             continue;
         if (!line->deleted)
-            kifu__plan_line(plan, lines, id, line->at);
+            kifu__plan_line(plan, lines, id, kifu__line_at(lines, id));
         else if (since->known)
             add_deleted(plan, id);
     }
-    kifu__mark_way(lines, false);
 }

@@ -115,7 +115,7 @@ static void add_only_line(kifu__plan *plan)
 {
     const kifu_timeline *timeline = plan->timeline;
     const uint32_t begin = timeline->log.begin;
-    const kifu__save_line line = {.from = begin, .count = timeline->log.event_count - begin, .next = 1};
+    const kifu__save_line line = {.from = begin, .count = timeline->log.branch->end - begin, .next = 1};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &line);
     if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
         kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
@@ -139,7 +139,10 @@ static void add_news(kifu__plan *plan, group *group, const kifu__note *note)
 // Whether the news say which notes a line has behind `base`: it is in them, or on the way to the current one.
 static bool is_told(const kifu__plan *plan, const kifu__lines *lines, uint32_t line)
 {
-    return !lines || lines->items[line].on_way || kifu__is_news(plan->since, &lines->items[line]);
+    if (!lines || kifu__is_news(plan->since, &lines->items[line]))
+        return true;
+    const kifu__branch *branch = lines->items[line].branch;
+    return branch && kifu__leads_through(lines->items[lines->current].branch, branch);
 }
 
 // Those of lines that are told.
@@ -164,8 +167,6 @@ static void add_to_news(kifu__plan *plan, group *group, const kifu__notes *notes
     const kifu__since *since = plan->since;
     kifu__lines *lines = kifu__lines_of(plan->timeline);
     const uint32_t before = plan->count;
-    if (lines)
-        kifu__mark_way(lines, true);
     add_told(plan, group, notes, lines);
     const kifu__note *note = since->known ? notes->newest : NULL;
     for (; note && note->change > since->tree && !plan->result; note = note->older) {
@@ -173,8 +174,6 @@ static void add_to_news(kifu__plan *plan, group *group, const kifu__notes *notes
         if (before_base || !is_told(plan, lines, note->line))
             add_news(plan, group, note);
     }
-    if (lines)
-        kifu__mark_way(lines, false);
     end_group(plan, group);
     const kifu__save_notes none = {.line = 0};
     if (plan->count > before || plan->result)
@@ -228,7 +227,7 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
 // Before the changes of the log: what the file has of it is known still.
 static void look(kifu__plan *plan, kifu__notes *notes)
 {
-    const uint32_t same = kifu__same_events(&plan->timeline->log);
+    const uint32_t same = kifu__same_events(plan->timeline->log.branch);
     notes->rewritten = same < plan->written->events ? same + 1 : KIFU_NONE;
     const kifu__lines *lines = kifu__lines_of(plan->timeline);
     const uint32_t line = lines ? lines->current : 0;

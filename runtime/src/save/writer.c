@@ -144,35 +144,38 @@ static void add_copy(kifu__plan *plan, const kifu__segment *segment, uint32_t sl
 
 // The events from number `first` on. Where there are none, an empty segment: they are gone that the file has there.
 // What is appended needs no room for more; a new file has the segments as they are in memory, but for one of which
-// events are gone: it was loaded, and its bytes cannot be changed.
+// events are gone or belong to another line.
 static void add_events(kifu__plan *plan, uint32_t first, bool new_file)
 {
-    const kifu__log *log = &plan->timeline->log;
+    kifu__branch *path = kifu__plan_path(plan);
     static const kifu__segment none = {.count = 0};
-    kifu__log_show(log);
-    if (first == log->event_count)
+    kifu__log_show(&plan->timeline->log);
+    if (first == path->end)
         add_copy(plan, &none, 0);
-    for (uint32_t event = first; event < log->event_count && !plan->result;) {
-        const kifu__segment *segment = kifu__log_segment_of(log, event);
-        const uint32_t slot = event - segment->first;
-        if (new_file && !slot && segment->count == segment->offsets[-1]) // the vector's length
-            kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, false);
+    for (uint32_t event = first, end; event < path->end && !plan->result; event = end) {
+        kifu__segment segment = *kifu__path_segment(path, event, &end);
+        segment.count = end - segment.first;
+        const uint32_t slot = event - segment.first;
+        if (new_file && !slot && segment.count == segment.offsets[-1]) // the vector's length
+            kifu__plan_add(plan, KIFU__FRAME_SEGMENT, segment.bytes, segment.size, false);
         else
-            add_copy(plan, segment, slot);
-        event = segment->first + segment->count;
+            add_copy(plan, &segment, slot);
     }
 }
 
-static void add_checkpoints_frame(kifu__plan *plan, const kifu__checkpoint *checkpoints, uint32_t count)
+// From `*next` on, which is moved behind them.
+static void add_checkpoints_frame(kifu__plan *plan, const kifu__checkpoint **next, uint32_t count)
 {
     const kifu__save_checkpoints fields = {0};
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_checkpoints_table, &fields);
     const uint32_t first = kifu__build_vector(&payload, offsetof(kifu__save_checkpoints, checkpoints), NULL, count,
                                               (uint64_t)count * sizeof(kifu__save_checkpoint), 8);
-    for (uint32_t i = 0; !payload.result && i < count; i++) {
-        kifu__save_checkpoint *saved = (kifu__save_checkpoint *)kifu__built(&payload, first) + i;
-        saved->hash = checkpoints[i].hash;
-        saved->event_count = checkpoints[i].event_count;
+    for (uint32_t i = 0; i < count; i++) {
+        kifu__save_checkpoint *saved =
+            payload.result ? NULL : (kifu__save_checkpoint *)kifu__built(&payload, first) + i;
+        if (saved)
+            *saved = (kifu__save_checkpoint){.hash = (*next)->hash, .event_count = (*next)->event_count};
+        *next = kifu__next_checkpoint(kifu__plan_path(plan), (*next)->event_count);
     }
     add_payload(plan, KIFU__FRAME_CHECKPOINTS, &kifu__save_checkpoints_table, &payload);
 }
@@ -180,21 +183,18 @@ static void add_checkpoints_frame(kifu__plan *plan, const kifu__checkpoint *chec
 // Those of more than `events` events, of what redo can bring back as well.
 static void add_checkpoints(kifu__plan *plan, uint32_t events)
 {
-    const kifu_timeline *timeline = plan->timeline;
-    uint32_t first = timeline->checkpoint_count;
-    while (first && timeline->checkpoints[first - 1].event_count > events)
-        first--;
-    for (uint32_t i = first; i < timeline->checkpoint_count; i += MOST_CHECKPOINTS) {
-        const uint32_t left = timeline->checkpoint_count - i;
-        add_checkpoints_frame(plan, timeline->checkpoints + i, left < MOST_CHECKPOINTS ? left : MOST_CHECKPOINTS);
-    }
+    const kifu__checkpoint *next = kifu__next_checkpoint(kifu__plan_path(plan), events);
+    uint32_t count = kifu__count_checkpoints(kifu__plan_path(plan), events);
+    for (; count; count -= count < MOST_CHECKPOINTS ? count : MOST_CHECKPOINTS)
+        add_checkpoints_frame(plan, &next, count < MOST_CHECKPOINTS ? count : MOST_CHECKPOINTS);
 }
 
 // --- What changed ----------------------------------------------------------------------------------------------------
 
-uint32_t kifu__same_events(const kifu__log *log)
+// A branch further up has what it had, since events come and go at the end of the current one.
+uint32_t kifu__same_events(const kifu__branch *path)
 {
-    return log->unchanged < log->event_count ? log->unchanged : log->event_count;
+    return path->unchanged < path->end ? path->unchanged : path->end;
 }
 
 static void nothing_waits(kifu__written *written)
@@ -234,11 +234,16 @@ void kifu__plan_nothing(kifu__plan *plan, kifu__written *written)
     plan_kept(plan, written, &nothing);
 }
 
-void kifu__plan_place(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t count)
+// What waits at a place of the path; NULL: nothing does.
+static const kifu__kept *find_kept(const kifu__plan *plan, uint32_t place)
 {
-    while (kept && kept->executed > written->executed)
-        kept = kept->next;
-    const bool keeps = kept && kept->executed == written->executed;
+    const kifu__kept *kept = kifu__kept_along(kifu__plan_path(plan), place).kept;
+    return kept && kept->executed == place && place >= plan->least ? kept : NULL;
+}
+
+void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count)
+{
+    const bool keeps = find_kept(plan, written->executed) != NULL;
     if (count == written->executed)
         return;
     if (!keeps && count > written->executed) { // The reader keeps nothing.
@@ -250,20 +255,21 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, const kifu__kept
     rewind_to(plan, written, count);
 }
 
-void kifu__plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t known)
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known)
 {
-    for (const kifu__kept *at = kept; at && !plan->result; at = at->next) {
-        if (at->said && at->executed <= known)
+    kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE);
+    for (; at.kept && at.kept->executed >= plan->least && !plan->result; kifu__kept_before(&at)) {
+        if (at.kept->said && at.kept->executed <= known)
             continue;
-        kifu__plan_place(plan, written, kept, at->executed);
-        plan_kept(plan, written, at);
+        kifu__plan_place(plan, written, at.kept->executed);
+        plan_kept(plan, written, at.kept);
     }
 }
 
 uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written)
 {
-    const kifu__log *log = &plan->timeline->log;
-    const uint32_t same = written->begun ? kifu__same_events(log) : written->events;
+    const kifu__branch *path = kifu__plan_path(plan);
+    const uint32_t same = written->begun && !plan->path ? kifu__same_events(path) : written->events;
     const uint32_t first = same < written->events ? same : written->events;
     if (first < written->executed)
         rewind_to(plan, written, first); // What waits there goes with the events.
@@ -271,32 +277,30 @@ uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written)
         go_on_to(plan, written, first);
     add_events(plan, first, !written->begun);
     add_checkpoints(plan, first);
-    written->events = written->executed = log->event_count;
+    written->events = written->executed = path->end;
     return first;
 }
 
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
-    const kifu__log *log = &timeline->log;
+    const kifu__branch *path = timeline->log.branch;
     uint32_t known = KIFU_NONE;
-    if (!written->begun && log->begin) {
+    if (!written->begun && timeline->log.begin) {
         timeline->plan_root(plan);
-        written->events = written->executed = log->begin;
+        written->events = written->executed = timeline->log.begin;
     }
     const uint32_t executed = kifu_event_count(timeline);
-    if (log->event_count != written->events || log->unchanged < log->event_count)
+    if (path->end != written->events || path->unchanged < path->end)
         known = kifu__plan_log(plan, written);
     for (uint32_t i = 0; i < written->kept_count; i++) {
         const uint32_t place = written->kept[i];
-        const kifu__kept *kept = timeline->kept;
-        while (kept && (kept->executed != place || !kept->said))
-            kept = kept->next;
-        if (!kept && place > log->begin && place < known && place <= log->event_count) // The reader drops what it has.
-            kifu__plan_place(plan, written, timeline->kept, place);
+        const kifu__kept *kept = find_kept(plan, place);
+        if (!(kept && kept->said) && place > timeline->log.begin && place < known && place <= path->end)
+            kifu__plan_place(plan, written, place); // The reader drops what it has.
     }
-    kifu__plan_kept(plan, written, timeline->kept, known);
-    kifu__plan_place(plan, written, timeline->kept, executed);
+    kifu__plan_kept(plan, written, known);
+    kifu__plan_place(plan, written, executed);
     kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
     kifu__plan_actions(plan, written, NULL);
     written->begun = true;

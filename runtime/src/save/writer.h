@@ -22,6 +22,8 @@ typedef struct kifu__piece {
 /// The frames of a save, or of what is appended to a log file.
 typedef struct kifu__plan {
     kifu_timeline *timeline;
+    kifu__branch *path; ///< Whose events are written; NULL: the current one's.
+    uint32_t least;     ///< Of that, what waits from this place on.
     kifu_result result; ///< The first failure, which is in `timeline->error`, too: the plan is only to be dropped then.
     kifu__piece *pieces;
     uint32_t count;
@@ -82,8 +84,14 @@ kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table,
 /// False, with nothing left of it, when it could not be built.
 bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload);
 
-/// How many events are as they were when a log file was appended to.
-uint32_t kifu__same_events(const kifu__log *log);
+/// Whose events are written.
+static inline kifu__branch *kifu__plan_path(const kifu__plan *plan)
+{
+    return plan->path ? plan->path : plan->timeline->log.branch;
+}
+
+/// How many events of a path are as they were when a log file was appended to.
+uint32_t kifu__same_events(const kifu__branch *path);
 
 /// The same as `kifu__plan_changes` and a snapshot in one small frame, where the game has only gone on since the last
 /// append. False, with nothing done, where it has not. (append.c)
@@ -98,10 +106,10 @@ uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written);
 
 /// What waits by its place and the file does not have, or where the file has lost it: behind `known` events. The file
 /// stands at the last of these places then.
-void kifu__plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t known);
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known);
 
-/// The place where `count` events are executed. What waits where the file stands is kept there if it is in `kept`.
-void kifu__plan_place(kifu__plan *plan, kifu__written *written, const kifu__kept *kept, uint32_t count);
+/// The place where `count` events are executed.
+void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count);
 
 /// Nothing waits where the file stands.
 void kifu__plan_nothing(kifu__plan *plan, kifu__written *written);

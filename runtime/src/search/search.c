@@ -25,10 +25,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     free_queues(timeline, search->ask_queues);
     if (search->play_is_aside)
         free_queues(timeline, search->play.queues);
-    if (search->log_is_aside) {
-        kifu__free_kept(&search->kept, &timeline->memory);
-        kifu__log_tail_free(&timeline->log, &search->tail);
-    }
+    kifu__branch_free(timeline, &search->hidden.branch);
 }
 
 static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KIFU__SEARCH, .freed = freed};
@@ -132,46 +129,27 @@ static bool no_memory(kifu_timeline *timeline)
     return false;
 }
 
-bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search)
+void kifu__hide_log(kifu_timeline *timeline, kifu__search *search)
 {
-    const kifu__segment *open = timeline->log.open;
-    const uint32_t executed = search->marks[0].executed;
-    if (search->log_is_aside)
-        return true;
-    search->log_size = open ? open->size : 0;
-    kifu__tell_notes(timeline, settle(timeline));
-    const bool is_aside = kifu__log_set_aside(&timeline->log, executed, &search->tail);
-    kifu__tell_notes(timeline, ignore(timeline));
-    if (!is_aside)
-        return no_memory(timeline);
-    search->log_is_aside = true;
-    search->kept = kifu__cut_kept(timeline, executed);
-    search->checkpoint_count = timeline->checkpoint_count;
+    if (search->hidden.left)
+        return;
     search->keyframe_count = timeline->keyframes.count;
-    if (search->tail.event_count > executed)
-        kifu__drop_records(timeline, executed);
     search->due_from = timeline->due_from;
     search->due = timeline->due;
-    timeline->due_from = executed;
+    kifu__tell_notes(timeline, settle(timeline));
+    kifu__hidden_begin(timeline, &search->hidden, search->marks[0].executed);
+    kifu__tell_notes(timeline, ignore(timeline));
+    timeline->due_from = search->marks[0].executed;
     timeline->due = KIFU_NONE;
-    return true;
 }
 
-void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
+void kifu__show_log(kifu_timeline *timeline, kifu__search *search)
 {
-    kifu__log *log = &timeline->log;
-    if (!search->log_is_aside)
+    if (!search->hidden.left)
         return;
-    search->log_is_aside = false;
-    kifu__log_bring_back(log, timeline->executed, &search->tail);
-    kifu__log_tail_free(log, &search->tail);
+    kifu__hidden_drop(timeline, &search->hidden);
     kifu__tell_notes(timeline, ignore(timeline));
-    log->unchanged = search->tail.unchanged;
-    if (search->log_size && log->open && log->event_count == timeline->executed) // Else nothing was added to it.
-        log->open->size = search->log_size;
-    kifu__join_kept(timeline, &search->kept);
     kifu__changed(timeline);
-    timeline->checkpoint_count = search->checkpoint_count;
     timeline->keyframes.count = search->keyframe_count;
     timeline->due_from = search->due_from;
     timeline->due = search->due;
@@ -179,7 +157,7 @@ void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search)
 
 static bool seal(kifu_timeline *timeline, kifu__proposal *proposal)
 {
-    const uint32_t event = timeline->log.event_count;
+    const uint32_t event = timeline->log.branch->end;
     const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : event - proposal->cause;
     const kifu__mark mark = {
         .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
@@ -202,10 +180,9 @@ bool kifu__settle(kifu_timeline *timeline)
     kifu__search *search = (kifu__search *)timeline->search;
     if (!kifu__note_shorts(timeline, search, false))
         return no_memory(timeline);
-    if (!kifu__set_log_aside(timeline, search))
-        return false;
-    while (timeline->log.event_count < timeline->executed) {
-        if (!seal(timeline, in_store(timeline, search, timeline->log.event_count)))
+    kifu__hide_log(timeline, search);
+    while (timeline->log.branch->end < timeline->executed) {
+        if (!seal(timeline, in_store(timeline, search, timeline->log.branch->end)))
             return no_memory(timeline);
     }
     return true;

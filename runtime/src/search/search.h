@@ -9,7 +9,7 @@
 
 #include <kifu/search.h>
 
-#include "core/timeline.h"
+#include "core/hidden.h"
 #include "wire/table.h"
 
 /// How the timeline was before a try.
@@ -51,12 +51,9 @@ typedef struct kifu__search {
     bool play_is_aside;
     kifu__set_aside play;
     kifu__queue try_queues[3]; ///< The memory of those that are in their place then.
-    bool log_is_aside;
     uint32_t due_from, due;
-    uint32_t checkpoint_count, keyframe_count;
-    uint32_t log_size;   ///< Of the segment that may be appended to.
-    kifu__kept *kept;    ///< What waits behind the place, set aside,
-    kifu__log_tail tail; ///< with the events there.
+    uint32_t keyframe_count;
+    kifu__hidden hidden; ///< Where the log has what is tried, if it must.
 
     kifu__set_aside asked; ///< While a question is asked.
     kifu_error asked_fault;
@@ -84,9 +81,9 @@ void kifu__keep_journal(kifu_timeline *timeline, kifu__search *search, uint32_t 
 /// anything.
 bool kifu__search_is_plain(const kifu_timeline *timeline);
 
-/// The log ends at the outermost try, and what is tried can be sealed into it. False without memory, with a fault.
-bool kifu__set_log_aside(kifu_timeline *timeline, kifu__search *search);
-void kifu__bring_log_back(kifu_timeline *timeline, kifu__search *search);
+/// From the outermost try on, the log goes on in a hidden branch, where what is tried can be sealed; and no more.
+void kifu__hide_log(kifu_timeline *timeline, kifu__search *search);
+void kifu__show_log(kifu_timeline *timeline, kifu__search *search);
 
 /// The timeline's `settle`: seals what has been tried into the log. False without memory, with a fault.
 bool kifu__settle(kifu_timeline *timeline);

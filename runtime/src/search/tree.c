@@ -53,8 +53,8 @@ static kifu_result no_memory(kifu__tree *tree)
 static uint32_t add_branch(kifu__tree *tree, const kifu_move *move, bool plain)
 {
     const kifu__memory *memory = &tree->fork->memory;
-    kifu__branch *branches = (kifu__branch *)kifu__grow(memory, tree->branches, &tree->branch_capacity,
-                                                        (uint64_t)tree->branch_count + 1, sizeof *branches);
+    kifu__edge *branches = (kifu__edge *)kifu__grow(memory, tree->branches, &tree->branch_capacity,
+                                                    (uint64_t)tree->branch_count + 1, sizeof *branches);
     if (!branches)
         return 0;
     tree->branches = branches;
@@ -64,16 +64,16 @@ static uint32_t add_branch(kifu__tree *tree, const kifu_move *move, bool plain)
         return 0;
     tree->bytes = bytes;
     memcpy(bytes + tree->bytes_used, move->table, move->size);
-    branches[tree->branch_count] = (kifu__branch){.bytes = tree->bytes_used,
-                                                  .size = move->size,
-                                                  .type = (uint8_t)move->type,
-                                                  .player = (int8_t)move->player,
-                                                  .plain = plain};
+    branches[tree->branch_count] = (kifu__edge){.bytes = tree->bytes_used,
+                                                .size = move->size,
+                                                .type = (uint8_t)move->type,
+                                                .player = (int8_t)move->player,
+                                                .plain = plain};
     tree->bytes_used = (uint32_t)end;
     return tree->branch_count++;
 }
 
-static bool is_move(const kifu__tree *tree, const kifu__branch *branch, const kifu_move *move)
+static bool is_move(const kifu__tree *tree, const kifu__edge *branch, const kifu_move *move)
 {
     return branch->type == move->type && branch->player == move->player && branch->size == move->size &&
            memcmp(tree->bytes + branch->bytes, move->table, move->size) == 0;
@@ -196,7 +196,7 @@ static uint32_t choose(kifu__tree *tree, uint32_t at)
     uint32_t best = 0, untried = 0, chances = 0, root = 0;
     uint64_t most = 0;
     for (uint32_t i = tree->branches[at].first; i; i = tree->branches[i].next) {
-        kifu__branch *branch = &tree->branches[i];
+        kifu__edge *branch = &tree->branches[i];
         if (branch->broken || (!all && branch->legal_in != tree->number))
             continue;
         branch->chances++;
@@ -232,7 +232,7 @@ static kifu_result descend(kifu__tree *tree, bool *ended)
             next = choose(tree, at);
             if (!next)
                 break;
-            kifu__branch *branch = &tree->branches[next];
+            kifu__edge *branch = &tree->branches[next];
             const kifu_move move = {.table = tree->bytes + branch->bytes,
                                     .size = branch->size,
                                     .type = branch->type,
@@ -299,7 +299,7 @@ static void judge(kifu__tree *tree)
     double worth[128] = {0}; // by player: the number of one is 0 to 127
     tree->bot->judge(tree->fork, worth);
     for (uint32_t i = 0; i < tree->path_length; i++) {
-        kifu__branch *branch = &tree->branches[tree->path[i]];
+        kifu__edge *branch = &tree->branches[tree->path[i]];
         const double its = branch->player < 0 ? 0 : worth[branch->player];
         branch->visits++;
         branch->worth += its >= 1 ? ONE : its > 0 ? (uint32_t)(its * ONE) : 0;

@@ -7,7 +7,7 @@
 #include "core/timeline.h"
 
 /// A move, and what became of the tries that made it. Branch 0 is the root, which is no move.
-typedef struct kifu__branch {
+typedef struct kifu__edge {
     uint32_t next;     ///< The next move of the same player in the same place; 0: none.
     uint32_t first;    ///< The first move behind this one; 0: none.
     uint32_t visits;   ///< How many tries made it,
@@ -21,7 +21,7 @@ typedef struct kifu__branch {
     bool plain;  ///< Its check leaves it as it is, so it may be tried without.
     bool listed; ///< No dice or cards led here: the moves behind it are those of every try.
     bool broken; ///< It is listed, and does not happen.
-} kifu__branch;
+} kifu__edge;
 
 enum { KIFU__ROOTS = 1024 };
 
@@ -33,7 +33,7 @@ typedef struct kifu__tree {
     kifu_rng world;  ///< The random numbers with which this try began.
     bool certain;    ///< No random number was drawn in this try so far, and no card was dealt.
     uint32_t number; ///< Of the try, from 1.
-    kifu__branch *branches;
+    kifu__edge *branches;
     uint32_t branch_count, branch_capacity;
     unsigned char *bytes;
     uint32_t bytes_used, bytes_capacity;

@@ -41,7 +41,7 @@ static void bring_back(kifu_timeline *timeline, kifu__search *search)
     if (search->play_is_aside)
         kifu__bring_play_back(timeline, &search->play, search->try_queues);
     search->play_is_aside = false;
-    kifu__bring_log_back(timeline, search);
+    kifu__show_log(timeline, search);
     timeline->consequences = search->store;
     search->store = store;
     timeline->journal.keep_from = search->keep_from;
@@ -102,12 +102,12 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
     kifu__journal_restore(&timeline->journal, &timeline->core, mark->executed);
     timeline->executed = mark->executed;
     if (mark->executed < timeline->log.cut_at) {
-        if (!search->log_is_aside) // Else what the log dropped since then are events of tries.
+        if (!search->hidden.left) // Else what the log dropped since then are events of tries.
             kifu__tell_notes(timeline, settle(timeline));
         timeline->log.cut_at = mark->executed;
         kifu__tell_notes(timeline, ignore(timeline));
     }
-    if (search->log_is_aside && timeline->log.event_count > mark->executed)
+    if (search->hidden.left && timeline->log.branch->end > mark->executed)
         kifu__log_truncate(&timeline->log, mark->executed);
     store->base = store->head = store->tail = mark->at;
     store->count = store->found_at = store->found = 0;
@@ -166,7 +166,7 @@ static bool propose(kifu_timeline *timeline, uint32_t type, int player, const vo
 {
     const kifu__type *described = &timeline->rules->types[type];
     kifu__queue *store = &timeline->consequences;
-    if (!kifu__search_is_plain(timeline) || timeline->log.event_count > timeline->executed || player < -1 ||
+    if (!kifu__search_is_plain(timeline) || timeline->log.branch->end > timeline->executed || player < -1 ||
         player > INT8_MAX)
         return false;
     kifu__proposal *head =

@@ -17,7 +17,7 @@ typedef struct comparing {
 
 static const char *name_of(const kifu_timeline *timeline, uint32_t event)
 {
-    return event < timeline->log.event_count ? kifu__name_of(timeline, event) : NULL;
+    return event < timeline->log.branch->end ? kifu__name_of(timeline, event) : NULL;
 }
 
 // --- What is said ----------------------------------------------------------------------------------------------------
@@ -163,8 +163,9 @@ static bool are_one_version(const comparing *comparing)
 static bool find_hash(const comparing *comparing, uint32_t end, uint32_t *same, uint32_t *differing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    for (uint32_t i = 0, j = 0; i < a->checkpoint_count && j < b->checkpoint_count;) {
-        const kifu__checkpoint *one = &a->checkpoints[i], *other = &b->checkpoints[j];
+    const kifu__checkpoint *one = kifu__next_checkpoint(a->log.branch, 0),
+                           *other = kifu__next_checkpoint(b->log.branch, 0);
+    while (one && other) {
         if (one->event_count > end || other->event_count > end)
             return false;
         if (one->event_count == other->event_count && one->hash != other->hash) {
@@ -174,8 +175,8 @@ static bool find_hash(const comparing *comparing, uint32_t end, uint32_t *same, 
         if (one->event_count == other->event_count)
             *same = one->event_count;
         const bool next_a = one->event_count <= other->event_count, next_b = other->event_count <= one->event_count;
-        i += next_a;
-        j += next_b;
+        one = next_a ? kifu__next_checkpoint(a->log.branch, one->event_count) : one;
+        other = next_b ? kifu__next_checkpoint(b->log.branch, other->event_count) : other;
     }
     return false;
 }
@@ -314,8 +315,10 @@ static bool same_waiting(comparing *comparing)
 static bool same_kept(comparing *comparing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    const kifu__kept *one = a->kept, *other = b->kept;
-    for (uint32_t i = 0; one || other; i++) {
+    kifu__kept_at at = kifu__kept_along(a->log.branch, KIFU_NONE),
+                  at_other = kifu__kept_along(b->log.branch, KIFU_NONE);
+    for (uint32_t i = 0; at.kept || at_other.kept; i++) {
+        const kifu__kept *one = at.kept, *other = at_other.kept;
         const int64_t place = one ? (int64_t)one->executed : -1, other_place = other ? (int64_t)other->executed : -1;
         if (!same_numbers(comparing->found, "executed", place, other_place, -1))
             return waiting_differs(comparing, "kept", i, NULL, NULL);
@@ -324,8 +327,8 @@ static bool same_kept(comparing *comparing)
             !same_queues(comparing, "kept.inputs", &one->inputs, &other->inputs) ||
             !same_queues(comparing, "kept.actions", &actions_a, &actions_b))
             return false;
-        one = one->next;
-        other = other->next;
+        kifu__kept_before(&at);
+        kifu__kept_before(&at_other);
     }
     return true;
 }
@@ -334,11 +337,11 @@ static bool same_kept(comparing *comparing)
 static bool same_undone(comparing *comparing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    const uint32_t all = a->log.event_count < b->log.event_count ? a->log.event_count : b->log.event_count;
+    const uint32_t all = a->log.branch->end < b->log.branch->end ? a->log.branch->end : b->log.branch->end;
     const uint32_t event = find_event(comparing, kifu_event_count(a), all);
     if (event < all)
         return waiting_differs(comparing, "undone", event, NULL, NULL);
-    if (a->log.event_count != b->log.event_count) {
+    if (a->log.branch->end != b->log.branch->end) {
         const char *name_a = name_of(a, event), *name_b = name_of(b, event);
         return waiting_differs(comparing, "undone", event, name_a ? name_a : "absent", name_b ? name_b : "absent");
     }

@@ -193,7 +193,7 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
 {
     const uint32_t begin = timeline->log.begin;
     kifu__print(printer, ",\n  \"events\": [");
-    for (uint32_t i = begin; i < timeline->log.event_count && !printer->result; i++) {
+    for (uint32_t i = begin; i < timeline->log.branch->end && !printer->result; i++) {
         kifu__print(printer, i > begin ? ",\n    " : "\n    ");
         kifu__print_event(printer, timeline, i);
     }
@@ -201,24 +201,28 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
 }
 
 // From the last place to the first: how many events are executed there, and what waits.
-void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept)
+void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t least)
 {
-    for (const kifu__kept *at = kept; at; at = at->next) {
-        kifu__print_format(printer, "%s{\"executed\": %" PRIu32, at == kept ? ",\n  \"kept\": [" : ", ", at->executed);
-        kifu__print_waiting(printer, timeline, at);
+    bool first = true;
+    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE);
+    for (; at.kept && at.kept->executed >= least; kifu__kept_before(&at)) {
+        kifu__print_format(printer, "%s{\"executed\": %" PRIu32, first ? ",\n  \"kept\": [" : ", ", at.kept->executed);
+        kifu__print_waiting(printer, timeline, at.kept);
         kifu__print(printer, "}");
+        first = false;
     }
-    kifu__print(printer, kept ? "]" : "");
+    kifu__print(printer, first ? "" : "]");
 }
 
-void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count)
+void kifu__print_hashes(kifu__printer *printer, kifu__branch *path, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && !printer->result; i++) {
-        kifu__print(printer, i ? ",\n    " : ",\n  \"hashes\": [\n    ");
-        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"}", hashes[i].event_count,
-                           hashes[i].hash);
+    const kifu__checkpoint *first = kifu__next_checkpoint(path, count), *next = first;
+    for (; next && !printer->result; next = kifu__next_checkpoint(path, next->event_count)) {
+        kifu__print(printer, next == first ? ",\n  \"hashes\": [\n    " : ",\n    ");
+        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"}", next->event_count,
+                           next->hash);
     }
-    kifu__print(printer, count ? "\n  ]" : "");
+    kifu__print(printer, first ? "\n  ]" : "");
 }
 
 void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts)
@@ -227,11 +231,11 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
     print_head(printer, timeline, facts);
     print_root(printer, timeline);
     print_events(printer, timeline);
-    if (kifu_event_count(timeline) != timeline->log.event_count)
+    if (kifu_event_count(timeline) != timeline->log.branch->end)
         kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, kifu_event_count(timeline));
-    kifu__print_kept(printer, timeline, timeline->kept);
+    kifu__print_kept(printer, timeline, timeline->log.branch, 0);
     kifu__print_waiting(printer, timeline, NULL);
-    kifu__print_hashes(printer, timeline->checkpoints, timeline->checkpoint_count);
+    kifu__print_hashes(printer, timeline->log.branch, 0);
     kifu__print_tree(printer, timeline);
     if (facts->has_hash)
         kifu__print_format(printer, ",\n  \"hash\": \"%" PRIu64 "\"", facts->hash);

@@ -95,8 +95,8 @@ void kifu__print_event(kifu__printer *printer, const kifu_timeline *timeline, ui
 void kifu__print_waiting(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept);
 
 /// What waits elsewhere by its place, and hashes along the log; the same.
-void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, const kifu__kept *kept);
-void kifu__print_hashes(kifu__printer *printer, const kifu__checkpoint *hashes, uint32_t count);
+void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t least);
+void kifu__print_hashes(kifu__printer *printer, kifu__branch *path, uint32_t count);
 
 /// The lines that are not the current one, and the notes; the same. Of a game without them, nothing (tree_text.c).
 void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline);

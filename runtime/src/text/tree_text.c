@@ -13,28 +13,17 @@ static const kifu__lines *lines_of(const kifu_timeline *timeline)
     return (const kifu__lines *)(const void *)part;
 }
 
-// Those of a segment from number `from` on.
-static void print_segment(kifu__printer *printer, const kifu_timeline *timeline, const kifu__segment *segment,
-                          uint32_t from, bool *first)
+// Those from number `at` on.
+static void print_events(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t at)
 {
-    for (uint32_t slot = from > segment->first ? from - segment->first : 0; slot < segment->count; slot++) {
-        const kifu_event event = kifu__event_in(timeline, segment, slot);
-        kifu__print(printer, *first ? ",\n  \"events\": [\n    " : ",\n    ");
+    for (uint32_t index = at, end; index < path->end && !printer->result; index++) {
+        const kifu__segment *segment = kifu__path_segment(path, index, &end);
+        const kifu_event event = kifu__event_in(timeline, segment, index - segment->first);
+        kifu__print(printer, index == at ? ",\n  \"events\": [\n    " : ",\n    ");
         kifu__print_event_begin(printer, timeline, &event);
         kifu__print(printer, "}");
-        *first = false;
     }
-}
-
-static void print_events(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
-{
-    bool first = true;
-    kifu__segment shared = line->shared;
-    shared.count = shared.bytes ? line->tail.last_count : 0;
-    print_segment(printer, timeline, &shared, line->at, &first);
-    for (uint32_t i = 0; i < line->tail.segment_count && !printer->result; i++)
-        print_segment(printer, timeline, &line->tail.segments[i], line->at, &first);
-    kifu__print(printer, first ? "" : "\n  ]");
+    kifu__print(printer, at < path->end ? "\n  ]" : "");
 }
 
 static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
@@ -59,11 +48,12 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
     if (id == lines->current)
         kifu__print_format(printer, ", \"next\": %" PRIu32, lines->count);
     else {
-        kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, line->at, line->left);
+        const uint32_t at = kifu__line_at(lines, id);
+        kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, at, line->left);
         print_tip(printer, timeline, line);
-        print_events(printer, timeline, line);
-        kifu__print_kept(printer, timeline, line->kept);
-        kifu__print_hashes(printer, line->hashes, line->hash_count);
+        print_events(printer, timeline, line->branch, at);
+        kifu__print_kept(printer, timeline, line->branch, at + 1);
+        kifu__print_hashes(printer, line->branch, at);
     }
     kifu__print(printer, "}");
 }

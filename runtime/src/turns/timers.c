@@ -213,7 +213,7 @@ static void find_due(const kifu_timeline *timeline, uint32_t turn, due *due)
 // The ESchedule of a timer; NULL: the timer leads to none.
 static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint32_t event)
 {
-    if (event >= timeline->executed || !timeline->log.segment_count)
+    if (event >= timeline->executed || !timeline->log.branch->segment_count)
         return NULL;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
     if (event - segment->first >= segment->count || // in a fork without a past

@@ -189,3 +189,16 @@ void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
     segment->count = count;
     kifu__segment_show(segment);
 }
+
+const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index)
+{
+    uint32_t low = 0, high = count - 1;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (segments[middle].first <= index)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &segments[low];
+}

@@ -38,6 +38,9 @@ static inline const void *kifu__segment_table(const kifu__segment *segment, uint
     return (const unsigned char *)&segment->offsets[index] + segment->offsets[index];
 }
 
+/// Of several segments, the one with event number `index`, which is not before the first one's.
+const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
+
 /// Where the parts of the head are of a segment that Kifu writes: the first element of each vector, the vtables.
 typedef struct kifu__head {
     uint32_t marks, offsets, types, vtables;

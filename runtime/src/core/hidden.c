@@ -1,0 +1,27 @@
+#include "core/hidden.h"
+
+void kifu__hidden_begin(kifu_timeline *timeline, kifu__hidden *hidden, uint32_t from)
+{
+    hidden->left = timeline->log.branch;
+    hidden->branch.number = hidden->left->number;
+    kifu__branch_begin(&hidden->branch, hidden->left, from);
+    if (from < hidden->left->end)
+        kifu__log_changed(&timeline->log, from);
+    kifu__log_enter(&timeline->log, &hidden->branch);
+    kifu__drop_keyframes(timeline, from); // They are of the events that were left.
+}
+
+void kifu__hidden_drop(kifu_timeline *timeline, kifu__hidden *hidden)
+{
+    kifu__cut_log(timeline, hidden->branch.from);
+    kifu__log_enter(&timeline->log, hidden->left);
+    hidden->left = NULL;
+}
+
+void kifu__hidden_join(kifu_timeline *timeline, kifu__hidden *hidden)
+{
+    kifu__log_enter(&timeline->log, hidden->left);
+    kifu__branch_cut(timeline, hidden->left, hidden->branch.from);
+    kifu__branch_extend(timeline, hidden->left, &hidden->branch);
+    hidden->left = NULL;
+}

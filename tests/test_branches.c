@@ -1,0 +1,165 @@
+// Each event belongs to one branch, for good (R01): whoever has looked at it finds it where it was, wherever the game
+// goes.
+
+#include "core/timeline.h"
+#include "suite.h"
+#include "tally_help.h"
+
+enum { EVENTS = 60, LINES = 20 };
+
+// Where the event lies.
+static const void *table_of(const kifu_timeline *timeline, uint32_t line, uint32_t index)
+{
+    kifu_event event;
+    ck_assert(kifu_line_event(timeline, line, index, &event));
+    return event.table;
+}
+
+// Line 0, and others that branch off from it and from each other.
+static kifu_timeline *new_tree(test_memory *memory)
+{
+    kifu_timeline *timeline = new_tally(memory);
+    for (int i = 1; i <= EVENTS; i++)
+        play(timeline, i);
+    for (uint32_t line = 1; line < LINES; line++) {
+        must(timeline, kifu_go_to(timeline, line / 2, EVENTS / 2 + line, false));
+        for (int i = 0; i < EVENTS; i++)
+            play(timeline, 1000 * (int)line + i);
+        ck_assert_uint_eq(kifu_current_line(timeline), line);
+    }
+    return timeline;
+}
+
+// Calls `each` for every event of the tree.
+static void look(const kifu_timeline *timeline, const void **tables, void (*each)(const void **table, const void *now))
+{
+    for (uint32_t id = 0; id < LINES; id++) {
+        kifu_line line;
+        ck_assert(kifu_find_line(timeline, id, &line));
+        ck_assert_uint_le(line.count, 4 * EVENTS);
+        for (uint32_t i = 0; i < line.count; i++)
+            each(&tables[id * 4 * EVENTS + i], table_of(timeline, id, line.from + i));
+    }
+}
+
+static void remember(const void **table, const void *now)
+{
+    *table = now;
+}
+
+static void compare(const void **table, const void *now)
+{
+    ck_assert_ptr_eq(*table, now);
+}
+
+START_TEST(R01_no_event_moves_wherever_the_game_goes)
+{
+    static const void *tables[LINES * 4 * EVENTS];
+    kifu_timeline *timeline = new_tree(NULL);
+    look(timeline, tables, remember);
+    for (uint32_t i = 0; i < 3 * LINES; i++) {
+        const uint32_t line = 7 * i % LINES;
+        must(timeline, kifu_go_to(timeline, line, KIFU_WHERE_LEFT, false));
+        look(timeline, tables, compare);
+        must(timeline, kifu_promote_line(timeline, line));
+        must(timeline, kifu_undo(timeline));
+        must(timeline, kifu_begin(timeline, i % 2 ? KIFU_SEARCH : 0)); // Events lie behind the place.
+        play(timeline, -1);
+        play(timeline, -2);
+        must(timeline, kifu_roll_back(timeline));
+        look(timeline, tables, compare);
+        must(timeline, kifu_go_to(timeline, line, 1, false)); // far before the line
+        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+        play(timeline, -3);
+        must(timeline, kifu_roll_back(timeline));
+        ck_assert_uint_eq(kifu_current_line(timeline), line);
+        look(timeline, tables, compare);
+        while (kifu_can_redo(timeline, NULL))
+            must(timeline, kifu_redo(timeline));
+    }
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(R01_the_way_from_line_to_line_needs_no_memory)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *timeline = new_tree(&memory);
+    for (int round = 0; round < 2; round++) {
+        const long before = memory.calls;
+        for (uint32_t line = 0; line < LINES; line++)
+            must(timeline, kifu_go_to(timeline, 7 * line % LINES, KIFU_WHERE_LEFT, false));
+        ck_assert(!round || memory.calls == before); // The first time, hashes are recorded on the way.
+    }
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// What was begun where events lie behind goes on in a hidden branch, and takes their place when it is committed.
+START_TEST(R01_without_variations_there_is_one_branch)
+{
+    kifu_timeline *timeline;
+    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &timeline, NULL), KIFU_OK);
+    for (int i = 1; i <= EVENTS; i++)
+        play(timeline, i);
+    for (int i = 0; i < EVENTS / 2; i++)
+        must(timeline, kifu_undo(timeline));
+    const uint32_t place = kifu_event_count(timeline);
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 500);
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, 0)); // and once more, inside
+    play(timeline, 600);
+    ck_assert_uint_ge(timeline->log.branch->depth, 1);
+    must(timeline, kifu_commit(timeline));
+    play(timeline, 700);
+    must(timeline, kifu_commit(timeline));
+    ck_assert_ptr_eq(timeline->log.branch, &timeline->log.first);
+    ck_assert_uint_eq(kifu_event_count(timeline), place + 2);
+    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 0);
+    ck_assert_int_eq(tally_get_state(timeline)->total, EVENTS / 2 * (EVENTS / 2 + 1) / 2 + 600 + 700);
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A branch is found in few steps, however many lead to it.
+START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
+{
+    enum { DEEP = 3000 };
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 3);
+    for (uint32_t i = 1; i < DEEP; i++) {
+        play(timeline, 1);
+        must(timeline, kifu_undo(timeline));
+        play(timeline, 2);
+        ck_assert_uint_eq(kifu_current_line(timeline), i);
+    }
+    kifu__branch *path = timeline->log.branch;
+    ck_assert_uint_eq(path->depth, DEEP - 1);
+    for (uint32_t depth = 0; depth < DEEP; depth++) {
+        const kifu__branch *branch = path;
+        uint32_t steps = 0, end;
+        for (; branch->depth > depth; steps++)
+            branch = branch->far->depth >= depth ? branch->far : branch->parent;
+        ck_assert_uint_le(steps, 3 * 12); // 2^12 > DEEP
+        ck_assert_ptr_eq(branch, kifu__owner(path, branch->end - (branch != path), &end));
+        ck_assert(kifu__leads_through(path, branch));
+    }
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        R01_no_event_moves_wherever_the_game_goes,
+        R01_the_way_from_line_to_line_needs_no_memory,
+        R01_without_variations_there_is_one_branch,
+        R01_an_event_of_a_deep_tree_is_found_in_few_steps,
+    };
+    return run_suite("branches", tests, sizeof tests / sizeof *tests);
+}
