@@ -159,6 +159,20 @@ START_TEST(F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot)
 }
 END_TEST
 
+// All are free then, though none was despawned.
+START_TEST(M08_a_spawn_after_a_reset_takes_the_first_slot)
+{
+    kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 3; i++)
+        spawn_a_bee(hive);
+    hive_submit_e_reset_game(hive);
+    must(hive, kifu_run(hive));
+    spawn_a_bee(hive);
+    ck_assert_uint_eq(hive_get_state(hive)->bees[0].slot.generation, 1);
+    kifu_destroy(hive);
+}
+END_TEST
+
 START_TEST(F44_the_sync_test_finds_the_same_slots)
 {
     kifu_rng rng;
@@ -294,6 +308,7 @@ int main(void)
     const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
                                   F44_a_first_spawn_knows_nothing_of_before,
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
+                                  M08_a_spawn_after_a_reset_takes_the_first_slot,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
                                   F44_timers_fire_in_the_order_of_their_schedules,
