@@ -245,6 +245,33 @@ START_TEST(X07_timed_events_come_along)
 }
 END_TEST
 
+// A timed event lies in events that had room for more when a large one came. The fork has none of those in between: so
+// its own events do not follow there, even when it is the only one that has them.
+START_TEST(M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps)
+{
+    uint64_t numbers[4096] = {0};
+    kifu_timeline *crawl = crawl_new(NULL);
+    bell_at(crawl, 7, 2, 0);
+    must(crawl, kifu_run(crawl));
+    crawl_submit_e_words(crawl, &(crawl_e_words_args){.title = "long", .numbers = numbers, .numbers_count = 4096});
+    must(crawl, kifu_run(crawl));
+    kifu_timeline *without = state_of(crawl);
+    kifu_destroy(crawl);
+    const uint32_t begin = kifu_event_count(without);
+    must(without, kifu_begin(without, 0));
+    crawl_submit_e_start_round(without);
+    must(without, kifu_run(without));
+    must(without, kifu_roll_back(without));
+    crawl_submit_e_begin_turn(without);
+    must(without, kifu_run(without));
+    kifu_event event;
+    ck_assert(kifu_event_at(without, begin, &event));
+    ck_assert_uint_eq(event.type, CRAWL_E_BEGIN_TURN);
+    must(without, kifu_verify_replay(without, NULL));
+    kifu_destroy(without);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -254,6 +281,7 @@ int main(void)
         X07_what_is_before_a_fork_without_a_past_is_refused,
         X07_a_fork_without_a_past_and_without_memory_leaves_nothing,
         X07_timed_events_come_along,
+        M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
 }

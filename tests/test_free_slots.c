@@ -130,14 +130,15 @@ START_TEST(F44_a_first_spawn_knows_nothing_of_before)
 }
 END_TEST
 
+enum { SPAWN = 1 }; // With this seed, the one step is a spawn.
+
 static void spawn_a_bee(kifu_timeline *hive)
 {
-    enum { SEED = 1 }; // Its one step is a spawn.
     const hive_bee *bees = hive_get_state(hive)->bees;
     uint32_t index = 0;
     while (bees[index].slot.generation & 1)
         index++;
-    hive_submit_p_live(hive, 0, SEED, 1);
+    hive_submit_p_live(hive, 0, SPAWN, 1);
     must(hive, kifu_run(hive));
     must_be(bees[index].slot.generation & 1);
     must_be_right(hive);
@@ -169,6 +170,19 @@ START_TEST(M08_a_spawn_after_a_reset_takes_the_first_slot)
     must(hive, kifu_run(hive));
     spawn_a_bee(hive);
     ck_assert_uint_eq(hive_get_state(hive)->bees[0].slot.generation, 1);
+    kifu_destroy(hive);
+}
+END_TEST
+
+START_TEST(M08_no_spawn_in_a_full_pool_takes_a_slot)
+{
+    kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < HIVE_BEES_COUNT; i++)
+        spawn_a_bee(hive);
+    const uint64_t hash = kifu_state_hash(hive);
+    hive_submit_p_live(hive, 0, SPAWN, 1);
+    must(hive, kifu_run(hive));
+    ck_assert_uint_eq(kifu_state_hash(hive), hash);
     kifu_destroy(hive);
 }
 END_TEST
@@ -309,6 +323,7 @@ int main(void)
                                   F44_a_first_spawn_knows_nothing_of_before,
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
                                   M08_a_spawn_after_a_reset_takes_the_first_slot,
+                                  M08_no_spawn_in_a_full_pool_takes_a_slot,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
                                   F44_timers_fire_in_the_order_of_their_schedules,
