@@ -431,6 +431,21 @@ START_TEST(V11_undo_stops_at_the_place_and_a_chain_stays_whole)
 }
 END_TEST
 
+START_TEST(M08_undo_behind_the_place_executes_nothing)
+{
+    unsigned long executed = 0; // PAdd counts.
+    kifu_timeline *lab = lab_started(&(kifu_options){.user = &executed});
+    for (int i = 0; i < 100; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    must(lab, kifu_forget(lab, 50));
+    for (int i = 0; i < 40; i++)
+        must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(executed, 100);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(V11_copies_of_the_state_before_the_place_are_freed)
 {
     kifu_timeline *lab = lab_started(NULL);
@@ -493,6 +508,7 @@ int main(void)
         V11_lines_that_are_forgotten_give_their_memory_back,
         V11_without_memory_nothing_is_forgotten,
         V11_news_do_not_fit_and_a_save_is_asked_for,
+        M08_undo_behind_the_place_executes_nothing,
         V11_copies_of_the_state_before_the_place_are_freed,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,

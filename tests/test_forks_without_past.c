@@ -272,6 +272,36 @@ START_TEST(M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps)
 }
 END_TEST
 
+START_TEST(M08_a_fork_has_all_notes_or_is_none)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .allocate = test_allocate, .allocate_context = &memory, .quiet = true, .keep_notes = kifu_keep_notes};
+    kifu_timeline *lab = lab_started(&options);
+    must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "before"));
+    must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "first"));
+    for (long n = 0, more = 1; more; n++) {
+        const long blocks = memory.blocks;
+        memory.until_failure = n;
+        memory.failed = false;
+        kifu_timeline *fork;
+        kifu_error error;
+        const kifu_result result = kifu_fork(lab, KIFU_PRESENT, &options, &fork, &error);
+        memory.until_failure = -1;
+        more = memory.failed;
+        ck_assert_int_eq(result, more ? KIFU_NO_MEMORY : KIFU_OK);
+        if (!result) {
+            ck_assert_str_eq(kifu_note_at(fork, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT), "before");
+            ck_assert_str_eq(kifu_note_at(fork, 0, KIFU_NOTE_COMMENT), "first");
+        }
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -281,6 +311,7 @@ int main(void)
         X07_what_is_before_a_fork_without_a_past_is_refused,
         X07_a_fork_without_a_past_and_without_memory_leaves_nothing,
         X07_timed_events_come_along,
+        M08_a_fork_has_all_notes_or_is_none,
         M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);

@@ -7,6 +7,7 @@
 #include "seeded.h"
 #include "suite.h"
 #include "wire/builder.h"
+#include "zoo.h"
 
 static kifu_timeline *hive_new(const kifu_options *options)
 {
@@ -187,6 +188,24 @@ START_TEST(M08_no_spawn_in_a_full_pool_takes_a_slot)
 }
 END_TEST
 
+// The zoo has no turns: so its tries take the short way.
+START_TEST(M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took)
+{
+    kifu_timeline *zoo;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&zoo_rules, NULL, &zoo, &error), KIFU_OK);
+    for (uint32_t i = 0; i < 3; i++) {
+        zoo_submit_e_spawn(zoo);
+        must(zoo, kifu_run(zoo));
+        must(zoo, zoo_try_e_spawn(zoo));
+        ck_assert_uint_eq(zoo_get_state(zoo)->beasts[i + 1].slot.generation, 1);
+        must(zoo, kifu_take_back(zoo));
+    }
+    ck_assert_uint_eq(zoo_get_state(zoo)->beasts[2].slot.generation, 1);
+    kifu_destroy(zoo);
+}
+END_TEST
+
 START_TEST(F44_the_sync_test_finds_the_same_slots)
 {
     kifu_rng rng;
@@ -324,6 +343,7 @@ int main(void)
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
                                   M08_a_spawn_after_a_reset_takes_the_first_slot,
                                   M08_no_spawn_in_a_full_pool_takes_a_slot,
+                                  M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
                                   F44_timers_fire_in_the_order_of_their_schedules,

@@ -346,6 +346,7 @@ START_TEST(V07_undo_and_redo_leave_notes_alone)
     ck_assert_uint_eq(kifu_state_hash(timeline), hash);
     must(timeline, kifu_undo(timeline));
     must(timeline, kifu_begin(timeline, KIFU_SEARCH)); // what is undone waits there
+    must_be_gone(timeline, 1);
     play(timeline, 5);
     must_be_gone(timeline, 1);
     must(timeline, kifu_roll_back(timeline));

@@ -461,6 +461,34 @@ START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
 }
 END_TEST
 
+// The same where it is entered because its first move is made.
+START_TEST(M08_a_loaded_line_is_compared_when_its_move_is_made)
+{
+    static const char *const zero[] = {"+", "+", NULL}, *const one[] = {"-", "+", "-", "+", NULL};
+    kifu_timeline *lab = lab_new(&keeping);
+    play_scripts(lab, zero);
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    play_scripts(lab, one);
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    frames frames = frames_of(&save);
+    unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, 1)].payload;
+    unsigned char *hash = payload + kifu__field_at(payload, kifu__load32(payload), TIP_HASH);
+    ck_assert(kifu__load32(hash));
+    *hash ^= 1;
+    struct save bad = save_of_linked_frames(&frames, true);
+    kifu_timeline *loaded = load_tree(&bad, NULL);
+    lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
+    const kifu_result played = lab_play(loaded, "-");
+    ck_assert_int_eq(played ? played : kifu_run(loaded), KIFU_DIVERGED);
+    must_say(loaded, "of line 1 leads to another state than in the save.");
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    free(bad.bytes);
+}
+END_TEST
+
 // A thousand lines from one event, and as many, each from the one before.
 START_TEST(V06_a_thousand_lines_are_loaded)
 {
@@ -655,6 +683,7 @@ int main(void)
         V06_trees_that_make_no_sense_are_refused,
         V06_frames_of_lines_in_wrong_places_are_refused,
         V06_a_loaded_line_is_compared_when_it_is_entered,
+        M08_a_loaded_line_is_compared_when_its_move_is_made,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
         V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,

@@ -268,6 +268,32 @@ START_TEST(V08_a_do_that_fails_in_another_line_is_named_with_its_reason)
 }
 END_TEST
 
+// Even where the state is the same without what it would have done.
+START_TEST(M08_a_do_that_fails_only_when_it_is_compared_is_named_too)
+{
+    for (int taken_back = 0; taken_back < 2; taken_back++) {
+        kifu_timeline *timeline = begin(100000, NULL);
+        play(timeline, 1);
+        play(timeline, 2);
+        must(timeline, kifu_go_to(timeline, 0, 2, false));
+        play(timeline, 3);
+        fail_again(timeline);
+        if (taken_back)
+            play(timeline, -1);
+        must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+        kifu__line *line = &kifu__lines_of(timeline)->items[1];
+        line->branch->checkpoint_count = 0; // not even at its end, as in one that an older game saved
+        line->tip_hash = 0;
+        faulty_now.failures = 0; // So it happens once more.
+        kifu_difference difference;
+        ck_assert_int_eq(kifu_verify_replay(timeline, &difference), KIFU_DIVERGED);
+        ck_assert_uint_eq(difference.line, 1);
+        ck_assert_uint_eq(difference.event, 3);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 // What a Do function finds in a local that it does not set.
 static void read_the_stack(kifu_timeline *timeline)
 {
@@ -301,6 +327,26 @@ START_TEST(V08_what_redo_would_bring_back_is_executed_too)
     bonus = 2;
     must_differ(timeline, 0, 2, 2);
     kifu_destroy(timeline);
+}
+END_TEST
+
+// The current line may branch off behind where another one does.
+START_TEST(M08_what_redo_would_bring_back_of_several_lines_is_executed_too)
+{
+    for (uint32_t first = 10; first < 200; first += 30) {
+        kifu_timeline *timeline = begin(4, NULL);
+        for (int i = 0; i < 250; i++)
+            play(timeline, 1);
+        must(timeline, kifu_go_to(timeline, 0, first, false));
+        for (int i = 0; i < 150; i++)
+            play(timeline, 2);
+        must(timeline, kifu_go_to(timeline, 0, 240, false));
+        for (int i = 0; i < 30; i++)
+            play(timeline, 3);
+        must(timeline, kifu_go_to(timeline, 2, 5, false));
+        must_agree(timeline);
+        kifu_destroy(timeline);
+    }
 }
 END_TEST
 
@@ -366,6 +412,8 @@ int main(void)
         V08_a_do_that_fails_in_another_line_is_named_with_its_reason,
         V08_an_event_that_reads_what_was_left_on_the_stack_is_found_in_a_line_without_hashes,
         V08_what_redo_would_bring_back_is_executed_too,
+        M08_a_do_that_fails_only_when_it_is_compared_is_named_too,
+        M08_what_redo_would_bring_back_of_several_lines_is_executed_too,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,
     };

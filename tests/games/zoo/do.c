@@ -99,3 +99,10 @@ kifu_result zoo_do_e_do(kifu_timeline *timeline, const zoo_state *state, const z
 {
     return run(timeline, state, zoo_e_do_script(event), zoo_e_do_script_count(event));
 }
+
+kifu_result zoo_do_e_spawn(kifu_timeline *timeline, const zoo_state *state, const zoo_e_spawn *event)
+{
+    (void)state, (void)event;
+    zoo_spawn_beasts(timeline);
+    return KIFU_OK;
+}
