@@ -188,6 +188,22 @@ START_TEST(M08_no_spawn_in_a_full_pool_takes_a_slot)
 }
 END_TEST
 
+// Whatever wrote to the state behind Kifu's back: a slot in use stays what it is.
+START_TEST(M08_a_spawn_takes_no_slot_that_is_in_use)
+{
+    kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 2; i++)
+        spawn_a_bee(hive);
+    hive_bee *third = (hive_bee *)(uintptr_t)&hive_get_state(hive)->bees[2];
+    third->slot.generation = 1;
+    hive_submit_p_live(hive, 0, SPAWN, 1);
+    must(hive, kifu_run(hive));
+    ck_assert_uint_eq(third->slot.generation, 1);
+    ck_assert_uint_eq(hive_get_state(hive)->bees[3].slot.generation, 1);
+    kifu_destroy(hive);
+}
+END_TEST
+
 // The zoo has no turns: so its tries take the short way.
 START_TEST(M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took)
 {
@@ -343,6 +359,7 @@ int main(void)
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
                                   M08_a_spawn_after_a_reset_takes_the_first_slot,
                                   M08_no_spawn_in_a_full_pool_takes_a_slot,
+                                  M08_a_spawn_takes_no_slot_that_is_in_use,
                                   M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
