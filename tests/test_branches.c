@@ -97,11 +97,20 @@ START_TEST(R01_the_way_from_line_to_line_needs_no_memory)
 }
 END_TEST
 
+static void commit_without_memory(kifu_timeline *timeline, test_memory *memory)
+{
+    memory->until_failure = 0;
+    must(timeline, kifu_commit(timeline));
+    memory->until_failure = -1;
+}
+
 // What was begun where events lie behind goes on in a hidden branch, and takes their place when it is committed.
 START_TEST(R01_without_variations_there_is_one_branch)
 {
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
     kifu_timeline *timeline;
-    ck_assert_int_eq(kifu_create(&tally_rules, NULL, &timeline, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
     for (int i = 1; i <= EVENTS; i++)
         play(timeline, i);
     for (int i = 0; i < EVENTS / 2; i++)
@@ -111,17 +120,19 @@ START_TEST(R01_without_variations_there_is_one_branch)
     play(timeline, 500);
     must(timeline, kifu_undo(timeline));
     must(timeline, kifu_begin(timeline, 0)); // and once more, inside
-    play(timeline, 600);
-    ck_assert_uint_ge(timeline->log.branch->depth, 1);
-    must(timeline, kifu_commit(timeline));
+    for (int i = 0; i < 20 * EVENTS; i++)    // more than one segment
+        play(timeline, 600);
+    ck_assert_ptr_ne(timeline->log.branch, &timeline->log.first);
+    commit_without_memory(timeline, &memory);
     play(timeline, 700);
-    must(timeline, kifu_commit(timeline));
+    commit_without_memory(timeline, &memory);
     ck_assert_ptr_eq(timeline->log.branch, &timeline->log.first);
-    ck_assert_uint_eq(kifu_event_count(timeline), place + 2);
+    ck_assert_uint_eq(kifu_event_count(timeline), place + 20 * EVENTS + 1);
     ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 0);
-    ck_assert_int_eq(tally_get_state(timeline)->total, EVENTS / 2 * (EVENTS / 2 + 1) / 2 + 600 + 700);
+    ck_assert_int_eq(tally_get_state(timeline)->total, EVENTS / 2 * (EVENTS / 2 + 1) / 2 + 20 * EVENTS * 600 + 700);
     must(timeline, kifu_verify_replay(timeline, NULL));
     kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 

@@ -83,7 +83,7 @@ static void must_be_after(kifu_timeline *timeline, const tree *tree, uint32_t no
 START_TEST(C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand)
 {
     pgn_counts counts = {0};
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(12); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text);
         tree tree;
@@ -122,7 +122,7 @@ START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
 {
     pgn_counts counts = {0};
     uint32_t deleted = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(60); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text);
         kifu_rng rng;
@@ -164,7 +164,7 @@ static void must_hold(kifu_timeline *loaded, const kifu_timeline *timeline, cons
 START_TEST(C13_trees_are_saved)
 {
     pgn_counts counts = {0};
-    for (uint64_t seed = 1; seed <= 40; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(40); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text), *loaded;
         unsigned char *bytes;

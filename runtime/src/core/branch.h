@@ -18,6 +18,7 @@ typedef struct kifu__checkpoint {
 typedef struct kifu__branch kifu__branch;
 struct kifu__branch {
     kifu__branch *parent; ///< Where it begins; NULL: it is the first one.
+    kifu__branch *joins;  ///< The one that takes its segments at a commit, and has room for them; NULL: none does.
     kifu__branch *far;    ///< An ancestor further up, so that any is found in few steps; of the first one, itself.
     uint32_t depth;       ///< How many ancestors it has.
     uint32_t number;      ///< As `kifu_line.id`. A hidden branch has that of the one that was left for it.

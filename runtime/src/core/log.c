@@ -65,13 +65,25 @@ bool kifu__branch_room(kifu__log *log, kifu__branch *branch, uint32_t count)
     return true;
 }
 
+// Room where the branch, with one segment more, is to be joined: so that a commit needs none.
+static bool can_join(kifu__log *log, const kifu__branch *branch)
+{
+    uint32_t count = 1;
+    bool good = true;
+    for (; branch->joins && good; branch = branch->joins) {
+        count += branch->segment_count;
+        good = kifu__branch_room(log, branch->joins, count);
+    }
+    return good;
+}
+
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
 {
     kifu__branch *branch = log->branch;
     if ((uint64_t)branch->end + segment->count > MOST_EVENTS)
         return KIFU_TOO_LARGE;
     kifu__log_show(log); // The last one is full, or left: from now on, forks may share it.
-    if (!kifu__branch_room(log, branch, 1))
+    if (!kifu__branch_room(log, branch, 1) || !can_join(log, branch))
         return KIFU_NO_MEMORY;
     kifu__segment *adopted = &branch->segments[branch->segment_count++];
     *adopted = *segment;

@@ -263,6 +263,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     if (has_redo) {
         kifu__tell_notes(timeline, set_aside(timeline, timeline->open - 1));
         kifu__hidden_begin(timeline, begun->hidden, timeline->executed);
+        begun->hidden->branch.joins = begun->kind == SEARCH ? NULL : begun->hidden->left;
         kifu__tell_notes(timeline, ignore(timeline));
     }
     begun->consequences = kifu__queue_hold(&timeline->consequences);
@@ -383,8 +384,6 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit cannot end a search (KIFU_SEARCH): call kifu_roll_back");
     const uint32_t first = last->at.executed;
-    if (is_hidden(last) && !kifu__branch_room(&timeline->log, last->hidden->left, last->hidden->branch.segment_count))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; the transaction was not committed");
     if (last->kind == DEFERRED && timeline->deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
