@@ -64,6 +64,18 @@ class House(unittest.TestCase):
             sizes = subprocess.run(["size", path], check=True, capture_output=True, text=True).stdout
             self.assertLessEqual(int(sizes.splitlines()[1].split()[0]), limit * 1024, program)
 
+    def test_R01_no_log_is_swapped_to_look_elsewhere(self):
+        """A path is an argument. Only what executes events beside the game's own state shows them their path as the log."""
+        source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
+        swaps = re.compile(r"->log = |\blog(\.|->)branch = |\bkifu_timeline \w+ = \*\w+;")
+        found = set()
+        for folder, _, files in os.walk(source):
+            for file in files:
+                with open(os.path.join(folder, file), encoding="utf-8") as text:
+                    if swaps.search(text.read()):
+                        found.add(f"{os.path.basename(folder)}/{file}")
+        self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c"})  # The last compares it with what it was.
+
     def test_no_file_is_longer_than_450_lines(self):
         source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
         long = []
