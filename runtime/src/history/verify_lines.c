@@ -8,12 +8,11 @@
 
 // --- Executing -------------------------------------------------------------------------------------------------------
 
-static bool fail(kifu__others *others, kifu_result result, uint32_t line, uint32_t count, bool failed)
+static bool fail(kifu__others *others, kifu_result result, uint32_t line, uint32_t count)
 {
     others->result = result;
     others->line = line;
     others->count = count;
-    others->failed = failed;
     return false;
 }
 
@@ -23,8 +22,8 @@ static bool execute(kifu__others *others, uint32_t line, unsigned char *state, u
     const kifu_result result = kifu__replay_into(others->timeline, path, state, from, to);
     others->untold += to - from;
     if (result == KIFU_NO_MEMORY)
-        return fail(others, result, line, from, false);
-    return !result || fail(others, KIFU_DIVERGED, line, others->timeline->error.event + 1, true);
+        return fail(others, result, line, from);
+    return !result || fail(others, KIFU_DIVERGED, line, others->timeline->error.event + 1);
 }
 
 // What no hash vouches for is executed a second time, with other leftovers on the stack.
@@ -36,7 +35,7 @@ static bool execute_again(kifu__others *others, uint32_t line, uint32_t from, ui
     if (!execute(others, line, others->good, from, to))
         return false;
     return !memcmp(others->good, others->now, others->timeline->rules->state_size) ||
-           fail(others, KIFU_DIVERGED, line, to, false);
+           fail(others, KIFU_DIVERGED, line, to);
 }
 
 // The next hash that is known behind `count` events, up to `end`, where the line may end. False: there is none.
@@ -68,7 +67,7 @@ static bool run_events(kifu__others *others, uint32_t id, uint32_t from, uint32_
             return false;
         good_at = hash.event_count;
         if (kifu__hash_state(others->now, (uint32_t)size) != hash.hash)
-            return fail(others, KIFU_DIVERGED, id, good_at, false);
+            return fail(others, KIFU_DIVERGED, id, good_at);
         memcpy(others->good, others->now, size);
     }
     return execute(others, id, others->now, good_at, end) && execute_again(others, id, good_at, end);
@@ -84,7 +83,7 @@ static bool run_stretch(kifu__others *others, uint32_t place, uint32_t from)
         return good;
     others->untold = 0;
     const kifu_result told = kifu__tick(others->timeline, others->done, others->timeline->executed);
-    return !told || fail(others, told, stretch->line, end, false);
+    return !told || fail(others, told, stretch->line, end);
 }
 
 // `now` is where lines part: the others follow later.
@@ -134,7 +133,7 @@ static void run_from(kifu__others *others, uint32_t place, uint32_t from, const 
             break;
         const uint32_t parts = others->stretches[place].parts;
         if (parts > 1 && !wait(others, place + 1))
-            fail(others, KIFU_NO_MEMORY, others->stretches[place].line, from, false);
+            fail(others, KIFU_NO_MEMORY, others->stretches[place].line, from);
         place = parts == 1 ? place + 1 : next_stretch(others);
         from = place == KIFU_NONE ? 0 : others->stretches[place].from;
     }

@@ -26,8 +26,7 @@ typedef struct kifu__others {
     uint32_t untold; ///< So many events were executed since somebody was told.
 
     kifu_result result;   ///< The first thing that is wrong: KIFU_DIVERGED, or that this could not be found out.
-    uint32_t line, count; ///< In this line, before or after so many events,
-    bool failed;          ///< because a Do failed.
+    uint32_t line, count; ///< In this line, before or after so many events.
 } kifu__others;
 
 /// How a verification deals with them: `kifu__lines.others`, so that only programs with lines link it.
