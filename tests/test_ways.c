@@ -391,6 +391,33 @@ START_TEST(F88_a_line_that_was_not_compared_without_memory_goes_on)
 }
 END_TEST
 
+// Nobody asked for the comparison: the next call is not refused because of it.
+START_TEST(F88_a_line_that_was_not_compared_without_memory_refuses_no_call)
+{
+    test_memory memory = {.failed = true};
+    uint32_t entered = 0;
+    for (long refused = 0; memory.failed; refused++) {
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *timeline = walk(begin(&options), "a1 a2 a4 g0,1 a3");
+        kifu_timeline *loaded = reload(timeline, &options);
+        kifu_destroy(timeline);
+        loaded = step(loaded, "u");
+        memory.until_failure = refused;
+        loaded = step(loaded, "a2");
+        memory.until_failure = -1;
+        if (!last && memory.failed && !kifu_current_line(loaded)) {
+            must(loaded, kifu_undo(loaded));
+            entered++;
+        }
+        kifu_destroy(loaded);
+    }
+    ck_assert_uint_gt(entered, 0);
+}
+END_TEST
+
 static int32_t failing[2]; // A Do that adds so much fails.
 
 static bool fails(uint32_t type, const void *event)
@@ -454,6 +481,7 @@ int main(void)
         F89_without_memory_a_way_ends_where_it_began,
         F89_a_long_line_is_entered_from_a_short_one_or_without_memory_not_at_all,
         F88_a_line_that_was_not_compared_without_memory_goes_on,
+        F88_a_line_that_was_not_compared_without_memory_refuses_no_call,
         F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);

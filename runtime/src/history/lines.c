@@ -205,8 +205,12 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     drop_line(timeline, lines);
     if (lines->main == lines->count)
         lines->main = lines->current;
-    if (kifu__line_check(timeline, lines, lines->current)) // Redo leads on, and compares nothing.
-        kifu__fault(timeline, timeline->error.result, "%s", timeline->error.message);
+    const kifu_error error = timeline->error;
+    const kifu_result result =
+        kifu__line_check(timeline, lines, lines->current); // Redo leads on, and compares nothing.
+    if (result && result != KIFU_NO_MEMORY)                // Without memory, it is compared when it is entered again.
+        kifu__fault(timeline, result, "%s", timeline->error.message);
+    timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
         kifu__drop_kept(timeline, place); // What waits now goes on waiting.
     kifu__find_due(timeline);
