@@ -80,17 +80,25 @@ const kifu__segment *kifu__path_segment(kifu__branch *path, uint32_t index, uint
 
 // --- Hashes ----------------------------------------------------------------------------------------------------------
 
-uint32_t kifu__checkpoints_up_to(const kifu__branch *branch, uint32_t event_count)
+uint32_t kifu__count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most)
 {
-    uint32_t low = 0, high = branch->checkpoint_count, middle = high - 1; // The last one is asked about most.
+    const unsigned char *bytes = (const unsigned char *)entries;
+    uint32_t low = 0, high = count, middle = count - 1; // The last one is asked about most.
     while (low < high) {
-        if (branch->checkpoints[middle].event_count <= event_count)
+        uint32_t event_count;
+        memcpy(&event_count, bytes + middle * size, sizeof event_count);
+        if (event_count <= most)
             low = middle + 1;
         else
             high = middle;
         middle = (low + high) / 2;
     }
     return low;
+}
+
+uint32_t kifu__checkpoints_up_to(const kifu__branch *branch, uint32_t event_count)
+{
+    return kifu__count_up_to(branch->checkpoints, sizeof *branch->checkpoints, branch->checkpoint_count, event_count);
 }
 
 const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count)

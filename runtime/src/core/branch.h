@@ -73,6 +73,9 @@ const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count
 /// How many there are.
 uint32_t kifu__count_checkpoints(const kifu__branch *path, uint32_t count);
 
+/// How many of `count` entries, each of `size` bytes with a number of events in front, are of at most `most` events.
+uint32_t kifu__count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most);
+
 /// How many of its hashes are of at most `event_count` events.
 uint32_t kifu__checkpoints_up_to(const kifu__branch *branch, uint32_t event_count);
 

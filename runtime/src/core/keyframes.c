@@ -70,18 +70,9 @@ static void thin(kifu__keyframes *keyframes)
         keyframes->count = 0;
 }
 
-// How many are of at most `event_count` events.
 static uint32_t keyframes_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
 {
-    uint32_t low = 0, high = keyframes->count, middle = high - 1; // The last one is asked about most.
-    while (low < high) {
-        if (keyframes->items[middle].event_count <= event_count)
-            low = middle + 1;
-        else
-            high = middle;
-        middle = (low + high) / 2;
-    }
-    return low;
+    return kifu__count_up_to(keyframes->items, sizeof *keyframes->items, keyframes->count, event_count);
 }
 
 const kifu__keyframe *kifu__find_keyframe(const kifu_timeline *timeline, uint32_t event_count)

@@ -147,34 +147,21 @@ static void forget_tip(kifu__line *line, uint32_t end)
     line->digest = 0;
 }
 
-// The lines from `id` up to those that begin at `shared` or behind it.
-static void change_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, const kifu__branch *common)
-{
-    const kifu__branch *branch = lines->items[id].branch;
-    for (; branch != common; branch = branch->parent)
-        kifu__line_changed(timeline, lines, branch->number);
-}
-
 void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
-    const uint32_t shared = kifu__common(old->branch, next->branch);
     if (to == lines->current)
         return;
-    // The larger number is no ancestor of the other one.
+    // The larger number is no ancestor of the other one: the way leads up from it.
     const kifu__branch *a = old->branch, *b = next->branch;
     uint32_t left = KIFU_NONE, entered = KIFU_NONE;
     while (a != b) {
-        if (a->number > b->number) {
-            left = a->from;
-            a = a->parent;
-        } else {
-            entered = b->from;
-            b = b->parent;
-        }
+        const kifu__branch **up = a->number > b->number ? &a : &b;
+        *(up == &a ? &left : &entered) = (*up)->from;
+        kifu__line_changed(timeline, lines, (*up)->number);
+        *up = (*up)->parent;
     }
-    change_up(timeline, lines, lines->current, a);
-    change_up(timeline, lines, to, a);
+    const uint32_t shared = left < entered ? left : entered;
     if (left != entered) // Else the common ancestor is left where it was.
         kifu__line_changed(timeline, lines, a->number);
     forget_tip(old, lines->entered);
@@ -206,9 +193,9 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     if (lines->main == lines->count)
         lines->main = lines->current;
     const kifu_error error = timeline->error;
-    const kifu_result result =
-        kifu__line_check(timeline, lines, lines->current); // Redo leads on, and compares nothing.
-    if (result && result != KIFU_NO_MEMORY)                // Without memory, it is compared when it is entered again.
+    // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
+    const kifu_result result = kifu__line_check(timeline, lines, lines->current);
+    if (result && result != KIFU_NO_MEMORY)
         kifu__fault(timeline, result, "%s", timeline->error.message);
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
