@@ -25,7 +25,7 @@ class Suite:
 
 
 def of_build(build):
-    """All tests of a build folder but the benchmark, which looks at speed alone."""
+    """All tests that are built in a folder, but for the benchmark, which looks at speed alone."""
     # From another folder, because ctest empties the log of the folder in which it is called, and may be running there.
     with tempfile.TemporaryDirectory(prefix="kifu-suites-") as folder:
         with open(os.path.join(folder, "CTestTestfile.cmake"), "w", encoding="utf-8") as stream:
@@ -35,7 +35,7 @@ def of_build(build):
     for test in json.loads(shown.stdout)["tests"]:
         properties = {each["name"]: each["value"] for each in test["properties"]}
         environment = dict(each.split("=", 1) for each in properties.get("ENVIRONMENT", []))
-        if not test["name"].startswith("bench"):
+        if "command" in test and not test["name"].startswith("bench"):
             suites.append(Suite(test["name"], test["command"], environment))
     return suites
 
