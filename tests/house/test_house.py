@@ -88,6 +88,22 @@ class House(unittest.TestCase):
         self.assertEqual(long, [])
 
 
+class Names(unittest.TestCase):
+    def test_F75_each_id_in_the_name_of_a_test_is_explained(self):
+        tests = pathlib.Path(os.environ["KIFU_SOURCE_DIR"], "tests")
+        used = {}
+        for path in [*tests.rglob("*.c"), *tests.rglob("*.py")]:
+            for name in re.findall(r"(?m)^(?:START_TEST\(| +def test_)((?:[A-Z]\d\d_)+)", path.read_text(encoding="utf-8")):
+                for each in name.split("_")[:-1]:
+                    used.setdefault(each, path.name)
+        self.assertGreater(len(used), 150)
+        explained = re.findall(r"(?m)^- ([A-Z]\d\d) \S", (tests / "ids.md").read_text(encoding="utf-8"))
+        self.assertEqual({}, {each: name for each, name in used.items() if each not in explained},
+                         "say in tests/ids.md what these mean")
+        self.assertEqual([], [each for each in explained if each not in used], "no test has these")
+        self.assertEqual(sorted(set(explained)), sorted(explained), "each once")
+
+
 class Headers(unittest.TestCase):
     """The public headers, as games include them."""
 
