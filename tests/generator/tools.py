@@ -19,7 +19,7 @@ sys.path.insert(0, PACKAGE)
 from kifuc import cli  # noqa: E402
 
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
-# The schemas whose output is kept whole in golden/: name → schema, include folders.
+# The games that several tests generate: name → schema, include folders.
 SCHEMAS = {
     "nim": ("tests/generator/schemas/nim/nim.fbs", []),
     "everything": ("tests/generator/schemas/everything/everything.fbs", []),
