@@ -1,4 +1,8 @@
 /// A game out of a file: a save, or JSON. Nothing of it is executed.
+///
+/// The rules are laid out as kifuc lays them out, with Do functions that do nothing. The reader is given this file in
+/// the place of recovery (`kifu_load_options.recover`): it reads all frames, and leaves no event to execute. So there
+/// is one reader, and no second opinion about damage.
 #ifndef KIFU_TOOL_GAME_FILE_H
 #define KIFU_TOOL_GAME_FILE_H
 

@@ -1,4 +1,7 @@
 /// Where something stands in a JSON text: cJSON does not say.
+///
+/// The text is known to be JSON when a value is found wrong, so the place of value number n is found by walking the
+/// text once more.
 #ifndef KIFU_TOOL_JSON_PLACE_H
 #define KIFU_TOOL_JSON_PLACE_H
 

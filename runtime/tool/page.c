@@ -1,4 +1,9 @@
 // kifu html: a page that shows a game in a browser. It fetches nothing, so the whole game is in it.
+//
+// Script and style are allowed by their hashes, which CMake computes: what a hostile save might smuggle in would not
+// run. Nothing from a save becomes HTML: it goes into `textContent`, and the policy makes browsers refuse `innerHTML`.
+// An event is an array, which may get longer; the game is an object, which may get members. A page always comes with
+// its own script, so no reader of older data exists.
 
 #include "tool/page.h"
 

@@ -1,4 +1,8 @@
 // The states in a page: the first one whole, of the others what changed.
+//
+// A state is a list of values in the order of the schema, and a change is a place with the old value and the new one.
+// So the page goes forward and back without knowing any schema, and 100,000 events of a small state are some megabytes.
+// It reads a line of changes when it is looked at, and not before.
 
 #include "tool/page.h"
 

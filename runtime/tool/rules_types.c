@@ -1,4 +1,7 @@
 // From a schema to rules: enums, and structs with what is to be checked in them.
+//
+// A .bfbs does not say which enums are bit flags. An unsigned enum whose values are different single bits is taken for
+// one: it only accepts more, and the text is the same, since a value without a name is a number in both.
 
 #include "tool/rules.h"
 

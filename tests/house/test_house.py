@@ -104,6 +104,35 @@ class Names(unittest.TestCase):
         self.assertEqual(sorted(set(explained)), sorted(explained), "each once")
 
 
+class Pages(unittest.TestCase):
+    """The pages for those who change the runtime."""
+
+    def setUp(self):
+        self.runtime = pathlib.Path(os.environ["KIFU_SOURCE_DIR"], "runtime")
+
+    def test_F75_each_source_says_at_its_top_what_it_is_for(self):
+        """A header, or a source that has none of its own."""
+        silent = []
+        for path in [*self.runtime.joinpath("src").rglob("*.[ch]"), *self.runtime.joinpath("tool").rglob("*.[ch]"),
+                     *self.runtime.joinpath("include").rglob("*.h")]:
+            begins = "/// " if path.suffix == ".h" else "// "
+            if not path.read_text(encoding="utf-8").startswith(begins) and not path.with_suffix(".h").exists():
+                silent.append(str(path.relative_to(self.runtime)))
+        self.assertEqual([], silent)
+
+    def test_F75_the_runtimes_page_is_short_and_names_what_is_there(self):
+        page = (self.runtime / "README.md").read_text(encoding="utf-8")
+        self.assertLess(page.count("\n"), 200)
+        notes = sorted(self.runtime.joinpath("docs", "decisions").glob("*.md"))
+        self.assertEqual([note.name for note in notes], sorted(re.findall(r"\(docs/decisions/(\S+\.md)\)", page)))
+        for text in [page, *(note.read_text(encoding="utf-8") for note in notes)]:
+            for name in re.findall(r"`((?:[\w-]+/)*[\w-]+\.(?:[ch]|md|fbs|py))`", text):
+                tops = [self.runtime.parent, self.runtime.parent / "codegen", self.runtime, self.runtime / "src",
+                        self.runtime / "include", self.runtime / "include" / "kifu",
+                        *self.runtime.joinpath("src").iterdir()]
+                self.assertTrue(any((top / name).exists() for top in tops), name)
+
+
 class Headers(unittest.TestCase):
     """The public headers, as games include them."""
 

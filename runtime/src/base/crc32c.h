@@ -1,4 +1,7 @@
 /// CRC-32C (Castagnoli; RFC 3720, appendix B.4): the checksum of a save's frames.
+///
+/// By the instruction of x86-64 or ARM64, where the processor has it, which is found out at run time; else by one table
+/// of 256 numbers, which reaches half a gigabyte a second.
 #ifndef KIFU_SRC_CRC32C_H
 #define KIFU_SRC_CRC32C_H
 

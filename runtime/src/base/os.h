@@ -1,6 +1,11 @@
 /// The operating system: os_posix.c, or os_plain.c where there is no POSIX (or where KIFU_PLAIN_C is defined), and os.c
 /// for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the
 /// call, the path, the system's reason and what to do.
+///
+/// Temporary files have four names that all processes share, and a lock while they are in use. So the next save finds
+/// what a killed one left without a look through the folder, and the system says whether a file is still in use, also
+/// among threads. Age or process numbers would not: clocks differ, and two machines may share a folder. If all four are
+/// in use, the name is made up.
 #ifndef KIFU_SRC_OS_H
 #define KIFU_SRC_OS_H
 

@@ -1,5 +1,8 @@
 // Locks on log files. A lock is on a file beside the log file, because that is replaced by others of its name. It is
 // one of flock, which belongs to the open file: fcntl's would end when this process closes any other descriptor of it.
+//
+// After locking, the name must still mean this file, because the last owner removes it. kifu_save asks for no lock: it
+// would cost every program that saves; the append that finds another file refuses to overwrite it.
 
 #include "base/os_system.h"
 

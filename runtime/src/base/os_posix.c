@@ -1,3 +1,5 @@
+// POSIX: maps, folders, locks, and bytes that are on the disk.
+
 #include "base/os_system.h"
 
 #ifdef KIFU__POSIX

@@ -1,4 +1,7 @@
 /// Events as bytes: what building and submitting share.
+///
+/// Build functions call the submit function, with the queue of the part in the place of the inputs, as lists of moves
+/// do: there is one way to build an event, and only a program that calls a build function has code for it.
 #ifndef KIFU_SRC_BYTES_H
 #define KIFU_SRC_BYTES_H
 

@@ -1,4 +1,7 @@
 // Bytes from anywhere become an input: verified, converted, submitted.
+//
+// What bytes are upcast to must be a player's event. A save may turn a player's old event into an engine event, because
+// it happened; but old bytes can be made at any time, and no player may submit an engine event by them.
 
 #include <stdio.h>
 

@@ -1,4 +1,8 @@
 // What becomes of a proposal that does not happen: it is taken back, or dropped, and whoever is to know is told why.
+//
+// A failed Do takes back that event alone, and what it submitted. If it was a consequence, the rest of its input goes
+// on: the caller sees the error and may undo. A runaway input is taken back whole. The event was sealed before it
+// failed, so it ends redo as any new event does.
 
 #include "core/attempt.h"
 

@@ -1,4 +1,10 @@
 /// One proposal on its way into the log, with what is tried in its place.
+///
+/// What is tried instead is a copy that takes the place of the first proposal: its ticket, its cause, its place in the
+/// queue, and, if a player's event is tried, its player. (An engine event has no player to pass on: what is tried in
+/// place of one keeps the player for whom it was submitted.) The first proposal waits until something is recorded or
+/// rejected in its place, so nothing is lost if memory runs out. A follower of a ticket is called for the final outcome
+/// alone.
 #ifndef KIFU_SRC_ATTEMPT_H
 #define KIFU_SRC_ATTEMPT_H
 

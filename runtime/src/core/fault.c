@@ -1,4 +1,7 @@
 // Faults: what goes wrong in a call that cannot return it, and calls from where they are not allowed.
+//
+// The error of a submit waits until the next call that runs the timeline, or fails the Do in which it happened. So a
+// submit can return a ticket, and its caller need not check every call.
 
 #include <stdarg.h>
 #include <stdio.h>

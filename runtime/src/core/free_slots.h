@@ -6,6 +6,10 @@
 /// that comes from a keyframe or a save, a transaction in a Do that is rolled back, an edit that may reach the
 /// generation of a slot) makes all be looked at again; and after such an edit the pool is searched until its event
 /// ends.
+///
+/// A list of free slots in the state would be state: each spawn would have to edit, journal, hash and save it, and old
+/// saves would lead to other slots. The lowest index keeps entities together at the front. Changes are remembered for
+/// the last 256 events. Pools of at most 64 slots are searched, which is as fast.
 #ifndef KIFU_SRC_FREE_SLOTS_H
 #define KIFU_SRC_FREE_SLOTS_H
 

@@ -1,5 +1,17 @@
 /// The journal: the old bytes of every edit, and where each event's edits begin. It is bounded: in a long game it has
 /// only the last events.
+///
+/// It stores windows of eight bytes: an edit of a scalar stores one aligned window. So an edit needs no length and no
+/// branch on a size, and undo copies the windows back in reverse order without looking at them. The price is up to 16
+/// bytes for each edit.
+///
+/// An edit tests one thing: whether the journal has room. Where edits are not allowed, and in a replay without a
+/// journal, it has none. An edit of a window that was edited just before journals it again: a comparison would cost
+/// each other edit more.
+///
+/// It holds the last 1024 to 2048 events, and fewer if it has 65,536 entries. When it is full, the older half is
+/// dropped and the rest moves to the front, once in about a thousand events: so an edit needs a pointer, and no
+/// arithmetic of a ring buffer. It never drops what an open transaction may have to take back.
 #ifndef KIFU_SRC_JOURNAL_H
 #define KIFU_SRC_JOURNAL_H
 

@@ -1,5 +1,14 @@
 /// Keyframes: copies of the state along the log, under a byte budget and denser towards its end; and checkpoints: the
 /// hashes that tell whether a replay is exact.
+///
+/// Keyframes lie `2 * state_size` events apart, but at least 128 and at most 65,536: so an event costs a copy and a
+/// hash of half a byte of state, for any state of up to 32 KiB. Their budget is 1 MiB, or eight states if that is more.
+/// When it is used up, a quarter of the keyframes is dropped: those whose removal leaves a gap that is small compared
+/// with its age. So the way from a keyframe to an event is short compared with how long ago the event was.
+///
+/// Hashes are recorded at the same places, unless `hash_interval` says otherwise, and after 1, 2, 4, 8, … events, so
+/// that a short game can name the event that diverged. Hashes are saved, keyframes are not. Both are dropped together
+/// with the events that a new event replaces.
 #ifndef KIFU_SRC_KEYFRAMES_H
 #define KIFU_SRC_KEYFRAMES_H
 

@@ -1,4 +1,11 @@
 /// The log: executed events, and those that redo can bring back, in segments.
+///
+/// A segment reserves what events need, and a quarter more, once a full one with 1,024 events has shown what that is;
+/// before that, 24 bytes for each slot. The quarter keeps a segment from ending before its slots do.
+///
+/// A segment's head counts its events when its bytes may be seen (kifu__log_show): before a save writes them, when the
+/// segment is full or left, and before another branch is entered. So an event costs three stores less, and only the
+/// open segment, which no fork shares, can lag behind.
 #ifndef KIFU_SRC_LOG_H
 #define KIFU_SRC_LOG_H
 

@@ -1,5 +1,11 @@
 // The short way of an input through check → seal → Do, for a timeline where nobody else asks or is told. It does what
 // run.c does, in the same order, and hands over to it where there is more to do.
+//
+// The event is written where it will lie in the log: no queue, no copy. `core.slow` has a bit for each reason against
+// that: parts that ask or listen, a view, the past, a redo that the event would end, a fault, something that waits.
+// What may change one of these sets a bit for "look again", so the answer is never wrong in the dangerous direction,
+// and looking costs 25 instructions once. What was begun here and does not happen goes on in the long way from where it
+// is: no check runs twice.
 
 #include "core/attempt.h"
 

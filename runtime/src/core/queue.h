@@ -1,4 +1,13 @@
 /// A queue of proposals: mutable events in wire form, one behind the other in one growing block.
+///
+/// It remembers where the last look led to: a walk over what waits, or a change of each event right after its submit,
+/// takes one step each time. An index of all that waits would cost every submit, and most queues are short.
+///
+/// A transaction holds a queue, and does not copy it: what waits when it begins stays where it lies, even if it runs,
+/// and new proposals go behind it. A roll-back sets four numbers back. A check gets a copy of a held proposal, because
+/// it may change it; other changes move what waits behind what is held. So a transaction costs what happens in it,
+/// however much waits. An undo copies, because what waits is kept by its place until the game comes there again; most
+/// often nothing waits.
 #ifndef KIFU_SRC_QUEUE_H
 #define KIFU_SRC_QUEUE_H
 

@@ -1,3 +1,10 @@
+// Random numbers: PCG32, ranges, shuffle.
+//
+// A Do that opens the generator says so, and only then the runtime compares it with what it was before. So an event
+// that draws nothing pays nothing, and one that draws in a transaction that it rolls back is not marked. The event's
+// mark stores whether it drew, together with *reveals* and *unless random*: a replay need not find it out again, and a
+// schema that changes does not change old events.
+
 #include "core/timeline.h"
 
 void kifu_rng_seed(kifu_rng *rng, uint64_t seed, uint64_t sequence)

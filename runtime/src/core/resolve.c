@@ -1,4 +1,11 @@
 // Resolving: whether a proposal may happen, as its check and the hooks say, and what is tried instead.
+//
+// A check runs between two verifications against the schema: it may rely on required fields and enum values, and what
+// it leaves must be valid, too.
+//
+// Only a live player's event must have a player who has joined, from the first EAddPlayer on, so that Do and check may
+// use the player as an index. A replay accepts what was recorded. In a game with a pool of actors -1 is allowed,
+// because monsters take the same actions as heroes.
 
 #include "core/resolve.h"
 

@@ -1,4 +1,11 @@
 // The Do functions of the standard events.
+//
+// One number in kifu.EInitialize says who starts, not a list of the whole order: the others follow clockwise, and the
+// game chooses their places at the table already. -1 draws lots, so events of old saves, which have no such field, mean
+// what they meant.
+//
+// kifu.EResetGame edits only what is not zero, so the first event of a game journals nothing, however large the state
+// is.
 
 #include "base/os.h"
 #include "core/timeline.h"

@@ -1,4 +1,7 @@
 // Cursors: a way through the past states, event by event.
+//
+// A cursor is refused in a Do, as kifu_state_at is: a Do that sees the past would go on differently in a game that
+// begins from a state, and no keyframe would be a place to begin from.
 
 #include "core/go.h"
 #include "core/timeline.h"

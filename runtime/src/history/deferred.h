@@ -1,4 +1,11 @@
 /// Reactions and triggers that have waited for the end of a transaction.
+///
+/// They run at the commit, event by event. The values that a trigger gets come from the journal, as they were at its
+/// event. If one fails, the commit is refused and the transaction stays open, because its owner must decide. The commit
+/// also ends redo of what was undone inside the transaction: nothing has reacted to it, and a redo runs no reactions.
+///
+/// A fork made inside has no transaction, so they run in it at once: it would wait for a commit that never comes. For
+/// the triggers, the fork executes the events again with a journal.
 #ifndef KIFU_SRC_DEFERRED_H
 #define KIFU_SRC_DEFERRED_H
 

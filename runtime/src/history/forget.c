@@ -1,4 +1,7 @@
 // Forgetting: a game begins from the state that it had at one of its events, which is the root of its log.
+//
+// The whole chain in which a place lies is kept, so undo never finds half a chain. A chain that undo could not take
+// back (it has an event that is final, or goes back to the beginning) is no reason to keep it.
 
 #include <kifu/forget.h>
 

@@ -1,4 +1,8 @@
 // What becomes of the lines when the past is forgotten.
+//
+// Lines that branch off before the root are deleted, not refused: the rest of an ancestor of the current line cannot be
+// deleted by a call, so a refusal could never be lifted. The line that has the root becomes the first one; its number
+// stays, and it is its own parent.
 
 #include "history/lines.h"
 

@@ -1,4 +1,14 @@
 // A copy of a game that plays on by itself.
+//
+// Full segments of the log are shared; the last one, the hashes and the last keyframe are copied. Each segment has a
+// count of its holders behind its bytes, so any of them may let it go on any thread, and bytes are written by their
+// only holder alone: a timeline that goes back into a shared segment leaves it as it is, with fewer of its events. The
+// open segment is not shared, so that appending need not ask; nor is what an open transaction did, because its commit
+// changes marks. The state comes from the original's journal if that reaches back far enough, else from a keyframe and
+// the events behind it.
+//
+// Observers are not copied: their contexts belong to the code that added them, and a game on another thread must not
+// call them.
 
 #include "core/go.h"
 #include "core/timeline.h"

@@ -1,4 +1,7 @@
 /// Where a game begins that has no past before: the root of its log, and the events before it that timers still need.
+///
+/// Such an event is copied out of its segment, since a segment of 4,096 events would stay for one of them. Forks share
+/// whole segments, because they are made often and live shortly.
 #ifndef KIFU_SRC_ROOT_H
 #define KIFU_SRC_ROOT_H
 

@@ -3,6 +3,10 @@
 //
 // Of any number of lines, those that begin at this place with such an event are found at once: lines are filed by
 // parent, place and first event when the next one begins.
+//
+// A move that is played again enters its line afterwards: its events happen as any others, in a new line, and are
+// shown. Then they are compared, and the new line is dropped if one has the same events. So rules, hooks and reactions
+// need not know of lines.
 
 #include "history/digest.h"
 #include "history/lines.h"

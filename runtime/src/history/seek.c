@@ -1,4 +1,13 @@
 // Looking at the past: the whole timeline, or a copy of the state.
+//
+// Nothing can happen in the past that is shown: to play on from there, a game forks or undoes. So looking at the past
+// loses nothing. Undo flags do not stop a seek, because it takes nothing back.
+//
+// The film is a replay followed by Act: Do alone, as in a redo, then listeners and Act with their delays. So nothing is
+// recorded for a film.
+//
+// kifu_state_at is refused in a Do, which depends on the state and the event alone, and would replay once more in each
+// replay. A check or a reaction may call it and put the answer into an event.
 
 #include "core/go.h"
 #include "core/timeline.h"

@@ -2,6 +2,18 @@
 //
 // The journal names windows of eight bytes, in the order of the edits. A bit for each element that such a window
 // touches brings them into the order of the array, each once. Then only these are compared.
+//
+// Any array of the state can be followed, not only a pool: the copy that listeners share makes each element comparable.
+// So an event costs what it changed, and a listener of 1,000 elements costs as much as one of 10. The array is found in
+// the description of the state by its place, so generated code has no names for it.
+//
+// An entity is what its handle says: generations tell another entity in the same slot from a change, and an entity that
+// came and went within one event from nothing. Only after a jump (or a quiet time) in which the game took another
+// course can two entities have one handle; that is then a change.
+//
+// Listeners of elements are called after a load, a fork and a seek, too. Other listeners are not, because `redraw`
+// shows their values anew; but a view that owns something for each entity would have to compare all of them there.
+// `kifu_element_change.jumped` says that nothing happened, so nothing is animated, and kifu_hold has no effect.
 
 #include "observe/observers.h"
 

@@ -1,5 +1,8 @@
 /// The hooks that concern each event type, found by scope and subject: so an event asks no hook of other events, or of
 /// other subjects, however many there are.
+///
+/// A type's table is brought up to date when such an event is asked about, so adding a hook costs nothing more.
+/// Removing hooks, or adding an internal one, makes the tables anew, each at its next use.
 #ifndef KIFU_SRC_HOOK_LISTS_H
 #define KIFU_SRC_HOOK_LISTS_H
 

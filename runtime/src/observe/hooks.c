@@ -1,4 +1,10 @@
 // Hooks: functions that run before an event happens.
+//
+// What a hook submits is set aside until the outcome of the event is clear. If the event happens, the submitted events
+// follow it, with the event as their cause; if not, they stand alone, with the cause that the event would have had.
+//
+// The function that names the subjects is called anew for each scope, and only if there may be a hook for that scope:
+// an earlier hook may have changed who the target is.
 
 #include "core/resolve.h"
 #include "observe/hook_lists.h"

@@ -1,4 +1,8 @@
 // The view's listeners: calls them for changes, forward and backward.
+//
+// They compare with a copy of the state as they last saw it, once for each event that touches their part. So `before`
+// is what a listener saw last, and all that happened unseen (in quiet mode, or in a model outside the state) arrives in
+// one call. The price is the memory of one state in timelines that have listeners.
 
 #include "observe/observers.h"
 

@@ -1,4 +1,7 @@
 /// Actions that are set for actors, in saves: through the rules, because few games have actors.
+///
+/// They are saved as proposals with a key each (`kifu.save.Proposals`), under the name of the part that has them:
+/// another part needs no other frame, and older readers skip it.
 #ifndef KIFU_SRC_ACTION_FRAMES_H
 #define KIFU_SRC_ACTION_FRAMES_H
 

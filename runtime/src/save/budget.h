@@ -1,5 +1,9 @@
 /// A budget: how much memory a file may make a load or a listing take. What would need more is refused before it is
 /// allocated. While a file is read, its memory comes through a budget; each of its blocks is freed as any other.
+///
+/// It is an allocator around that of the timeline: nothing passes sizes along, and a part that reads a new frame cannot
+/// forget it. It knows the sizes of the last 16 blocks, so what lives for one frame is free again; what is freed later
+/// counts, so that no block needs a header.
 #ifndef KIFU_SRC_BUDGET_H
 #define KIFU_SRC_BUDGET_H
 

@@ -1,5 +1,9 @@
 /// What a timeline remembers for its news: how long its log was at each change that somebody asked for, down to where
 /// it was cut since, and digests of the log.
+///
+/// A change is a number that was asked for: of the last 256 that kifu_change_count returned, a timeline remembers how
+/// long its log was, the digest of it, and down to where it was cut since. So an event costs nothing, an undo neither,
+/// and numbers between which there were only events need no memory.
 #ifndef KIFU_SRC_CHANGES_H
 #define KIFU_SRC_CHANGES_H
 

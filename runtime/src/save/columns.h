@@ -1,5 +1,13 @@
 /// Segments of events as columns, and back (schema/FORMAT.md, "Columns"). Columns leave out what every table repeats,
 /// and are easy to compress.
+///
+/// Columns are unpacked part by part, straight into their segment: a load has in memory the segment, one part of its
+/// columns, and 4 bytes for each event that say where it lies (8, if it has tails). Less than a part at a time would
+/// save nothing: a compressor looks back over all of it.
+///
+/// Packing trusts nothing about the layout of a segment. One look at each event shows whether all of it lies before the
+/// next event; if not, the segment is rebuilt. That look costs about 10 ns for each event, of the 70 that a packed save
+/// takes.
 #ifndef KIFU_SRC_COLUMNS_H
 #define KIFU_SRC_COLUMNS_H
 

@@ -1,4 +1,7 @@
 // What saves say of themselves: of each, only the file header and the first frame are read.
+//
+// How many lines a game has is not listed: the header has no such number, and a log file could not keep one up to date
+// there. `kifu info` reads the whole file, and shows it.
 
 #include <kifu/save.h>
 

@@ -1,4 +1,12 @@
 // A log file: what it does not say yet is appended to it, as the writer of saves makes it.
+//
+// A timeline has at most one, without a handle: numbers in the log and the queues say what has changed since the last
+// append, and a second file would need second numbers. The code that cuts, redoes or changes sets them, so an event
+// costs nothing. An append in a transaction does nothing and is no error: programs call it once a frame. kifu_destroy
+// leaves the file as a killed process would: closing it means writing a save, which may fail.
+//
+// After kifu_forget the next append writes the file anew: it has what the timeline has. So it is where a follower's
+// lines change: how the game went from line to line is not known there.
 
 #include <kifu/log_file.h>
 

@@ -1,4 +1,14 @@
 // News are what a whole save would have behind the events that stay.
+//
+// They contain all of redo and all that waits: 40 bytes for each undo, instead of a second plan of differences. Digests
+// show where two games part, not states, because the log is the game: one for each of the last 16 events before the
+// news, and others at doubling distances; all behind that is compared event by event.
+//
+// News since a change that is not remembered any more are all events, and must fit. They replace nothing, because a
+// follower that went its own way would lose it without a word; only news since 0 replace.
+//
+// They do not fit where the past is forgotten: digests count from a log's first event, so two games that begin at
+// different events have none in common. A follower gets a save then.
 
 #include <kifu/news.h>
 

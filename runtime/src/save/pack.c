@@ -1,3 +1,5 @@
+// Segments become columns.
+
 #include "save/columns.h"
 #include "wire/buffer.h"
 

@@ -1,5 +1,9 @@
 /// Packing, for saves and loads. Only a codec names it (`kifu_codec.packing`), so a program without a codec does not
 /// link it.
+///
+/// A codec is two functions and a bound, given by pointers: the columns do the rest. So the library links no
+/// compressor, and a game may use the one that it has; zlib, lz4 and zstd fit without a context of their own. A codec
+/// without packing is misuse, which the first run notices, and not the first packed save.
 #ifndef KIFU_SRC_PACKING_H
 #define KIFU_SRC_PACKING_H
 

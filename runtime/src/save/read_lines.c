@@ -1,5 +1,10 @@
 // Lines, in loads. The frames of a line do to it what those of the current one do to the timeline. So while one of them
 // is read, the timeline has the line's events and what waits there, and then its own again.
+//
+// No line but the current one is executed by a load, which remembers of each by which schema and rules its hashes were
+// found. When a line is first entered, it is executed beside the game (history/check_line.c).
+//
+// A line that cannot be read is left out: it could be neither shown nor played, and its file still has it.
 
 #include "save/line_frames.h"
 

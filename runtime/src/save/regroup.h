@@ -1,4 +1,7 @@
 /// Events into other segments: small ones of a log are joined, and some are taken out as a segment of their own.
+///
+/// A copy begins with about as much room as the events have now, and grows while events are added: measuring them first
+/// would mean to convert each event twice.
 #ifndef KIFU_SRC_REGROUP_H
 #define KIFU_SRC_REGROUP_H
 

@@ -1,5 +1,8 @@
 // What can fail is done first, and beside what is there: the events are added to the log behind those that stay, and
 // executed on a copy of the state. Then the state goes back to the last event that both have in common, and forward.
+//
+// The second execution is the price for news that are wrong, or a Do that is not deterministic, changing nothing. A
+// model outside the state has no copy: there the events are executed once, and taken back if the state is another.
 
 #include "save/read_news.h"
 

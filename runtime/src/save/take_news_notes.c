@@ -1,5 +1,8 @@
 // Notes, in news: whether they fit to the lines as these will be, and their adoption. A note is moved from the stage,
 // so that takes no memory.
+//
+// Notes at events that the news bring are all sent, and replace those of the follower, so it does not matter what
+// became of such an event there. For other notes, a removed one is remembered until 1,024 are; older news are all.
 
 #include <inttypes.h>
 

@@ -1,5 +1,9 @@
 /// The codec "kifu" (schema/FORMAT.md): all frames of a small save together, by the statistics of their bytes. A
 /// general-purpose compressor needs some kilobytes before it is good; this one begins with what it knows about columns.
+///
+/// Each packed frame costs about 100 bytes, too. The range coder learns each column by itself, and begins with no
+/// tables. A save of 1,000 events of the benchmark's mix takes 3.6 bytes for each in this way, with zstd 4.9; at about
+/// 1.4 us for each, larger saves go through the codec.
 #ifndef KIFU_SRC_TIGHT_H
 #define KIFU_SRC_TIGHT_H
 

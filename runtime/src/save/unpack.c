@@ -1,3 +1,5 @@
+// Columns become segments again, part by part.
+
 #include "save/columns.h"
 #include "wire/buffer.h"
 

@@ -1,5 +1,9 @@
 // Lines, in whole saves: the current one, of which the frames before have all but its place in the tree; the lines on
 // the way from it to line 0; then the others, by number. So a reader knows of each from where it branches off.
+//
+// A save has the hash at a line's end, for which it executes at most 4,096 events of each line, once; without it a
+// reader has the hashes along the line. The header says nothing of lines: a save of one line would have other bytes
+// than before.
 
 #include "save/line_frames.h"
 

@@ -1,5 +1,9 @@
 // Lines, in news: where the game stands, and the lines that have changed, by number. Of each, the frames of a whole
 // save.
+//
+// A line is sent whole, from where the current one leaves it, and not the way that the game went: a reader puts it in
+// the place of its own. What a line has in common with the log of the current one is not sent. Numbers of changes on
+// lines and notes say which have changed; a sum of digests shows that the others are those of the follower.
 
 #include "history/digest.h"
 #include "save/line_frames.h"

@@ -1,5 +1,12 @@
 // Lists of moves: the game's functions submit candidates to a queue of the list, and those that may not happen are left
 // out.
+//
+// A candidate is a proposal in a queue of the list: the function that adds it is the event's submit function, with
+// another place to put the event. So events are built in one way, and a move can be submitted, tried and asked for as
+// it is. Nothing of a list is in the fingerprint or the lock file: no save depends on it.
+//
+// A move by lot is drawn from the candidates, and asked for then; if it is not legal, another one is drawn. Each legal
+// move is as likely as the others, and few checks run.
 
 #include "search/moves.h"
 

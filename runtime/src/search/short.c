@@ -1,4 +1,7 @@
 // Short tries, where there is more to do than what is inline.
+//
+// A short try is one Do from which nothing follows: its event lies in a small store, and taking it back copies the
+// journal's windows back. Only when more happens does it become an ordinary try, with all that one has.
 
 #include "core/attempt.h"
 #include "search/search.h"

@@ -1,5 +1,8 @@
 // Two games with all their lines and notes. Both trees are walked together: where lines part, those that go on with the
 // same events, or at least with the same one, are taken for one line, whatever their numbers are.
+//
+// A call of its own beside kifu_compare, so a program that compares games without variations does not link it. Numbers
+// of lines say only in which order they were begun, and are not compared.
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,4 +1,7 @@
 // Values by their descriptions.
+//
+// Text comes from descriptions alone (`kifu_rules`), and never from a .bfbs. A linked game has descriptions; a program
+// that has only a save makes them from the schema in the save. So there is one printer, and both print the same.
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,13 @@
 // Actions of actors: the one that is being run, and those that are set for when their turn comes, or go on then.
+//
+// An action of several turns is an action that stays set. Its check says that it goes on (kifu_go_on), and the
+// proposal, with the fields that the check left, waits for the actor's next turn. So it needs no event to begin or end
+// it, no field in the state and no other save format. An undo removes what waits, so a hero whose step is undone stands
+// still. A flag of the proposal (bit 8) tells it from an order that has not begun, which kifu_interrupt must not
+// remove.
+//
+// A roll-back or rewind brings back the action that was set, because a search may take turns. If memory runs out, the
+// action stays set; as a plain input it would cost no energy.
 
 #include "turns/turns.h"
 

@@ -1,5 +1,15 @@
 // Timed events: one is recorded inside a kifu.ESchedule, as a FlatBuffer of its own, and a timer in the state remembers
 // where. When its game turn begins, it is read from the log and submitted. In a replay the log has it already.
+//
+// The timed event inside has its vtable, and the state only the ESchedule's number in the log. It is verified and
+// converted when it happens, because another version of the game may have written it. One that cannot be read fails its
+// game turn once, so that the error is seen; the next try drops it. A timer that fires and one that is dropped leave
+// the same state, so no replay needs to tell them apart.
+//
+// An event that a timer fires brings an allowance of its own: itself, and as many consequences as an input may have. So
+// any number of timers may be due in one turn, and a runaway still ends. An event that was timed since the input began
+// brings none, because one that times itself and begins the next turn would never end. After a load in the middle of
+// such a turn, all that kifu.EBeginTurn led to counts as fired: the log says no more.
 
 #include "turns/turns.h"
 #include "wire/buffer.h"

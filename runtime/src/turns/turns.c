@@ -1,4 +1,14 @@
 // The turn loop: whose turn it is, and what it costs. All that it decides is in the log, as engine events.
+//
+// Energy is subtracted, so what is left over counts in the next game turn, and rates are exact. It is spent last:
+// `kifu.ESpendEnergy` is submitted after the action's Do has returned and has set the cost, so it comes after the
+// consequences that this Do submitted. An actor that died meanwhile pays nothing.
+//
+// Actions with endless consequences count as failed attempts. They are taken back whole in a later call than the one
+// that began them; a computer would choose the same action again forever.
+//
+// The action of an actor is heard of only while it runs (`acted` in core/part.h): the loop sets the bit of that
+// function and clears it again, so every other event pays nothing for the loop.
 
 #include "turns/turns.h"
 

@@ -1,5 +1,8 @@
 /// Building a FlatBuffers table with what it leads to: a proposal, an event of another layout, the payload of a frame.
 /// Parents come before their children, and all of it lies in one growing block.
+///
+/// It remembers the first failure. A proposal is built in the bytes of the queue in which it will wait, so nothing is
+/// copied when it is complete.
 #ifndef KIFU_SRC_BUILDER_H
 #define KIFU_SRC_BUILDER_H
 

@@ -1,5 +1,10 @@
 /// A game's schema as flatc compiled it (.bfbs), out of a save: which event a type is, and how structs lie in memory.
 /// It is as little trusted as any other part of a save.
+///
+/// It says which layout the state of its save has, so a new event does not end the comparison of hashes. Enums count,
+/// too: where a number has another name, the state is another one. The fingerprint has no such names, and decides only
+/// if the save has the same schema or none. A .bfbs has only the low 16 bits of an offset, so offsets are computed:
+/// FlatBuffers places the fields of a struct in the order of their ids, each where its alignment allows.
 #ifndef KIFU_SRC_SCHEMA_H
 #define KIFU_SRC_SCHEMA_H
 

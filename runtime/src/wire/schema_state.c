@@ -1,4 +1,8 @@
 // The state as a schema in a save has it, against the state that the game was compiled with.
+//
+// A load brings the state of another version into this version's layout, field by field and by name, over a copy of
+// today's state: the comparison is then one of two states, as in a replay. Left out are fields that changed their kind
+// or whose enum has other numbers, and values that the new type cannot hold.
 
 #include <string.h>
 

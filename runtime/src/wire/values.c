@@ -1,4 +1,7 @@
 // Values of enums and bools: the only place that checks them.
+//
+// A proposal has no vtables yet, and generated code built it, so only its values, required fields and depth are looked
+// at. Verifying it as if it came from a file would link the verifier, 2.5 KB, into games without saves.
 
 #include <stdio.h>
 

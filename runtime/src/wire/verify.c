@@ -2,6 +2,9 @@
 //
 // One walk over a table's fields by id finds out both whether all is well and whether the table may be cast to the
 // generated struct. A table that may not is as valid, but must be converted.
+//
+// The state in a save is verified by the members of its struct (kifu__struct_holds). Only structs in events have a list
+// of checks, because there each is verified often; for the state, such a list could be longer than the state is deep.
 
 #include <stdio.h>
 
