@@ -275,12 +275,149 @@ _INCLUDES = """\
 #include "realms/view.h"
 """
 
+# Of sources.
+
+_ADDERS = """\
+static void everything__add_strings(kifu_timeline *timeline, uint32_t ref, const char *const *strings, uint32_t count)
+{
+    if (!strings) {
+        kifu__submit_vector(timeline, ref, NULL, count, 4, 4); // Absent; or, with a count, an error.
+        return;
+    }
+    uint32_t at = kifu__submit_references(timeline, ref, count);
+    for (uint32_t i = 0; i < count; i++)
+        kifu__submit_string(timeline, at + 4 * i, strings[i]);
+}
+
+static void everything__add_charm(kifu_timeline *timeline, uint32_t ref, const everything_charm_args *args);
+static void everything__add_item(kifu_timeline *timeline, uint32_t ref, const everything_item_args *args);
+static void everything__add_item_vector(kifu_timeline *timeline, uint32_t ref, const everything_item_args *args,
+                                        uint32_t count);
+""", """\
+static void everything__add_item_vector(kifu_timeline *timeline, uint32_t ref, const everything_item_args *args,
+                                        uint32_t count)
+{
+    if (!args) {
+        kifu__submit_vector(timeline, ref, NULL, count, 4, 4); // Absent; or, with a count, an error.
+        return;
+    }
+    uint32_t at = kifu__submit_references(timeline, ref, count);
+    for (uint32_t i = 0; i < count; i++)
+        everything__add_item(timeline, at + 4 * i, &args[i]);
+}
+"""
+
+_ADDER = """\
+static void everything__add_charm(kifu_timeline *timeline, uint32_t ref, const everything_charm_args *args)
+{
+    if (!args)
+        return;
+"""
+
+_STRUCTS = """\
+    everything_p_structs structs = {.timeline = timeline_};
+    if (from)
+        structs.from = *from;
+    if (to)
+        structs.to = *to;
+    if (player_)
+        structs.player = *player_;
+    return kifu__submit(timeline, EVERYTHING_P_STRUCTS, player, &structs, sizeof structs);
+""", """\
+    *structs = (everything_p_structs){.timeline = timeline_};
+    if (from)
+        structs->from = *from;
+    if (to)
+        structs->to = *to;
+    if (player_)
+        structs->player = *player_;
+    return everything__play_p_structs(timeline, structs);
+"""
+
+_DIRECTLY = """\
+    const void *state = kifu__state(timeline);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, kifu_accept());
+    const kifu_verdict verdict = everything_check_p_numbers(timeline, state, numbers);
+    if (!kifu__play_look(&everything__types[EVERYTHING_P_NUMBERS], numbers) ||
+        !kifu__play_accept(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict))
+        return kifu__play_refuse(timeline, &everything__types[EVERYTHING_P_NUMBERS], numbers, verdict);
+    const kifu_result result = everything_do_p_numbers(timeline, state, numbers);
+    return kifu__play_end(timeline, result);
+""", """\
+    everything_p_numbers *numbers = kifu__play_open(timeline, &everything__types[EVERYTHING_P_NUMBERS], player);
+    const everything_p_numbers_args defaults = everything_p_numbers_defaults();
+    if (!args)
+        args = &defaults;
+    if (!numbers) {
+        everything_submit_p_numbers(timeline, player, args);
+        return kifu_run(timeline);
+    }
+"""
+
+_CLEARED = """\
+    memset(transient, 0, sizeof(everything_e_move_transient));
+    return everything_do_e_move(timeline, state, event, transient);
+"""
+
+_SUBJECT_CALLS = """\
+    switch (type) {
+    case DUNGEON_P_WALK:
+        dungeon_subjects_p_walk(timeline, state, event, (dungeon_p_walk_subjects *)subjects);
+        break;
+    case DUNGEON_E_STRIKE:
+        dungeon_subjects_e_strike(timeline, state, event, (dungeon_e_strike_subjects *)subjects);
+        break;
+    case DUNGEON_E_CURSE:
+        dungeon_subjects_e_curse(timeline, state, event, (dungeon_e_curse_subjects *)subjects);
+        break;
+    default:
+        break;
+    }
+"""
+
+_RULES = """\
+    .scopes = dungeon__scopes,
+    .scope_count = 4,
+    .tags = dungeon__tags,
+    .tag_count = 3,
+    .turns = &dungeon__turns,
+    .subjects = dungeon__name_subjects,
+    .check = dungeon__check,
+"""
+
+_UPCASTS = """\
+// Superseded: the game's own code never sees one.
+enum {
+    SAGA_P_TAKE = 3,
+    SAGA_E_OVER = 4,
+    SAGA_P_MOVE = 5,
+};
+""", """\
+    switch (type) {
+    case SAGA_P_TAKE:
+        return saga_upcast_p_take(timeline, event);
+    case SAGA_E_OVER:
+        return saga_upcast_e_over(timeline, event);
+    case SAGA_P_MOVE:
+        return saga_upcast_p_move(timeline, event);
+    default:
+        return KIFU_UNKNOWN_EVENT;
+    }
+"""
+
 EXCERPTS = {
     "everything/everything/state.h": [_ENUMS, _NAMES, _STRUCT],
     "everything/everything/item.h": [_TABLE, *_VECTORS, _ARGUMENTS],
     "everything/everything/charm.h": ["    args.power = 1.5;\n    args.side = EVERYTHING_SIDE_RIGHT;\n"],
     "everything/everything/p_structs.h": [_COMMENT, _LIST],
-    "everything/everything/e_move.h": [_TRANSIENT, "                                 everything_e_move_transient *transient);\n"],
+    "everything/everything/e_move.h": [_TRANSIENT,
+                                       "                                 everything_e_move_transient *transient);\n"],
+    "everything/everything/view.h": ["typedef struct everything_e_move_transient everything_e_move_transient;\n"],
+    "everything/everything.c": [*_ADDERS, _ADDER, *_STRUCTS, *_DIRECTLY, _CLEARED, "    .max_players = 4,\n",
+                                "    .list = everything__list,\n"],
+    "dungeon/dungeon.c": [_SUBJECT_CALLS, _RULES],
+    "saga/saga.c": [*_UPCASTS, "    .upcast = saga__upcast,\n    .upcasting = &kifu__upcasting,\n"],
     "dungeon/dungeon/state.h": [_TAGS, _POOL, *_EDITS],
     "dungeon/dungeon/e_strike.h": [_SUBJECTS[0]],
     "dungeon/dungeon/e_curse.h": [_SUBJECTS[1]],
@@ -288,6 +425,7 @@ EXCERPTS = {
     "saga/saga/e_over.h": ["/// What an old saga.EOver is now: submits one kifu.EEndGame. "],
     "realms/realms/shared/units.h": [_SHARED],
     "realms/realms/shared/combat/combat_e_strike.h": ['#include <kifu/kifu.h>\n\n#include "../units.h"\n'],
+    "realms/realms/shared/combat.h": ["static inline const char *combat_mood_name(combat_mood value)\n"],
     "realms/realms.h": [_INCLUDES],
 }
 
