@@ -52,21 +52,26 @@ static inline uint32_t choice(kifu_timeline *timeline, const kifu_bot *bot, cons
     return number;
 }
 
-// A tree of some tries, to look into; free it.
+// A tree of some tries, to look into; cut it down.
+static inline void grow_at(kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
+{
+    kifu_moves moves = {0};
+    memset(tree, 0, sizeof *tree);
+    tree->bot = bot;
+    tree->player = current(timeline);
+    ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree->fork, NULL));
+    must(tree->fork, kifu_begin(tree->fork, KIFU_SEARCH));
+    must(timeline, kifu_list_moves(timeline, tree->player, &moves));
+    must(tree->fork, kifu__tree_begin(tree, &moves, 7, 0));
+    for (uint32_t n = 0; n < tries; n++)
+        must(tree->fork, kifu__tree_try(tree));
+    kifu_free_moves(&moves);
+}
+
 static inline kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
 {
     kifu__tree tree;
-    kifu_moves moves = {0};
-    memset(&tree, 0, sizeof tree);
-    tree.bot = bot;
-    tree.player = current(timeline);
-    ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree.fork, NULL));
-    must(tree.fork, kifu_begin(tree.fork, KIFU_SEARCH));
-    must(timeline, kifu_list_moves(timeline, tree.player, &moves));
-    must(tree.fork, kifu__tree_begin(&tree, &moves, 7, 0));
-    for (uint32_t n = 0; n < tries; n++)
-        must(tree.fork, kifu__tree_try(&tree));
-    kifu_free_moves(&moves);
+    grow_at(&tree, timeline, bot, tries);
     return tree;
 }
 

@@ -74,20 +74,26 @@ static void judge_nim(const kifu_timeline *timeline, double *worth)
     worth[current(timeline)] = 1;
 }
 
+static kifu_timeline *nim_new(const uint16_t heaps[4])
+{
+    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 1};
+    kifu_timeline *timeline = create(&nim_rules, NULL);
+    nim_submit_e_reset_game(timeline);
+    nim_submit_e_add_player(timeline, 0, 0);
+    nim_submit_e_add_player(timeline, 1, 0);
+    nim_submit_e_initialize(timeline, &initialize);
+    nim_submit_e_deal(timeline, heaps, 4);
+    nim_submit_e_start_round(timeline);
+    must(timeline, kifu_run(timeline));
+    return timeline;
+}
+
 START_TEST(X05_it_plays_small_games_of_nim_as_well_as_can_be)
 {
     static const uint16_t heaps[][4] = {{1, 2, 2, 0}, {3, 3, 0, 4}, {2, 3, 4, 0}, {0, 5, 1, 0}, {1, 1, 1, 0}};
-    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 1};
     for (size_t i = 0; i < sizeof heaps / sizeof *heaps; i++) {
         const kifu_bot bot = {.judge = judge_nim};
-        kifu_timeline *timeline = create(&nim_rules, NULL);
-        nim_submit_e_reset_game(timeline);
-        nim_submit_e_add_player(timeline, 0, 0);
-        nim_submit_e_add_player(timeline, 1, 0);
-        nim_submit_e_initialize(timeline, &initialize);
-        nim_submit_e_deal(timeline, heaps[i], 4);
-        nim_submit_e_start_round(timeline);
-        must(timeline, kifu_run(timeline));
+        kifu_timeline *timeline = nim_new(heaps[i]);
         kifu_moves moves = {0};
         const kifu_move *move;
         must(timeline,
@@ -333,6 +339,33 @@ START_TEST(X05_every_machine_makes_the_same_tries)
 }
 END_TEST
 
+// Of so many visits the root is in no table, and behind the table lies something else.
+START_TEST(M08_X05_what_lies_behind_a_tree_changes_no_try)
+{
+    struct {
+        kifu__tree tree;
+        uint32_t behind[2];
+    } places[2];
+    const kifu_bot bot = {.judge = judge_nim};
+    kifu_timeline *timeline = nim_new((const uint16_t[]){1, 1, 0, 0});
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < 2; i++) {
+        memset(places[i].behind, i ? 0xFF : 0, sizeof places[i].behind);
+        grow_at(&places[i].tree, timeline, &bot, 2100);
+        ck_assert_uint_eq(places[i].behind[0], i ? UINT32_MAX : 0);
+    }
+    for (uint32_t i = 1; i < places[0].tree.branch_count; i++) {
+        const uint32_t visits = places[0].tree.branches[i].visits;
+        ck_assert_uint_eq(visits, places[1].tree.branches[i].visits);
+        most = visits > most ? visits : most;
+    }
+    ck_assert_uint_gt(most, KIFU__ROOTS);
+    for (uint32_t i = 0; i < 2; i++)
+        cut_down(&places[i].tree);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static void list_by_dice(kifu_timeline *timeline, int player, kifu_moves *moves)
 {
     (void)player;
@@ -524,6 +557,7 @@ int main(void)
         X05_moves_in_another_order_in_each_deal_are_the_same_moves,
         X05_a_move_of_some_deals_takes_no_other_ones_place,
         X05_every_machine_makes_the_same_tries,
+        M08_X05_what_lies_behind_a_tree_changes_no_try,
         X05_behind_dice_all_moves_that_some_throw_allows_are_found,
         X05_of_moves_that_were_tried_as_often_the_best_is_chosen,
         X05_it_ends_when_no_other_move_can_win_any_more,

@@ -118,6 +118,7 @@ enum {
     HOLD,
     QUIET,
     REVEAL,
+    ASK,
     WHATS
 };
 
@@ -152,6 +153,7 @@ CALL(state_at, kifu_state_at(cards, 1, &(cards_state){0}, sizeof(cards_state)))
 CALL(hold, (kifu_hold(cards, 3), KIFU_OK))
 CALL(set_quiet, (kifu_set_quiet(cards, true), KIFU_OK))
 CALL(reveal, (kifu_reveal(cards), KIFU_OK))
+CALL(ask, cards_can_p_any(cards, 0, 1) ? KIFU_FAILED : KIFU_OK)
 
 static kifu_result undo(kifu_timeline *cards)
 {
@@ -212,6 +214,7 @@ static const struct {
     [HOLD] = {"kifu_hold", hold, IN(LISTENER) | IN(ACT), false},
     [QUIET] = {"kifu_set_quiet", set_quiet, IN(LISTENER) | IN(ACT), false},
     [REVEAL] = {"kifu_reveal", reveal, IN(DO), false},
+    [ASK] = {"whether an event may be played", ask, ~(IN(CHECK) | IN(DO)), false},
 };
 
 static bool allowed(int what, int place)
@@ -386,6 +389,12 @@ START_TEST(U13_no_walk_through_history_from_inside)
 }
 END_TEST
 
+START_TEST(M08_X03_no_question_what_may_be_played_in_the_rules)
+{
+    try_everywhere(ASK, ASK);
+}
+END_TEST
+
 START_TEST(P05_no_transaction_ends_or_begins_from_inside)
 {
     try_everywhere(SEARCH, ROLL_BACK);
@@ -464,6 +473,7 @@ int main(void)
         P04_listeners_may_not_submit_nor_triggers_touch_the_view,
         U13_no_undo_and_redo_from_inside,
         U13_no_walk_through_history_from_inside,
+        M08_X03_no_question_what_may_be_played_in_the_rules,
         P05_no_transaction_ends_or_begins_from_inside,
         T09_no_run_save_or_listener_from_inside,
         T06_a_listener_that_meddles_with_an_undo_is_reported,

@@ -298,6 +298,30 @@ START_TEST(V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is)
 }
 END_TEST
 
+// With events of its own behind, which do not lie in it.
+START_TEST(M08_V11_a_file_that_is_forgotten_gives_its_memory_back)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.quiet = true, .allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_started(&options), *loaded;
+    for (int i = 0; i < 5000; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    unsigned char *bytes;
+    size_t size;
+    must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    const size_t before = memory.bytes;
+    must(lab, kifu_load_from_memory(&lab_rules, bytes, size, &options, NULL, &loaded, NULL));
+    kifu_free_bytes(lab, bytes);
+    must(loaded, lab_play(loaded, "+"));
+    must(loaded, kifu_forget(loaded, KIFU_PRESENT));
+    ck_assert_uint_lt(memory.bytes, before);
+    kifu_destroy(loaded);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 static void add_some(kifu_timeline *lab, int amount, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -506,6 +530,7 @@ int main(void)
         V11_timed_events_that_wait_happen_all_the_same,
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
         V11_lines_that_are_forgotten_give_their_memory_back,
+        M08_V11_a_file_that_is_forgotten_gives_its_memory_back,
         V11_without_memory_nothing_is_forgotten,
         V11_news_do_not_fit_and_a_save_is_asked_for,
         M08_undo_behind_the_place_executes_nothing,

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <kifu/news.h>
+
 #include "history_help.h"
 #include "suite.h"
 #include "tally.h"
@@ -483,6 +485,27 @@ START_TEST(V07_without_memory_all_notes_are_as_they_were)
 }
 END_TEST
 
+// Those who follow the game are told what was removed, for which there must be memory.
+START_TEST(M08_V07_without_memory_no_note_is_removed)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *timeline = new_tally(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory}, false);
+    play(timeline, 1);
+    comment(timeline, 0, "a");
+    unsigned char *bytes;
+    size_t size;
+    must(timeline, kifu_news_since(timeline, 0, &bytes, &size));
+    kifu_free_bytes(timeline, bytes);
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, NULL), KIFU_NO_MEMORY);
+    must_read(timeline, 0, "a");
+    must(timeline, kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, NULL));
+    must_be_gone(timeline, 0);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 START_TEST(V07_each_note_costs_what_the_first_ones_cost)
 {
     enum { EVENTS = 20000 };
@@ -540,6 +563,7 @@ int main(void)
         V07_what_is_not_a_note_is_refused_in_words,
         V07_tries_leave_the_notes_at_undone_events_alone,
         V07_without_memory_all_notes_are_as_they_were,
+        M08_V07_without_memory_no_note_is_removed,
         V07_each_note_costs_what_the_first_ones_cost,
     };
     return run_suite("notes", tests, sizeof tests / sizeof *tests);

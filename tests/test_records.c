@@ -244,9 +244,12 @@ START_TEST(H06_what_cannot_be_verified)
     must(other, kifu_record_inputs(other)); // It is too late for that.
     must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
     kifu_destroy(other);
-    other = fork_of(corridor, KIFU_PRESENT, &options);
-    must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
-    kifu_destroy(other);
+    for (int past = 0; past < 2; past++) {
+        other = fork_of(corridor, past ? KIFU_PRESENT : KIFU_WITHOUT_PAST, &options);
+        must_refuse(other, kifu_verify_rules(other, prepare, NULL, NULL));
+        must_say(other, "loaded or forked");
+        kifu_destroy(other);
+    }
     must(corridor, kifu_forget(corridor, 0)); // Nothing is before.
     verify(corridor);
     for (int forgets = 0; forgets < 2; forgets++) {

@@ -209,9 +209,11 @@ START_TEST(V06_what_was_set_and_undone_in_another_line_is_in_the_log_file)
     crawl_submit_p_bell(crawl, 0, 8);
     must(crawl, kifu_run(crawl));
     ck_assert_uint_eq(kifu_current_line(crawl), 1);
+    must(crawl, kifu_set_action(crawl, heroes[0], crawl_submit_p_rest(crawl, 0, heroes[0])));
     must(crawl, kifu_log_append(crawl));
     const kifu_load_options recover = {.recover = kifu_recover};
     ck_assert_int_eq(kifu_load(&crawl_rules, path, &loading, &recover, &loaded, NULL), KIFU_OK);
+    expect_same_actions(crawl, loaded);
     kifu_timeline *const both[2] = {crawl, loaded};
     for (int i = 0; i < 2; i++) {
         must(both[i], kifu_go_to(both[i], 0, KIFU_WHERE_LEFT, true));

@@ -342,6 +342,27 @@ static int frame_of_line(const frames *frames, uint32_t id)
     ck_abort_msg("line %u is not named", id);
 }
 
+// What follows from its first input still waits.
+START_TEST(M08_V06_the_line_that_begins_is_named_and_no_other)
+{
+    enum { BEGINS = 4 };
+    kifu_timeline *lab = small_tree(2);
+    must(lab, kifu_undo(lab));
+    lab_do(lab, 0, "(7)(8)", 1);
+    must(lab, kifu_step(lab));
+    ck_assert_uint_eq(kifu_current_line(lab), 4);
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    const frames frames = frames_of(&save);
+    for (uint32_t id = 0; id < 5; id++) {
+        const unsigned char *payload = frames.all[frame_of_line(&frames, id)].payload;
+        const uint32_t flags = kifu__field_at(payload, kifu__load32(payload), FLAGS);
+        ck_assert_int_eq(flags && payload[flags] & BEGINS, id == 4);
+    }
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
 START_TEST(V06_trees_that_make_no_sense_are_refused)
 {
     static const struct {
@@ -680,6 +701,7 @@ int main(void)
         V06_numbers_that_were_given_are_not_given_again,
         V11_a_line_that_shares_a_loaded_segment_keeps_its_events,
         V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others,
+        M08_V06_the_line_that_begins_is_named_and_no_other,
         V06_trees_that_make_no_sense_are_refused,
         V06_frames_of_lines_in_wrong_places_are_refused,
         V06_a_loaded_line_is_compared_when_it_is_entered,

@@ -64,11 +64,12 @@ class Run:
 
     def suites_for(self, path, fault):
         """The suites that run a line of the fault, the quickest first. gcov may have no count for the line: then those
-        that reach the function."""
+        that reach the function, or, where that is always inlined and so has no name, the line before."""
         lines = set(range(fault.line, fault.last_line + 1))
         file = self.reached.all.get(path)
         if file and not lines & set(file.lines):
             lines = {line for line, function in file.functions.items() if function == fault.function}
+            lines = lines or {max((line for line in file.lines if line < fault.line), default=0)}
         names = self.reached.suites_of(path, lines) & set(self.times)
         return [self.suites[name] for name in sorted(names, key=self.times.get)]
 

@@ -262,11 +262,27 @@ class Planter:
 
     # Bounds.
 
+    def words(self, first, last):
+        return [self.text(i) for i in range(first, last + 1)]
+
+    def is_the_same_at(self, i):
+        """Whether the comparison at i chooses between two that are the same where both sides are: a < b ? a : b, and
+        a > b ? a - b : 0."""
+        stops = {",", ";", "?", ":", "return", "&&", "||"} | ASSIGN
+        end = self.right_of(i, stops)
+        if self.text(end + 1) != "?":
+            return False
+        colon = self.right_of(end + 1, stops) + 1
+        left, right = self.words(self.left_of(i, stops), i - 1), self.words(i + 1, end)
+        chosen = [self.words(end + 2, colon - 1), self.words(colon + 1, self.right_of(colon, stops))]
+        return chosen in ([left, right], [right, left], [left + ["-"] + right, ["0"]])
+
     def bounds(self):
         for i in range(self.first + 1, self.last):
             text, before = self.text(i), self.text(i - 1)
             if text in MOVED:
-                self.add("bound", i, i, MOVED[text])
+                if not self.is_the_same_at(i):
+                    self.add("bound", i, i, MOVED[text])
             elif self.tokens[i].kind == "number" and before in {"+", "-", "+=", "-=", "<", "<=", ">", ">="}:
                 match = re.match(r"([0-9]+)([uUlL]*)$", text)
                 if match and (before not in "+-" or self.text(i - 2) not in {"(", ",", "return", "?", ":"} | ASSIGN):

@@ -13,8 +13,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 sys.path[:0] = [HERE, os.path.join(TESTS, "coverage")]
 
+import mutate  # noqa: E402
 import plant  # noqa: E402
 import planted  # noqa: E402
+import reach  # noqa: E402
 import reasons  # noqa: E402
 import suites  # noqa: E402
 import toy  # noqa: E402
@@ -85,6 +87,29 @@ class Plant(unittest.TestCase):
         self.assertEqual("int f(int a)\n{\n    ;\n\n    return a;\n}\n", fault.plant(source))
         self.assertEqual("g(a, a);  =>  ;", fault.what())
         self.assertEqual((3, 4), (fault.line, fault.last_line))
+
+    def test_M08_a_bound_at_which_both_sides_are_the_same_is_not_moved(self):
+        for words, count in (("a < b ? a : b", 0), ("a >= b ? b : a", 0), ("a > b ? a - b : 0", 0), ("a < b ? b : 0", 1),
+                             ("g(a[1], a[1] > b ? a[1] : b)", 0), ("a < b && b ? a : b", 1)):
+            faults = plant.faults_of("int f(int a, int b)\n{\n    return %s;\n}\n" % words)
+            self.assertEqual(count, len([fault for fault in faults if fault.kind == "bound"]), words)
+
+
+class Suites(unittest.TestCase):
+    def test_M08_a_line_that_gcov_does_not_count_is_reached_with_the_function_or_the_line_before(self):
+        run = mutate.Run.__new__(mutate.Run)
+        run.suites, run.times = {"one": "one", "two": "two"}, {"one": 1, "two": 2}
+        run.reached = reach.Reached()
+        for name, lines in (("one", {3: 1, 5: 0, 8: 0}), ("two", {3: 0, 5: 0, 8: 1})):
+            file = reach.File()
+            file.lines, file.functions = lines, {3: "", 5: "", 8: "named"}
+            run.reached.add(name, {"a.c": file})
+        def suites_for(line, function):
+            return run.suites_for("a.c", unittest.mock.Mock(line=line, last_line=line, function=function))
+        self.assertEqual(["one"], suites_for(3, "inlined"))
+        self.assertEqual(["one"], suites_for(4, "inlined"))
+        self.assertEqual([], suites_for(5, "inlined"))
+        self.assertEqual(["two"], suites_for(7, "named"))
 
 
 class Sources(unittest.TestCase):

@@ -86,7 +86,7 @@ static void drop_hashes(kifu_timeline *timeline, kifu__branch *branch, uint32_t 
     const size_t size = sizeof *branch->checkpoints;
     uint32_t capacity = 0;
     kifu__checkpoint *fewer =
-        gone ? (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, (uint64_t)left + 1, size) : NULL;
+        gone ? (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, left, size) : NULL;
     if (fewer) {
         memcpy(fewer, branch->checkpoints + gone, left * size);
         kifu__free(&timeline->memory, branch->checkpoints);
