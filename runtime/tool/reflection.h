@@ -1,4 +1,4 @@
-/// A game's schema as flatc compiled it (.bfbs), as C structs: FlatBuffers' reflection.fbs, as far as tools need it.
+/// A game's schema in binary (.bfbs), as C structs: FlatBuffers' reflection.fbs, as far as tools need it.
 #ifndef KIFU_TOOL_REFLECTION_H
 #define KIFU_TOOL_REFLECTION_H
 

@@ -25,6 +25,7 @@ from test_bad import *  # noqa: F401,F403,E402
 from test_bad_input import *  # noqa: F401,F403,E402
 from test_command import *  # noqa: F401,F403,E402
 from test_edits import *  # noqa: F401,F403,E402
+from test_embedded import *  # noqa: F401,F403,E402
 from test_every_schema import *  # noqa: F401,F403,E402
 from test_excerpts import *  # noqa: F401,F403,E402
 from test_files import *  # noqa: F401,F403,E402

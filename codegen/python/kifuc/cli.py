@@ -5,12 +5,11 @@ import errno
 import os
 import sys
 
-from . import (SCHEMA, TEMPLATES, VERSION, build, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file, names,
-               project, reflection, symbols, tables, texts)
+from . import (SCHEMA, TEMPLATES, VERSION, build, embedded, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file,
+               names, project, reflection, symbols, tables, texts)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
-from .templates import environment
 
 
 def _check_path(path):
@@ -35,10 +34,9 @@ class Schema:
         self.stem = os.path.splitext(os.path.basename(path))[0]
         self.file = os.path.basename(path)
         folders = include_dirs + [SCHEMA]
-        compiler = flatc.Flatc(flatc_path, folders, report)
         self.sources = Sources(path, folders)
         texts.check(self.sources, report)
-        reflected = reflection.read(compiler.reflect(path))
+        self.reflected = reflected = reflection.read(flatc.Flatc(flatc_path, folders, report).reflect(path))
         self._check_files(reflected)
         union = build.find_union(reflected, self.sources, report)
         prefix = names.prefix(names.split(union.name)[0])
@@ -46,7 +44,6 @@ class Schema:
         self.game.fingerprint = fingerprint.of(self.game)
         self.emitter = emit.Emitter(self.game, self.file, self.stem, self.sources)
         symbols.check(self.game, self.emitter.headers, self.sources, report)
-        self.compiler = compiler
         self.locked = lock.describe(reflected, union, self.game)
 
     def _check_files(self, reflected):
@@ -73,8 +70,7 @@ class Schema:
         return old is not None
 
     def bfbs(self):
-        template = environment().get_template("segment.fbs.j2")
-        return self.compiler.compile(self.sources, lambda name: template.render(schema=name, union=self.game.union))
+        return embedded.write(self.reflected, self.game.union, self.game.model.name)
 
 
 def _generate(options, report):

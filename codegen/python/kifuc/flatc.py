@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tempfile
 
-from . import SCHEMA
 from .report import Stop
 
 _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install flatbuffers-compiler), or say where it " \
@@ -74,25 +73,6 @@ class Flatc:
             self._run(arguments + [os.path.abspath(schema)], self.report.path)
             return _only_bfbs(folder)
 
-    def compile(self, sources, wrapper):
-        """The .bfbs that games embed: `wrapper` with all files of the schema, comments left out. The same on every
-        machine: flatc sees copies in a folder of their own, since it records where each declaration stood."""
-        with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
-            names = _names(sources)
-            for path, name in names.items():
-                copy = os.path.join(folder, name)
-                os.makedirs(os.path.dirname(copy), exist_ok=True)
-                with open(copy, "w", encoding="utf-8", newline="") as stream:
-                    stream.write(_with_includes(sources, path, names))
-            segment = os.path.join(folder, "kifu_segment.fbs")
-            with open(segment, "w", encoding="utf-8") as stream:
-                stream.write(wrapper(names[sources.main]))
-            originals = {os.path.join(os.path.realpath(folder), name): path for path, name in names.items()}
-            out = os.path.join(folder, "out.kifuc")
-            self._run(["-b", "--schema", "--bfbs-filenames", folder, "-I", folder, "-o", out, segment],
-                      lambda path: self.report.path(originals.get(os.path.realpath(path), path)))
-            return _only_bfbs(out)
-
 
 def _only_bfbs(folder):
     for name in os.listdir(folder):
@@ -100,31 +80,3 @@ def _only_bfbs(folder):
             with open(os.path.join(folder, name), "rb") as stream:
                 return stream.read()
     raise Stop("flatc wrote no .bfbs; kifuc needs flatc 2.0.8 or later")
-
-
-def _names(sources):
-    """A name for each file that says nothing of the machine: where it lies below the schema's folder, or its own."""
-    names = {}
-    home = os.path.dirname(sources.main)
-    for path in sources.files:
-        relative = os.path.relpath(path, home)
-        if os.path.dirname(path) == os.path.realpath(SCHEMA) or relative.startswith(".."):
-            relative = os.path.basename(path)
-        name, count = relative, 1
-        while name in names.values() or name == "kifu_segment.fbs":
-            count += 1
-            name = os.path.join("_%d" % count, relative)
-        names[path] = name
-    return names
-
-
-def _with_includes(sources, path, names):
-    """A file's text with its includes renamed."""
-    file = sources.files[path]
-    text = file.text
-    for name, _, start, end in reversed(file.includes):
-        target = sources.resolve(path, name)
-        if target in names:
-            name = names[target].replace("\\", "\\\\").replace('"', '\\"')
-            text = text[:start] + '"' + name + '"' + text[end:]
-    return text

@@ -36,6 +36,7 @@ class Field:
     default_real: float
     deprecated: bool
     required: bool
+    key: bool
     optional: bool
     attributes: Dict[str, str]
     documentation: List[str]
@@ -154,7 +155,7 @@ def _attributes(table, slot):
 
 def _field(table):
     return Field(table.string(4), _type(table.child(6)), table.u16(8), 0, table.i64(12), table.f64(14), table.bool(16),
-                 table.bool(18), table.bool(26), _attributes(table, 22), table.strings(24))
+                 table.bool(18), table.bool(20), table.bool(26), _attributes(table, 22), table.strings(24))
 
 
 def _object(table):

@@ -29,7 +29,7 @@ class Declaration:
 class File:
     path: str
     declarations: List[Declaration] = field(default_factory=list)
-    includes: List[Tuple[str, int, int, int]] = field(default_factory=list)  # Name, line, start and end in the text.
+    includes: List[Tuple[str, int]] = field(default_factory=list)  # Name, line.
     text: str = ""
     fault: Optional[Tuple[int, str]] = None  # Why it is no text: line and message.
 
@@ -39,7 +39,7 @@ def _tokens(text):
     for match in _TOKEN.finditer(text):
         token = match.group()
         if not token.isspace() and not token.startswith(("//", "/*")):
-            yield token, line, match.start(), match.end()
+            yield token, line
         line += token.count("\n")
 
 
@@ -74,8 +74,7 @@ def scan(path):
     while at < len(tokens):
         word, line = tokens[at][0], tokens[at][1]
         if word == "include" and token(at + 1)[:1] in ('"', "'"):
-            name, _, start, end = tokens[at + 1]
-            result.includes.append((_unquoted(name), line, start, end))
+            result.includes.append((_unquoted(token(at + 1)), line))
             at += 2
         elif word == "namespace":
             at += 1
@@ -175,7 +174,7 @@ class Sources:
 
     def _add(self, path, file, seen):
         seen.add(path)
-        for name, line, _, _ in file.includes:
+        for name, line in file.includes:
             target = self.resolve(path, name)
             if not target:
                 self.missing.append((path, line, name, None))

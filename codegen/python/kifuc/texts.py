@@ -28,7 +28,7 @@ def check_files(sources, report):
 def check(sources, report):
     """Whether the files are those of a game."""
     check_files(sources, report)
-    includes = [name for file in sources.files.values() for name, _, _, _ in file.includes]
+    includes = [name for file in sources.files.values() for name, _ in file.includes]
     if not any(name.rpartition("/")[2] == "kifu.fbs" for name in includes):
         report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
     told = set()

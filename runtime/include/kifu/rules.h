@@ -201,7 +201,7 @@ typedef struct kifu_rules {
     uint32_t state_size;       ///< Of the state struct.
     const kifu__struct *state; ///< The state, field by field.
     uint64_t fingerprint;      ///< Of the schema's meaning: equal for equal schemas, comments aside.
-    const uint8_t *bfbs;       ///< The schema, compiled by flatc; its root type is the segment (schema/FORMAT.md).
+    const uint8_t *bfbs;       ///< The schema in binary; its root type is the segment (schema/FORMAT.md).
     uint32_t bfbs_size;        ///< In bytes.
     uint32_t type_count;       ///< Ids are 1 to type_count.
     const kifu__type *types;   ///< By id; types[0] is empty.

@@ -1,4 +1,4 @@
-/// A game's schema as flatc compiled it (.bfbs), out of a save: which event a type is, and how structs lie in memory.
+/// A game's schema in binary (.bfbs), out of a save: which event a type is, and how structs lie in memory.
 /// It is as little trusted as any other part of a save.
 ///
 /// It says which layout the state of its save has, so a new event does not end the comparison of hashes. Enums count,
