@@ -6,6 +6,9 @@
 
 struct kifu__kept;
 
+/// Numbers of hidden branches, which are no lines: from this on.
+#define KIFU__HIDDEN UINT32_C(0x80000000)
+
 /// The hash of the state after so many events.
 typedef struct kifu__checkpoint {
     uint32_t event_count;
@@ -21,7 +24,7 @@ struct kifu__branch {
     kifu__branch *joins;  ///< The one that takes its segments at a commit, and has room for them; NULL: none does.
     kifu__branch *far;    ///< An ancestor further up, so that any is found in few steps; of the first one, itself.
     uint32_t depth;       ///< How many ancestors it has.
-    uint32_t number;      ///< As `kifu_line.id`. A hidden branch has that of the one that was left for it.
+    uint32_t number;      ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN on.
     uint32_t from;        ///< (The first one may have events in front of these, to which timers lead.)
     uint32_t end;
     uint32_t segment_count;

@@ -3,8 +3,8 @@
 void kifu__hidden_begin(kifu_timeline *timeline, kifu__hidden *hidden, uint32_t from)
 {
     hidden->left = timeline->log.branch;
-    hidden->branch.number = hidden->left->number;
     kifu__branch_begin(&hidden->branch, hidden->left, from);
+    hidden->branch.number = KIFU__HIDDEN + hidden->branch.depth;
     if (from < hidden->left->end)
         kifu__log_changed(&timeline->log, from);
     kifu__log_enter(&timeline->log, &hidden->branch);
@@ -21,6 +21,8 @@ void kifu__hidden_drop(kifu_timeline *timeline, kifu__hidden *hidden)
 void kifu__hidden_join(kifu_timeline *timeline, kifu__hidden *hidden)
 {
     kifu__log_enter(&timeline->log, hidden->left);
+    if (kifu__hears(timeline, joins))
+        timeline->tell->join(timeline, hidden->left, &hidden->branch);
     kifu__branch_cut(timeline, hidden->left, hidden->branch.from);
     kifu__branch_extend(timeline, hidden->left, &hidden->branch);
     hidden->left = NULL;

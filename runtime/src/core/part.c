@@ -139,6 +139,16 @@ static void cut(kifu_timeline *timeline)
     TELL(cut, (timeline, part));
 }
 
+static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
+{
+    TELL(loses, (timeline, part, branch, count));
+}
+
+static void join(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more)
+{
+    TELL(joins, (timeline, part, branch, more));
+}
+
 static void clear(kifu_timeline *timeline)
 {
     TELL(clears, (part));
@@ -247,6 +257,8 @@ static const kifu__telling telling = {
     .hold = hold,
     .keep = keep_all,
     .give_back = give_back,
+    .lose = lose,
+    .join = join,
     .free = free_all,
 };
 

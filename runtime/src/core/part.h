@@ -131,6 +131,16 @@ typedef struct kifu__part_table {
     bool (*returns)(kifu_timeline *timeline, kifu__part *part, const unsigned char *kept, uint32_t size);
     /// The past before event number `root` is about to go. Nothing fails any more.
     void (*forgets)(kifu_timeline *timeline, kifu__part *part, uint32_t root);
+    /// Events of a branch from number `count` on are gone.
+    void (*loses)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count);
+    /// Those of `more`, a hidden branch, are about to become those of the one that was left for it.
+    void (*joins)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more);
+    /// Line `line` has just the events of line `to`, where it is the last one, and is about to be dropped.
+    void (*enters)(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to);
+    /// A fork has the first `count` events of the log. False without memory.
+    bool (*forks)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
+    /// As kifu_next_note: who writes notes links none of this into a program without them.
+    bool (*next_note)(const kifu_timeline *timeline, kifu_note *note);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
     const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
 } kifu__part_table;
@@ -182,6 +192,8 @@ typedef struct kifu__telling {
     bool (*hold)(kifu_timeline *timeline, kifu_ticket ticket);      ///< As `holds`, of any part.
     bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
     bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
+    void (*lose)(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count);
+    void (*join)(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more);
     void (*free)(kifu_timeline *timeline);
 } kifu__telling;
 

@@ -11,7 +11,6 @@
 #include "core/keyframes.h"
 #include "core/log.h"
 #include "core/moment.h"
-#include "core/note_calls.h"
 #include "core/part.h"
 #include "core/queue.h"
 
@@ -64,7 +63,6 @@ struct kifu_timeline {
     bool (*branch)(kifu_timeline *timeline);      ///< Begins a branch, so that what a new event would replace stays;
                                                   ///< NULL: it is dropped. False without memory, with nothing changed.
     void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
-    const kifu__note_calls *notes;                ///< Where notes hang at events; NULL: there are none.
     uint64_t tree_changes;                        ///< How often lines and notes have changed;
     uint64_t tree_forgotten;                      ///< what has changed up to this time, nobody knows any more.
     bool followed;                                ///< Somebody asks for what has changed.
@@ -145,6 +143,15 @@ static inline bool kifu__has_redo(const kifu_timeline *timeline)
 static inline bool kifu__may_keep(const kifu_timeline *timeline)
 {
     return timeline->log.branch->kept || timeline->log.branch->parent;
+}
+
+/// The next note, as kifu_next_note; false where no part keeps notes, too.
+static inline bool kifu__next_note(const kifu_timeline *timeline, kifu_note *note)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !part->table->next_note)
+        part = part->next;
+    return part && part->table->next_note(timeline, note);
 }
 
 /// All that has been tried is in the log and the journal. False without memory, with a fault.

@@ -196,9 +196,13 @@ static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
     return result;
 }
 
-static bool copy_notes(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+// What the parts have at its events.
+static bool copy_parts(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    return !timeline->notes || timeline->notes->copy(timeline, count, fork);
+    bool copied = true;
+    for (const kifu__part *part = timeline->parts; part && copied; part = part->next)
+        copied = !part->table->forks || part->table->forks(timeline, count, fork);
+    return copied;
 }
 
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
@@ -211,7 +215,7 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     begin_at(fork, timeline->log.begin);
     if (!result)
         result = copy_checkpoints(timeline, count, fork);
-    if (!result && ((with_pending && !copy_waiting(timeline, fork)) || !copy_notes(timeline, count, fork)))
+    if (!result && ((with_pending && !copy_waiting(timeline, fork)) || !copy_parts(timeline, count, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -237,7 +241,7 @@ static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
     kifu_result result = take_scheduled(timeline, count, fork);
     if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork)) ||
-                    !copy_notes(timeline, 0, fork)))
+                    !copy_parts(timeline, 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));

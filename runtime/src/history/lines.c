@@ -98,6 +98,14 @@ void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     line->branch = NULL;
 }
 
+void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+{
+    const kifu__branch *branch = lines->items[id].branch;
+    if (branch && kifu__hears(timeline, loses))
+        timeline->tell->lose(timeline, branch, branch->from);
+    kifu__line_delete(timeline, lines, id);
+}
+
 // The last one goes, before anything has happened in it.
 static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
 {
@@ -170,9 +178,7 @@ void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
     if (!old->unchecked && lines->tip == old->branch->end)
         old->tip_hash = lines->tip_hash;
     lines->tip = KIFU_NONE;
-    kifu__tell_notes(timeline, settle(timeline));
     kifu__log_changed(&timeline->log, shared);
-    kifu__tell_notes(timeline, ignore(timeline));
     kifu__log_enter(&timeline->log, next->branch);
     kifu__drop_keyframes(timeline, shared);
     lines->current = to;
@@ -187,7 +193,10 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
     kifu__line_enter(timeline, lines, to);
-    kifu__tell_notes(timeline, enter(timeline, fresh, to));
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->enters)
+            part->table->enters(timeline, part, fresh, to);
+    }
     kifu__line_delete(timeline, lines, fresh);
     drop_line(timeline, lines);
     if (lines->main == lines->count)

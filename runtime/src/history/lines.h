@@ -87,11 +87,12 @@ static inline uint32_t kifu__line_end(const kifu__line *line)
 /// `*end`: so many events there are, but for those of a search, and of the current line behind where that began.
 static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kifu__line *line, uint32_t *end)
 {
-    kifu__branch *branch = line->branch, *current = timeline->log.branch;
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__branch *branch = line->branch;
     const uint32_t searched = timeline->searching ? timeline->journal.keep_from : KIFU_NONE;
-    const bool is_current = branch->number == current->number;
+    const bool is_current = !lines || line == &lines->items[lines->current];
     if (is_current && !timeline->searching)
-        branch = current;
+        branch = timeline->log.branch;
     *end = branch->end;
     if (is_current && searched < *end)
         *end = searched > line->from ? searched : line->from;
@@ -165,6 +166,9 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
 
 /// Its events go, and its branch: it is deleted.
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
+
+/// The same, and with it what hangs at its events.
+void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 /// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has
 /// no such event.

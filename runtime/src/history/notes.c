@@ -1,7 +1,7 @@
 // Notes: texts and bytes at events.
 //
-// A note hangs at the line to which its event belongs, so going from line to line moves none. What the log drops, it
-// says itself, afterwards (watch.c); what is set aside to come back, the one who does it says (core/note_calls.h).
+// A note belongs to the branch of its event, so going from line to line moves none, and it goes with its branch or with
+// the events that are cut from it.
 
 #include "history/notes.h"
 
@@ -18,7 +18,7 @@ static const kifu__part_table table;
 
 kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
 {
-    return timeline->notes ? (kifu__notes *)(void *)kifu__part_of(timeline, &table) : NULL;
+    return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
 }
 
 size_t kifu__note_counts(const kifu__note *note)
@@ -55,6 +55,16 @@ static uint32_t current_line(const kifu_timeline *timeline)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     return lines ? lines->current : 0;
+}
+
+// The number of the branch that a line's own place belongs to, and in `*end` its last one there: in a transaction, the
+// current line may go on in hidden branches.
+static uint32_t branch_of(const kifu_timeline *timeline, uint32_t line, uint32_t place, uint32_t *end)
+{
+    kifu__branch *path = timeline->log.branch;
+    const kifu__branch *owner =
+        path->number >= KIFU__HIDDEN && line == current_line(timeline) ? kifu__owner(path, place, end) : NULL;
+    return owner && owner->number >= KIFU__HIDDEN ? owner->number : line;
 }
 
 // It becomes the newest one.
@@ -100,17 +110,11 @@ void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *not
     notes->removed += note->removed;
 }
 
-// The first note of a line in these places; NULL: there is none.
-static kifu__note *note_in(const kifu__notes *notes, uint32_t line, uint32_t place, uint32_t end)
+// The first note of a branch from this place on; NULL: there is none.
+static kifu__note *note_in(const kifu__notes *notes, uint32_t number, uint32_t place)
 {
-    kifu__note *note = kifu__note_from(notes->top, line, place, "");
-    return note && note->line == line && note->place < end ? note : NULL;
-}
-
-static void drop_in(kifu_timeline *timeline, kifu__notes *notes, uint32_t line, uint32_t place, uint32_t end)
-{
-    for (kifu__note *note; (note = note_in(notes, line, place, end)) != NULL;)
-        kifu__note_drop(timeline, notes, note);
+    kifu__note *note = kifu__note_from(notes->top, number, place, "");
+    return note && note->line == number ? note : NULL;
 }
 
 // To another line, where a note of the same key goes.
@@ -126,55 +130,36 @@ static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, 
 
 // --- What becomes of the events --------------------------------------------------------------------------------------
 
-static void settle(kifu_timeline *timeline)
+static void drop_from(kifu_timeline *timeline, kifu__notes *notes, uint32_t number, uint32_t count)
 {
-    kifu__notes *notes = kifu__notes_of(timeline);
-    const uint32_t cut = kifu__ask_watcher(timeline, &notes->watcher);
-    if (cut != KIFU_NONE)
-        drop_in(timeline, notes, current_line(timeline), cut + 1, KIFU_NONE);
+    for (kifu__note *note; (note = note_in(notes, number, count + 1)) != NULL;)
+        kifu__note_drop(timeline, notes, note);
 }
 
-static void ignore(kifu_timeline *timeline)
+void kifu__notes_cut(kifu_timeline *timeline, uint32_t count)
 {
-    (void)kifu__ask_watcher(timeline, &kifu__notes_of(timeline)->watcher);
+    drop_from(timeline, kifu__notes_of(timeline), current_line(timeline), count);
 }
 
-// They are those of the same events.
-static void move_all(kifu_timeline *timeline, uint32_t from, uint32_t to)
+static void lose(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count)
 {
-    kifu__notes *notes = kifu__notes_of(timeline);
-    for (kifu__note *note; (note = note_in(notes, from, timeline->executed + 1, KIFU_NONE)) != NULL;)
-        move(timeline, notes, note, to);
+    const bool loads = branch == timeline->log.branch && branch->number < KIFU__HIDDEN; // Then, one branch has the way.
+    drop_from(timeline, (kifu__notes *)(void *)part, loads ? current_line(timeline) : branch->number, count);
 }
 
-static void set_aside(kifu_timeline *timeline, uint32_t place)
+static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
 {
-    settle(timeline);
-    move_all(timeline, current_line(timeline), KIFU__NOTES_ASIDE + place);
+    kifu__notes *notes = (kifu__notes *)(void *)part;
+    drop_from(timeline, notes, branch->number, more->from);
+    for (kifu__note *note; (note = note_in(notes, more->number, 0)) != NULL;)
+        move(timeline, notes, note, branch->number);
 }
 
-static void bring_back(kifu_timeline *timeline, uint32_t place)
+static void enter(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
 {
-    settle(timeline);
-    move_all(timeline, KIFU__NOTES_ASIDE + place, current_line(timeline));
-}
-
-static void drop_line(kifu_timeline *timeline, uint32_t line)
-{
-    drop_in(timeline, kifu__notes_of(timeline), line, 0, KIFU_NONE);
-}
-
-static void drop_aside(kifu_timeline *timeline, uint32_t place)
-{
-    drop_line(timeline, KIFU__NOTES_ASIDE + place);
-}
-
-static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
-{
-    kifu__notes *notes = kifu__notes_of(timeline);
-    settle(timeline);
-    for (kifu__note *note; (note = note_in(notes, line, 0, timeline->executed + 1)) != NULL;) {
-        if (note->removed) { // Of its line, nobody is told any more.
+    kifu__notes *notes = (kifu__notes *)(void *)part;
+    for (kifu__note *note; (note = note_in(notes, line, 0)) != NULL;) {
+        if (note->removed || note->place > timeline->executed) { // Of its line, nobody is told any more.
             kifu__note_drop(timeline, notes, note);
             continue;
         }
@@ -182,7 +167,6 @@ static void enter(kifu_timeline *timeline, uint32_t line, uint32_t to)
         enlist(timeline, notes, note);
         move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
     }
-    drop_line(timeline, line);
 }
 
 // Those before the first one stay.
@@ -190,8 +174,6 @@ static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
-    if (timeline->notes) // Else they could not be kept without memory.
-        settle(timeline);
     kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
@@ -290,7 +272,7 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
     kifu_result result = kifu__require_idle(timeline, "kifu_set_note");
     if (result)
         return result;
-    if (!timeline->notes)
+    if (!kifu__notes_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
     if (timeline->searching)
@@ -299,7 +281,7 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
     if (line == KIFU_NONE)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no line %u with an event %u",
                            (unsigned)wanted->line, (unsigned)wanted->event);
-    wanted->line = line;
+    wanted->line = branch_of(timeline, line, wanted->event + 1, NULL);
     return KIFU_OK;
 }
 
@@ -316,7 +298,6 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
         result = require_text(timeline, "text", wanted.text, wanted.size);
     if (result)
         return result;
-    settle(timeline);
     kifu__note *old = find(kifu__notes_of(timeline), &wanted);
     const bool none = !old || old->removed;
     const bool same = !none && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
@@ -345,31 +326,23 @@ kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *k
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
 
-// Whether it was removed, or hangs at an event that is set aside, or was dropped since `settle` was called last.
-static bool is_away(const kifu_timeline *timeline, const kifu__notes *notes, const kifu__note *note)
-{
-    const uint32_t said = timeline->log.cut_at, known = notes->watcher.cut;
-    const uint32_t cut = said < known ? said : known;
-    return note->removed || note->line >= KIFU__NOTES_ASIDE ||
-           (cut != KIFU_NONE && note->place > cut && note->line == current_line(timeline));
-}
-
-static void show(const kifu__note *note, kifu_note *shown)
+static void show(const kifu__note *note, uint32_t line, kifu_note *shown)
 {
     const char *value = kifu__note_value(note);
-    *shown = (kifu_note){note->line, note->place - 1, note->key, note->is_text ? value : NULL, value, note->size};
+    *shown = (kifu_note){line, note->place - 1, note->key, note->is_text ? value : NULL, value, note->size};
 }
 
 bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key, kifu_note *note)
 {
-    const uint32_t owner = timeline->notes ? kifu__note_owner(timeline, line, event) : KIFU_NONE;
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    const uint32_t owner = notes ? kifu__note_owner(timeline, line, event) : KIFU_NONE;
     if (owner == KIFU_NONE || !key)
         return false;
-    const kifu__notes *notes = kifu__notes_of(timeline);
-    const kifu__note *found = kifu__note_at(notes->top, owner, event + 1, key);
-    if (!found || is_away(timeline, notes, found))
+    const uint32_t number = branch_of(timeline, owner, event + 1, NULL);
+    const kifu__note *found = kifu__note_at(notes->top, number, event + 1, key);
+    if (!found || found->removed)
         return false;
-    show(found, note);
+    show(found, owner, note);
     return true;
 }
 
@@ -380,18 +353,44 @@ const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const ch
     return note.text;
 }
 
-bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
+// The first note of a line that is behind `after`, or with an empty key, there; NULL: there is none.
+static const kifu__note *next_in(const kifu_timeline *timeline, uint32_t line, kifu_note after)
 {
     const kifu__notes *notes = kifu__notes_of(timeline);
-    kifu__note *next = NULL;
-    if (notes)
-        next = note->key ? kifu__note_after(notes->top, note->line, note->event + 1, note->key)
-                         : kifu__note_from(notes->top, 0, 0, "");
-    while (next && is_away(timeline, notes, next))
-        next = kifu__note_after(notes->top, next->line, next->place, next->key);
-    if (next)
-        show(next, note);
-    return next != NULL;
+    uint32_t place = after.event + 1, end = KIFU_NONE;
+    const kifu__note *note;
+    do {
+        const uint32_t number = branch_of(timeline, line, place, &end);
+        note = kifu__note_after(notes->top, number, place, after.key);
+        while (note && note->removed)
+            note = kifu__note_after(notes->top, note->line, note->place, note->key);
+        if (note && note->line == number && note->place <= end)
+            return note;
+        place = end + 1;
+        after.key = "";
+    } while (end < timeline->log.branch->end);
+    return NULL;
+}
+
+bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
+{
+    static const kifu_note before_all = {.event = KIFU_BEFORE_FIRST, .key = ""};
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    const uint32_t current = timeline->log.branch->number >= KIFU__HIDDEN ? current_line(timeline) : KIFU_NONE;
+    kifu_note after = note->key ? *note : before_all;
+    uint32_t line = after.line;
+    while (notes && line != KIFU_NONE) {
+        const kifu__note *next = next_in(timeline, line, after);
+        if (next) {
+            show(next, line, note);
+            return true;
+        }
+        next = kifu__note_from(notes->top, line + 1, 0, "");
+        const uint32_t found = next && next->line < KIFU__HIDDEN ? next->line : KIFU_NONE;
+        line = line < current && current < found ? current : found; // Hidden branches may have some of the current one.
+        after = before_all;
+    }
+    return false;
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
@@ -400,7 +399,7 @@ static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *f
 {
     const uint32_t current = current_line(timeline);
     kifu_note note = {.key = NULL};
-    while (fork->notes && kifu_next_note(timeline, &note)) {
+    while (kifu__notes_of(fork) && kifu_next_note(timeline, &note)) {
         const bool before = note.event == KIFU_BEFORE_FIRST;
         if (!before && (note.event >= count || kifu__note_owner(timeline, current, note.event) != note.line))
             continue;
@@ -420,27 +419,20 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(kifu__notes), .order = KIFU__NOTES, .forgets = forget, .freed = freed};
-
-static const kifu__note_calls calls = {
-    .settle = settle,
-    .ignore = ignore,
-    .set_aside = set_aside,
-    .bring_back = bring_back,
-    .drop_aside = drop_aside,
-    .drop_line = drop_line,
-    .enter = enter,
-    .copy = copy,
-    .next = kifu_next_note,
+    .size = sizeof(kifu__notes),
+    .order = KIFU__NOTES,
+    .forgets = forget,
+    .loses = lose,
+    .joins = join,
+    .enters = enter,
+    .forks = copy,
+    .next_note = kifu_next_note,
+    .freed = freed,
 };
 
 kifu_result kifu__notes_begin(kifu_timeline *timeline)
 {
-    if (timeline->notes)
-        return KIFU_OK;
-    kifu__notes *notes = (kifu__notes *)(void *)kifu__attach(timeline, &table);
-    if (!notes || !kifu__watch(timeline, &notes->watcher))
+    if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
-    timeline->notes = &calls;
     return KIFU_OK;
 }

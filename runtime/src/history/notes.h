@@ -5,7 +5,6 @@
 #include <kifu/kifu.h>
 
 #include "core/timeline.h"
-#include "history/watch.h"
 
 /// A note. It moves in the tree when its events move, which takes no memory.
 typedef struct kifu__note {
@@ -13,7 +12,7 @@ typedef struct kifu__note {
     struct kifu__note *older, *newer; ///< Those that changed before it and after it.
     uint64_t change;                  ///< Which change of notes it was.
     uint32_t level;                   ///< In the tree: see note_tree.c.
-    uint32_t line;                    ///< From KIFU__NOTES_ASIDE on: its event is set aside there.
+    uint32_t line;                    ///< The number of the branch to which its event belongs.
     uint32_t place;                   ///< Its event's number plus 1; 0: before the first one.
     uint32_t key_size;                ///< Without the 0 behind it.
     uint32_t size;
@@ -21,8 +20,6 @@ typedef struct kifu__note {
     bool removed; ///< It is there only to tell the log file, or news.
     char key[];   ///< And behind its 0 the text or bytes, with a 0.
 } kifu__note;
-
-#define KIFU__NOTES_ASIDE UINT32_C(0x80000000)
 
 static inline const char *kifu__note_value(const kifu__note *note)
 {
@@ -33,7 +30,6 @@ static inline const char *kifu__note_value(const kifu__note *note)
 typedef struct kifu__notes {
     kifu__part part;
     kifu__note *top;
-    kifu__watcher watcher;
     size_t used; ///< As `note_limit` counts.
     kifu__note *newest;
     uint64_t changes;      ///< How many there were,
@@ -69,6 +65,9 @@ void kifu__note_take(kifu__notes *notes, kifu__note *note);
 size_t kifu__note_limit(const kifu_timeline *timeline);
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
+
+/// The events of the current line from number `count` on are gone.
+void kifu__notes_cut(kifu_timeline *timeline, uint32_t count);
 
 // --- The tree (note_tree.c) ------------------------------------------------------------------------------------------
 

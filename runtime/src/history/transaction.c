@@ -261,10 +261,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
         return no_memory(timeline);
     }
     if (has_redo) {
-        kifu__tell_notes(timeline, set_aside(timeline, timeline->open - 1));
         kifu__hidden_begin(timeline, begun->hidden, timeline->executed);
         begun->hidden->branch.joins = begun->kind == SEARCH ? NULL : begun->hidden->left;
-        kifu__tell_notes(timeline, ignore(timeline));
     }
     begun->consequences = kifu__queue_hold(&timeline->consequences);
     begun->inputs = kifu__queue_hold(&timeline->inputs);
@@ -305,10 +303,8 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
 // What redo could bring back before the transaction, it can again.
 static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 {
-    if (!is_hidden(last))
-        return;
-    kifu__hidden_drop(timeline, last->hidden);
-    kifu__tell_notes(timeline, bring_back(timeline, timeline->open - 1));
+    if (is_hidden(last))
+        kifu__hidden_drop(timeline, last->hidden);
 }
 
 static void pop(kifu_timeline *timeline)
@@ -362,13 +358,6 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
 
 // --- Commit ----------------------------------------------------------------------------------------------------------
 
-// What has happened takes the place of what redo could bring back.
-static void join(kifu_timeline *timeline, transaction *last)
-{
-    kifu__hidden_join(timeline, last->hidden);
-    kifu__tell_notes(timeline, drop_aside(timeline, timeline->open - 1));
-}
-
 kifu_result kifu_commit(kifu_timeline *timeline)
 {
     kifu_result result;
@@ -394,7 +383,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     if (is_hidden(last) && timeline->executed == first && !kifu__has_redo(timeline))
         bring_redo_back(timeline, last); // New events would have ended redo.
     else if (is_hidden(last))
-        join(timeline, last);
+        kifu__hidden_join(timeline, last->hidden); // What has happened takes the place of what redo could bring back.
     kifu__queue_release(&timeline->consequences, &last->consequences);
     kifu__queue_release(&timeline->inputs, &last->inputs);
     pop(timeline);

@@ -273,8 +273,7 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     uint32_t count = 0;
     for (uint32_t id = line, next; id != KIFU_NONE; id = next) {
         next = next_below(lines, id, line);
-        kifu__line_delete(timeline, lines, id);
-        kifu__tell_notes(timeline, drop_line(timeline, id));
+        kifu__line_lose(timeline, lines, id);
         kifu__line_changed(timeline, lines, id);
         count++;
     }

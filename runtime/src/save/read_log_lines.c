@@ -137,8 +137,7 @@ static kifu_result delete_line(kifu__reader *reader, const kifu__frame *frame, k
         if (lines->items[each].parent == each)
             break;
     }
-    kifu__tell_notes(timeline, drop_line(timeline, id));
-    kifu__line_delete(timeline, lines, id);
+    kifu__line_lose(timeline, lines, id);
     return KIFU_OK;
 }
 
@@ -207,10 +206,8 @@ kifu_result kifu__end_logged_lines(kifu__reader *reader)
         return result;
     for (uint32_t id = 0; id < lines->count; id++) {
         const kifu__line *line = &lines->items[id];
-        if (!line->deleted && line->parent != id && lines->items[line->parent].deleted) {
-            kifu__tell_notes(timeline, drop_line(timeline, id));
-            kifu__line_delete(timeline, lines, id);
-        }
+        if (!line->deleted && line->parent != id && lines->items[line->parent].deleted)
+            kifu__line_lose(timeline, lines, id);
         if (!line->deleted)
             end_line(reader, lines, id);
     }

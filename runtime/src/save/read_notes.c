@@ -131,7 +131,7 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
     const kifu__save_note *notes = (const kifu__save_note *)kifu__elements(&fields->notes);
     uint32_t left = kifu__length(&fields->bytes);
     const unsigned char *bytes = left ? (const unsigned char *)kifu__elements(&fields->bytes) : nothing;
-    if (fields->line >= KIFU__NOTES_ASIDE)
+    if (fields->line >= KIFU__HIDDEN)
         return refuse(reader, frame, "are of a line that cannot be");
     if (!are_keys(fields))
         return refuse(reader, frame, "have a key that is empty, or not UTF-8");
@@ -174,7 +174,6 @@ static kifu_result find_events(kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
-    timeline->notes->settle(timeline);
     kifu__note *next;
     for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
@@ -218,7 +217,6 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
         return take_news(reader, frames, frame, taken);
     if (frame && frame->kind == KIFU__FRAME_NOTES) {
         *taken = true;
-        reader->timeline->notes->settle(reader->timeline);
         return take_notes(reader, frames, frame);
     }
     if (frame)

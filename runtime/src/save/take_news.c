@@ -410,13 +410,10 @@ kifu_result kifu__take_news(kifu_timeline *timeline, kifu__news *news)
     };
     kifu_error fault = {.result = KIFU_OK};
     kifu_result result = KIFU_OK;
-    kifu__tell_notes(timeline, settle(timeline));
     if (!kifu__keep(timeline, &taking.waited))
         result = no_memory(timeline);
     else
         result = take(&taking, &fault);
-    if (result) // The events are there again.
-        kifu__tell_notes(timeline, ignore(timeline));
     kifu__standing_free(&taking.waited, &timeline->memory);
     if (result || !fault.result)
         return result;

@@ -321,12 +321,7 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
         lines->file_count = lines->filed = 0;
         lines->before_last = tree.parent;
         lines->given_up = true;
-        if (news->switches)
-            kifu__tell_notes(timeline, ignore(timeline));
-        else
-            kifu__tell_notes(timeline, settle(timeline));
         kifu__log_changed(&timeline->log, news->first->base); // For those who follow this timeline.
-        kifu__tell_notes(timeline, ignore(timeline));
     }
     lines->given_up |= lines->count > 1 && !news->goes_on; // A log file is written anew.
     lines->linked = 0;

@@ -90,7 +90,6 @@ kifu_result kifu__news_notes_fit(kifu_timeline *timeline, kifu__part *part, kifu
 {
     if (!frames_in(news->stage, part)->are_kept)
         return KIFU_OK;
-    kifu__tell_notes(timeline, settle(timeline));
     const kifu_result result = require_places(timeline, news);
     const uint64_t limit = kifu__note_limit(timeline), used = result ? 0 : count_all(timeline, news);
     if (used <= limit)
@@ -175,12 +174,12 @@ static void take(kifu_timeline *timeline, kifu__notes *notes, kifu__notes *sent,
 void kifu__adopt_news_notes(kifu_timeline *timeline, kifu__part *part, const kifu__news *news)
 {
     kifu__notes *notes = kifu__notes_of(timeline), *sent = kifu__notes_of(news->stage);
+    if (!news->switches)
+        kifu__notes_cut(timeline, news->same);
     if (!frames_in(news->stage, part)->are_kept) {
-        kifu__tell_notes(timeline, settle(timeline));
         drop_lost(timeline, notes, news);
         return;
     }
-    kifu__tell_notes(timeline, ignore(timeline));
     drop_told(timeline, news);
     while (sent->top)
         take(timeline, notes, sent, sent->top);

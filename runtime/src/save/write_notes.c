@@ -103,7 +103,7 @@ static void add_changed(kifu__plan *plan, group *group, kifu__notes *notes, uint
 static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
 {
     const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
-    for (; note && note->line < KIFU__NOTES_ASIDE && !plan->result;
+    for (; note && note->line < KIFU__HIDDEN && !plan->result;
          note = kifu__note_after(notes->top, note->line, note->place, note->key)) {
         if (!note->removed)
             add(plan, group, note);
@@ -243,7 +243,6 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu__notes *notes = kifu__notes_of(timeline);
     if (!notes) // They could not be kept without memory.
         return;
-    timeline->notes->settle(timeline);
     if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
         remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->written->notes, what == KIFU__LOG_WRITTEN);
     else if (what == KIFU__LOG_LINES)

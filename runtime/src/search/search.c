@@ -136,9 +136,7 @@ void kifu__hide_log(kifu_timeline *timeline, kifu__search *search)
     search->keyframe_count = timeline->keyframes.count;
     search->due_from = timeline->due_from;
     search->due = timeline->due;
-    kifu__tell_notes(timeline, settle(timeline));
     kifu__hidden_begin(timeline, &search->hidden, search->marks[0].executed);
-    kifu__tell_notes(timeline, ignore(timeline));
     timeline->due_from = search->marks[0].executed;
     timeline->due = KIFU_NONE;
 }
@@ -148,7 +146,6 @@ void kifu__show_log(kifu_timeline *timeline, kifu__search *search)
     if (!search->hidden.left)
         return;
     kifu__hidden_drop(timeline, &search->hidden);
-    kifu__tell_notes(timeline, ignore(timeline));
     kifu__changed(timeline);
     timeline->keyframes.count = search->keyframe_count;
     timeline->due_from = search->due_from;

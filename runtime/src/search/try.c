@@ -102,10 +102,7 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
     kifu__journal_restore(&timeline->journal, &timeline->core, mark->executed);
     timeline->executed = mark->executed;
     if (mark->executed < timeline->log.cut_at) {
-        if (!search->hidden.left) // Else what the log dropped since then are events of tries.
-            kifu__tell_notes(timeline, settle(timeline));
         timeline->log.cut_at = mark->executed;
-        kifu__tell_notes(timeline, ignore(timeline));
     }
     if (search->hidden.left && timeline->log.branch->end > mark->executed)
         kifu__log_truncate(&timeline->log, mark->executed);

@@ -133,8 +133,7 @@ static void tell_main(comparing *comparing, uint32_t a, uint32_t b, uint32_t at)
 static bool next_note(const side *side, kifu_note *note)
 {
     const uint32_t line = note->line, event = note->event;
-    return side->timeline->notes && side->timeline->notes->next(side->timeline, note) && note->line == line &&
-           note->event == event;
+    return kifu__next_note(side->timeline, note) && note->line == line && note->event == event;
 }
 
 typedef struct room {

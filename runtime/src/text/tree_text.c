@@ -90,7 +90,7 @@ static void print_notes(kifu__printer *printer, const kifu_timeline *timeline)
 {
     kifu_note note = {.line = 0};
     bool first = true;
-    while (!printer->result && timeline->notes->next(timeline, &note)) {
+    while (!printer->result && kifu__next_note(timeline, &note)) {
         kifu__print(printer, first ? ",\n  \"notes\": [\n    " : ",\n    ");
         first = false;
         kifu__print_note(printer, &note);
@@ -103,6 +103,6 @@ void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline)
     const kifu__lines *lines = lines_of(timeline);
     if (lines && (lines->count > 1 || lines->current))
         print_lines(printer, timeline, lines);
-    if (timeline->notes)
+    if (kifu__hears(timeline, next_note))
         print_notes(printer, timeline);
 }
