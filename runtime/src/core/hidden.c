@@ -1,14 +1,13 @@
 #include "core/hidden.h"
 
+#include "core/stand.h"
+
 void kifu__hidden_begin(kifu_timeline *timeline, kifu__hidden *hidden, uint32_t from)
 {
     hidden->left = timeline->log.branch;
     kifu__branch_begin(&hidden->branch, hidden->left, from);
     hidden->branch.number = KIFU__HIDDEN + hidden->branch.depth;
-    if (from < hidden->left->end)
-        kifu__log_changed(&timeline->log, from);
-    kifu__log_enter(&timeline->log, &hidden->branch);
-    kifu__drop_keyframes(timeline, from); // They are of the events that were left.
+    kifu__enter(timeline, &hidden->branch);
 }
 
 void kifu__hidden_drop(kifu_timeline *timeline, kifu__hidden *hidden)

@@ -78,10 +78,10 @@ static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
     return link;
 }
 
-// The same at a place of the current path.
-static kifu__kept **find_here(const kifu_timeline *timeline, uint32_t place)
+// The same at a place of a path.
+static kifu__kept **find_on(kifu__branch *path, uint32_t place)
 {
-    return find_kept(kifu__owner(timeline->log.branch, place, NULL), place);
+    return find_kept(kifu__owner(path, place, NULL), place);
 }
 
 // The last one of at most `most` events, in this branch or further up.
@@ -149,7 +149,7 @@ bool kifu__put_away(kifu_timeline *timeline)
         !(kept = make(timeline)))
         return false;
     if (kept || kifu__may_keep(timeline)) {
-        kifu__kept **link = find_here(timeline, timeline->executed);
+        kifu__kept **link = find_on(timeline->log.branch, timeline->executed);
         (void)take_out(timeline, link, timeline->executed);
         if (kept) {
             kept->next = *link;
@@ -168,7 +168,8 @@ bool kifu__put_away(kifu_timeline *timeline)
 void kifu__take_up(kifu_timeline *timeline)
 {
     const uint32_t place = timeline->executed;
-    const kifu__kept *kept = kifu__may_keep(timeline) ? take_out(timeline, find_here(timeline, place), place) : NULL;
+    const kifu__kept *kept =
+        kifu__may_keep(timeline) ? take_out(timeline, find_on(timeline->log.branch, place), place) : NULL;
     if (kept) { // There is room.
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
@@ -181,7 +182,7 @@ void kifu__take_up(kifu_timeline *timeline)
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
     if (kifu__may_keep(timeline))
-        (void)take_out(timeline, find_here(timeline, place), place);
+        (void)take_out(timeline, find_on(timeline->log.branch, place), place);
 }
 
 void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
@@ -201,9 +202,9 @@ static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__me
     return !kept->count || kifu__queue_room(queue, memory, 0, kept->tail);
 }
 
-bool kifu__make_room_for_kept(kifu_timeline *timeline, uint32_t place)
+bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
-    const kifu__kept *kept = *find_here(timeline, place);
+    const kifu__kept *kept = *find_on(path, place);
     return !kept || kept->executed != place ||
            (has_room(&timeline->consequences, &kept->consequences, &timeline->memory) &&
             has_room(&timeline->inputs, &kept->inputs, &timeline->memory));

@@ -75,8 +75,8 @@ void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint3
 /// And what is kept in it up to a place.
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
 
-/// Room for what is kept at a place of the current path, so that it can wait again. False without memory.
-bool kifu__make_room_for_kept(kifu_timeline *timeline, uint32_t place);
+/// Room for what is kept at a place of a path, so that it can wait again. False without memory.
+bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place);
 
 /// Frees all from `*kept` on.
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory);

@@ -135,8 +135,10 @@ typedef struct kifu__part_table {
     void (*loses)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count);
     /// Those of `more`, a hidden branch, are about to become those of the one that was left for it.
     void (*joins)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more);
-    /// Line `line` has just the events of line `to`, where it is the last one, and is about to be dropped.
-    void (*enters)(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to);
+    /// Another branch is about to be the current one.
+    void (*leaves)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to);
+    /// Line `line`, which is the last one, is about to be dropped: `to` has the same events.
+    void (*merges)(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to);
     /// A fork has the first `count` events of the log. False without memory.
     bool (*forks)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
     /// As kifu_next_note: who writes notes links none of this into a program without them.

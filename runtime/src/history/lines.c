@@ -2,7 +2,7 @@
 
 #include "history/lines.h"
 
-#include "core/go.h"
+#include "core/stand.h"
 #include "history/verify_lines.h"
 
 static const kifu__part_table table;
@@ -134,7 +134,7 @@ static bool branch(kifu_timeline *timeline)
         return kifu__redo_drop(timeline), true;
     if (!add_line(timeline, lines))
         return false;
-    kifu__line_enter(timeline, lines, lines->count - 1);
+    kifu__enter(timeline, lines->items[lines->count - 1].branch);
     lines->items[left].left = timeline->executed;
     kifu__line_changed(timeline, lines, lines->current);
     lines->before_last = left;
@@ -155,13 +155,15 @@ static void forget_tip(kifu__line *line, uint32_t end)
     line->digest = 0;
 }
 
-void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+// Which lines are left and entered, is known: files and news tell it. The way to a hidden branch leaves none.
+static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
 {
-    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to];
-    if (to == lines->current)
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (to->number >= KIFU__HIDDEN || to->number == lines->current)
         return;
+    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     // The larger number is no ancestor of the other one: the way leads up from it.
-    const kifu__branch *a = old->branch, *b = next->branch;
+    const kifu__branch *a = old->branch, *b = to;
     uint32_t left = KIFU_NONE, entered = KIFU_NONE;
     while (a != b) {
         const kifu__branch **up = a->number > b->number ? &a : &b;
@@ -169,19 +171,15 @@ void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
         kifu__line_changed(timeline, lines, (*up)->number);
         *up = (*up)->parent;
     }
-    const uint32_t shared = left < entered ? left : entered;
     if (left != entered) // Else the common ancestor is left where it was.
         kifu__line_changed(timeline, lines, a->number);
     forget_tip(old, lines->entered);
-    forget_tip(next, next->branch->end);
-    lines->entered = next->branch->end;
+    forget_tip(next, to->end);
+    lines->entered = to->end;
     if (!old->unchecked && lines->tip == old->branch->end)
         old->tip_hash = lines->tip_hash;
     lines->tip = KIFU_NONE;
-    kifu__log_changed(&timeline->log, shared);
-    kifu__log_enter(&timeline->log, next->branch);
-    kifu__drop_keyframes(timeline, shared);
-    lines->current = to;
+    lines->current = to->number;
 }
 
 // The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
@@ -192,10 +190,10 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     if (!lines->items[before].deleted &&
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
-    kifu__line_enter(timeline, lines, to);
+    kifu__enter(timeline, lines->items[to].branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {
-        if (part->table->enters)
-            part->table->enters(timeline, part, fresh, to);
+        if (part->table->merges)
+            part->table->merges(timeline, part, fresh, to);
     }
     kifu__line_delete(timeline, lines, fresh);
     drop_line(timeline, lines);
@@ -249,7 +247,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(kifu__lines), .order = KIFU__LINES, .forgets = kifu__lines_forget, .freed = freed};
+    .size = sizeof(kifu__lines), .order = KIFU__LINES, .leaves = leave, .forgets = kifu__lines_forget, .freed = freed};
 
 kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {

@@ -128,9 +128,6 @@ static inline void kifu__line_changed(kifu_timeline *timeline, kifu__lines *line
 kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
                              uint32_t *count, kifu_error *error);
 
-/// Another line is the current one: its path is the log. No more events are executed than both have.
-void kifu__line_enter(kifu_timeline *timeline, kifu__lines *lines, uint32_t to);
-
 /// The line that goes on with the same events from where the current one begins, which is the last one; KIFU_NONE: none
 /// does, or there is no memory to look for it.
 uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);

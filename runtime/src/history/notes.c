@@ -155,7 +155,7 @@ static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *
         move(timeline, notes, note, branch->number);
 }
 
-static void enter(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
+static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     for (kifu__note *note; (note = note_in(notes, line, 0)) != NULL;) {
@@ -424,7 +424,7 @@ static const kifu__part_table table = {
     .forgets = forget,
     .loses = lose,
     .joins = join,
-    .enters = enter,
+    .merges = merge,
     .forks = copy,
     .next_note = kifu_next_note,
     .freed = freed,

@@ -184,7 +184,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     const uint32_t chain = kifu_can_redo(timeline, &timeline->error), before = timeline->executed;
     if (!chain)
         return timeline->error.result;
-    if (kifu__may_keep(timeline) && !kifu__make_room_for_kept(timeline, before + chain))
+    if (kifu__may_keep(timeline) && !kifu__make_room_for_kept(timeline, timeline->log.branch, before + chain))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was redone");
     timeline->delay = 0;
     if (kifu__hears(timeline, called))

@@ -2,7 +2,7 @@
 
 #include <kifu/variations.h>
 
-#include "core/go.h"
+#include "core/stand.h"
 #include "history/lines.h"
 
 // --- Going -----------------------------------------------------------------------------------------------------------
@@ -25,16 +25,18 @@ static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t l
     return KIFU_OK;
 }
 
-static bool goes_on(const kifu_timeline *timeline, uint32_t event)
+// After the first `count` events of a path, or where the chain ends that goes on there.
+static uint32_t end_of_chain(const kifu_timeline *timeline, kifu__branch *path, uint32_t count)
 {
-    return event < timeline->log.branch->end && event > timeline->log.begin &&
-           kifu__log_mark(&timeline->log, event)->flags & KIFU_CONTINUE_UNDO;
-}
-
-static uint32_t end_of_chain(const kifu_timeline *timeline, uint32_t count)
-{
-    while (goes_on(timeline, count))
+    uint32_t end = count;
+    const kifu__segment *segment = NULL;
+    while (count < path->end && count > timeline->log.begin) {
+        if (!segment || count == end)
+            segment = kifu__path_segment(path, count, &end);
+        if (!(segment->marks[count - segment->first].flags & KIFU_CONTINUE_UNDO))
+            break;
         count++;
+    }
     return count;
 }
 
@@ -67,93 +69,50 @@ static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
     return result;
 }
 
-// Forward, if need be without a journal.
-static kifu_result go_again(kifu_timeline *timeline, uint32_t count)
-{
-    kifu_result result = kifu__go(timeline, count, KIFU__TOLD);
-    if (result != KIFU_NO_MEMORY)
-        return result;
-    result = kifu__go(timeline, count, KIFU__SILENT);
-    kifu__moved(timeline, KIFU__JUMPED);
-    return result;
-}
-
-// A way: `back` to where it turns, and then along another line.
-typedef struct way {
-    uint32_t line, count;
-    uint32_t back;
-    uint32_t from, before; // It begins in this line, after so many events.
-} way;
-
-// The way has failed: the game goes to where it was, or ends before an event that fails, of which the error tells.
-static kifu_result return_from(kifu_timeline *timeline, kifu__lines *lines, const way *way, kifu_result result)
+// The way has failed: the game goes to where it was, if need be without a journal, or ends before an event that fails,
+// of which the error tells.
+static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
 {
     const kifu_error error = timeline->error;
-    kifu_result worse = KIFU_OK;
-    if (timeline->executed > way->back)
-        worse = kifu__go(timeline, way->back, KIFU__TOLD);
-    if (lines && lines->current != way->from)
-        kifu__line_enter(timeline, lines, way->from);
-    if (!worse && timeline->executed < way->before)
-        worse = go_again(timeline, way->before);
-    if (way->back < way->before) // Else what waited waits still.
-        kifu__take_up(timeline);
+    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__TOLD);
+    if (worse == KIFU_NO_MEMORY) {
+        worse = kifu__stand(timeline, branch, count, KIFU__SILENT);
+        kifu__moved(timeline, KIFU__JUMPED);
+    }
     if (!worse)
         timeline->error = error;
     return worse ? worse : result;
 }
 
-static kifu_result go_way(kifu_timeline *timeline, kifu__lines *lines, const way *way)
-{
-    kifu_result result = KIFU_OK;
-    if (way->back < way->before)
-        result = kifu__go(timeline, way->back, KIFU__TOLD);
-    if (!result && lines && way->line != way->from)
-        kifu__line_enter(timeline, lines, way->line);
-    if (!result && lines)
-        result = kifu__line_check(timeline, lines, way->line);
-    const uint32_t end = result ? 0 : end_of_chain(timeline, way->count);
-    if (!result && !kifu__make_room_for_kept(timeline, end))
-        result =
-            kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the way to line %u", (unsigned)way->line);
-    if (!result && end > timeline->executed)
-        result = kifu__go(timeline, end, KIFU__TOLD);
-    return result;
-}
-
 // To a line, after its first `count` events.
 static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool anyway)
 {
-    uint32_t shared = KIFU_NONE;
-    if (lines)
-        shared = kifu__common(timeline->log.branch, lines->items[line].branch);
-    const uint32_t least = count < shared ? count : shared;
-    const uint32_t chain = least < shared ? end_of_chain(timeline, least) : least;
-    const uint32_t turn = chain < shared ? chain : shared; // Lines may part inside a chain.
-    way way = {
-        .line = line,
-        .count = count,
-        .back = turn < timeline->executed ? turn : timeline->executed,
-        .from = lines ? lines->current : 0,
-        .before = timeline->executed,
-    };
-    if (way.back == way.before && count == way.back && lines && line == way.from)
+    kifu__branch *left = timeline->log.branch, *branch = lines ? lines->items[line].branch : left;
+    const uint32_t before = timeline->executed, shared = kifu__common(left, branch);
+    const uint32_t to = end_of_chain(timeline, branch, count), least = to < shared ? to : shared;
+    const uint32_t back = least < before ? least : before;
+    if (to == before && branch == left)
         return KIFU_OK; // It is there.
-    if (way.back == way.before && (timeline->inputs.count || timeline->consequences.count))
+    if (back == before && (timeline->inputs.count || timeline->consequences.count))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
-    kifu_result result = anyway ? KIFU_OK : require_undoable(timeline, way.back);
-    if (!result && way.back < way.before && !kifu__put_away(timeline))
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was undone");
+    kifu_result result = anyway ? KIFU_OK : require_undoable(timeline, back);
+    if (!result && (!kifu__make_room_for_kept(timeline, branch, to) || (back < before && !kifu__put_away(timeline))))
+        result = kifu__error(&timeline->error, KIFU_NO_MEMORY,
+                             "out of memory for the way to line %u; nothing was undone", (unsigned)line);
     if (result)
         return result;
-    result = go_way(timeline, lines, &way);
+    result = kifu__stand(timeline, branch, back, KIFU__TOLD);
+    if (!result && lines)
+        result = kifu__line_check(timeline, lines, line);
+    if (!result)
+        result = kifu__stand(timeline, branch, to, KIFU__TOLD);
     if (result)
-        result = return_from(timeline, lines, &way, result);
-    else if (timeline->executed > way.back)
+        result = return_to(timeline, left, before, result);
+    if (timeline->executed > back) // Else what waited waits still, or what waits there is dropped.
         kifu__take_up(timeline);
-    else if (way.back < way.before)
-        kifu__drop_kept(timeline, way.back);
+    else if (back < before)
+        kifu__drop_kept(timeline, back);
     return result;
 }
 

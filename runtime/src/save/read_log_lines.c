@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 
+#include "core/stand.h"
 #include "save/line_frames.h"
 #include "save/reader.h"
 #include "wire/table.h"
@@ -75,7 +76,7 @@ static kifu_result go(kifu__reader *reader, const kifu__frame *frame, uint32_t t
     if (!kifu__leave_place(timeline, least))
         return no_memory(reader, frame);
     kifu__forget_snapshots(reader);
-    kifu__line_enter(timeline, lines, to);
+    kifu__enter(timeline, lines->items[to].branch);
     lines->items[old].left = left;
     kifu__arrive(timeline, count);
     timeline->log.branch->unchanged = KIFU_NONE;
@@ -124,7 +125,7 @@ static kifu_result begin(kifu__reader *reader, const kifu__frame *frame, const k
         return no_memory(reader, frame);
     kifu__branch_begin(branch, timeline->log.branch, from);
     lines->items[id] = (kifu__line){.branch = branch, .parent = parent, .from = from};
-    kifu__line_enter(timeline, lines, id);
+    kifu__enter(timeline, branch);
     return KIFU_OK;
 }
 
