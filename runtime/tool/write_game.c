@@ -8,6 +8,7 @@
 #include "save/packing.h"
 #include "save/save_tables.h"
 #include "save/writer.h"
+#include "save/saved.h"
 
 static void add_payload(kifu__plan *plan, uint32_t kind, const kifu__table *table, kifu__blob *payload)
 {
@@ -58,8 +59,7 @@ kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool 
     kifu__plan_header(&plan, &options, file->saved_at);
     kifu__plan_changes(&plan, &nothing);
     add_snapshot(&plan, file);
-    if (!plan.result && file->timeline->plan_parts)
-        file->timeline->plan_parts(&plan, KIFU__WHOLE_SAVE);
+    kifu__plan_parts(&plan, KIFU__WHOLE_SAVE);
     add_end(&plan);
     if (!plan.result && codec)
         kifu__plan_fail(&plan, codec->packing->pack(&plan, codec));

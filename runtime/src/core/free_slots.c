@@ -41,7 +41,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, all->items);
 }
 
-static const kifu__part_table table = {.size = sizeof(free_slots), .order = KIFU__FREE_SLOTS, .freed = freed};
+static const kifu__part_table table;
 
 static bool is_free(const kifu_timeline *timeline, const kifu__pool *pool, uint32_t index)
 {
@@ -121,10 +121,10 @@ static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t va
         (change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
 }
 
-// An edit opens these bytes: may it change a generation?
-static void edited(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+// May it change a generation?
+static void edited(kifu_timeline *timeline, kifu__part *part, uint32_t offset, uint32_t size)
 {
-    const free_slots *all = timeline->free_slots;
+    const free_slots *all = (const free_slots *)(const void *)part;
     for (uint32_t i = 0; i < all->count; i++) {
         const kifu__pool *pool = all->items[i].pool;
         const uint32_t end = pool->offset + pool->count * pool->stride;
@@ -135,6 +135,9 @@ static void edited(kifu_timeline *timeline, uint32_t offset, uint32_t size)
             kifu__state_unclear(&timeline->core);
     }
 }
+
+static const kifu__part_table table = {
+    .size = sizeof(free_slots), .order = KIFU__FREE_SLOTS, .freed = freed, .edited = edited};
 
 // The pool's number, entered if it is new; KIFU_NONE without memory.
 static uint32_t number_of(kifu_timeline *timeline, free_slots *all, const kifu__pool *pool)
@@ -176,16 +179,16 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
     const kifu__phase phase = timeline->core.phase;
     if ((phase != KIFU__DOING && phase != KIFU__REPLAYING))
         return NULL;
-    free_slots *all = timeline->free_slots;
-    if (!all)
-        all = timeline->free_slots = (free_slots *)(void *)kifu__attach(timeline, &table);
+    if (!timeline->free_slots)
+        timeline->free_slots = kifu__attach(timeline, &table);
+    free_slots *all = (free_slots *)(void *)timeline->free_slots;
     *number = all ? number_of(timeline, all, pool) : KIFU_NONE;
     if (*number == KIFU_NONE) {
         kifu__state_unclear(&timeline->core);
         return NULL;
     }
-    timeline->edited = edited;
-    if (phase == KIFU__DOING && timeline->settle) // Not in a short try, which would not say that it is taken back.
+    if (phase == KIFU__DOING &&
+        kifu__hears(timeline, seals)) // Not in a short try, which would not say that it is taken back.
         kifu__changed(timeline);
     if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
         catch_up(timeline, all);

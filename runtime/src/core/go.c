@@ -22,8 +22,8 @@ static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result r
 
 static void end_do(kifu_timeline *timeline, kifu_result result)
 {
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
+    if (kifu__hears(timeline, do_ends))
+        timeline->tell->end_do(timeline, result);
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
 }
@@ -273,7 +273,7 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsig
 
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
 {
-    if (to > timeline->log.branch->end && !timeline->settle(timeline))
+    if (to > timeline->log.branch->end && !timeline->tell->seal(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
     const aside aside = put_aside(timeline, timeline->log.branch, beside->core.state);
     timeline->core.journal = beside->core.journal;

@@ -41,7 +41,7 @@ bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *ev
     if (index >= kifu_event_count(timeline) || index < timeline->log.begin)
         return false;
     if (index >= timeline->log.branch->end)
-        return timeline->tried_at(timeline, index, event);
+        return timeline->search->table->tried_at(timeline, index, event);
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     *event = kifu__event_in(timeline, segment, index - segment->first);
     return true;

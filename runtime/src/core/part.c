@@ -58,6 +58,11 @@ static kifu_result react(kifu_timeline *timeline, uint32_t event)
     return result;
 }
 
+static void end_do(kifu_timeline *timeline, kifu_result result)
+{
+    TELL(do_ends, (timeline, part, result));
+}
+
 // As in run.c, with what the parts do before and after it, and the rules' reactions.
 static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event)
 {
@@ -67,8 +72,8 @@ static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     if (kifu__hears(timeline, before_do)) // A try hears less.
         TELL(before_do, (timeline, part));
     live.result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, live.result);
+    if (kifu__hears(timeline, do_ends))
+        end_do(timeline, live.result);
     if (kifu__hears(timeline, after_do))
         TELL(after_do, (timeline, part, &live));
     if (kifu__hears(timeline, acted))
@@ -137,6 +142,24 @@ static void dropped(kifu_timeline *timeline, kifu_ticket running)
 static void cut(kifu_timeline *timeline)
 {
     TELL(cut, (timeline, part));
+}
+
+static bool branch(kifu_timeline *timeline)
+{
+    bool good = true;
+    for (kifu__part *part = timeline->parts; part && good; part = part->next)
+        good = !part->table->branches || part->table->branches(timeline, part);
+    return good;
+}
+
+static void settle(kifu_timeline *timeline)
+{
+    TELL(settles, (timeline, part));
+}
+
+static bool seal(kifu_timeline *timeline)
+{
+    return timeline->search->table->seals(timeline, timeline->search);
 }
 
 static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
@@ -257,6 +280,10 @@ static const kifu__telling telling = {
     .hold = hold,
     .keep = keep_all,
     .give_back = give_back,
+    .end_do = end_do,
+    .branch = branch,
+    .settle = settle,
+    .seal = seal,
     .lose = lose,
     .join = join,
     .free = free_all,
@@ -280,7 +307,7 @@ static uint32_t heard_by(const kifu__part_table *table)
         functions += sizeof function;
         heard |= function ? bit : 0;
     }
-    return heard & ~KIFU__HEARS(acted);
+    return heard & ~KIFU__FOR_A_TIME;
 }
 
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)

@@ -81,6 +81,7 @@ typedef enum kifu__part_order {
     KIFU__SEARCH,
     KIFU__BYTES,
     KIFU__FROM_STATE,
+    KIFU__FILM,
     KIFU__LINES,
     KIFU__NOTES
 } kifu__part_order;
@@ -135,6 +136,25 @@ typedef struct kifu__part_table {
     void (*loses)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count);
     /// Those of `more`, a hidden branch, are about to become those of the one that was left for it.
     void (*joins)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more);
+    /// What the Do that just ran has left open is closed. The part has the bit only while something is open.
+    void (*do_ends)(kifu_timeline *timeline, kifu__part *part, kifu_result result);
+    /// Begins a branch, so that what a new event would replace stays. False without memory, with nothing changed.
+    bool (*branches)(kifu_timeline *timeline, kifu__part *part);
+    /// What follows from an input has happened. The part has the bit only while a line has just begun.
+    void (*settles)(kifu_timeline *timeline, kifu__part *part);
+    /// Seals what has been tried into the log. False without memory, with a fault. The part has the bit only while a
+    /// try is open.
+    bool (*seals)(kifu_timeline *timeline, kifu__part *part);
+    void (*freed)(kifu_timeline *timeline, kifu__part *part);
+
+    // Behind this, functions without a bit: who calls them looks for the part.
+
+    /// As kifu_event_at, of an event of a try that is not in the log.
+    bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+    /// An edit opens these bytes of the state.
+    void (*edited)(kifu_timeline *timeline, kifu__part *part, uint32_t offset, uint32_t size);
+    /// The past is shown, and `dt` seconds of its film pass.
+    kifu_result (*plays)(kifu_timeline *timeline, kifu__part *part, double dt);
     /// Another branch is about to be the current one.
     void (*leaves)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to);
     /// Line `line`, which is the last one, is about to be dropped: `to` has the same events.
@@ -143,7 +163,6 @@ typedef struct kifu__part_table {
     bool (*forks)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
     /// As kifu_next_note: who writes notes links none of this into a program without them.
     bool (*next_note)(const kifu_timeline *timeline, kifu_note *note);
-    void (*freed)(kifu_timeline *timeline, kifu__part *part);
     const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
 } kifu__part_table;
 
@@ -156,6 +175,9 @@ struct kifu__part {
 #define KIFU__HEARS(function)                                                                                          \
     (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) /                     \
                      sizeof(void (*)(void))))
+
+/// Those that a part has only for a time.
+#define KIFU__FOR_A_TIME (KIFU__HEARS(acted) | KIFU__HEARS(do_ends) | KIFU__HEARS(settles) | KIFU__HEARS(seals))
 
 /// Those of what happens with each event that stands: all before `fails`. And of these, what comes after its Do and the
 /// reactions to it.
@@ -194,6 +216,10 @@ typedef struct kifu__telling {
     bool (*hold)(kifu_timeline *timeline, kifu_ticket ticket);      ///< As `holds`, of any part.
     bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
     bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
+    void (*end_do)(kifu_timeline *timeline, kifu_result result);
+    bool (*branch)(kifu_timeline *timeline);
+    void (*settle)(kifu_timeline *timeline);
+    bool (*seal)(kifu_timeline *timeline);
     void (*lose)(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count);
     void (*join)(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more);
     void (*free)(kifu_timeline *timeline);

@@ -24,7 +24,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     slow |= timeline->sought ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
-    slow |= timeline->settle_line ? KIFU__NEW_LINE : 0U;
+    slow |= kifu__hears(timeline, settles) ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
     return timeline->core.slow = slow;
 }
@@ -45,8 +45,8 @@ static KIFU__SELDOM kifu_result not_sealed(kifu_timeline *timeline, const kifu__
 // What redo could bring back goes, or becomes a variation. False without memory.
 static KIFU__SELDOM bool end_redo(kifu_timeline *timeline)
 {
-    if (timeline->branch)
-        return timeline->branch(timeline);
+    if (kifu__hears(timeline, branches))
+        return timeline->tell->branch(timeline);
     kifu__redo_drop(timeline);
     return true;
 }
@@ -89,8 +89,8 @@ static KIFU__OFTEN kifu_result do_event(kifu_timeline *timeline, uint32_t type, 
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
+    if (kifu__hears(timeline, do_ends))
+        timeline->tell->end_do(timeline, result);
     kifu__leave(timeline);
     return result;
 }
@@ -292,6 +292,14 @@ kifu_result kifu_run(kifu_timeline *timeline)
     return kifu__run_rest(timeline, calm ? KIFU_OK : kifu__require_idle(timeline, "kifu_run"));
 }
 
+static kifu_result play_past(kifu_timeline *timeline, double dt)
+{
+    kifu__part *part = timeline->speed > 0 ? timeline->parts : NULL;
+    while (part && !part->table->plays)
+        part = part->next;
+    return part ? part->table->plays(timeline, part, dt) : KIFU_OK;
+}
+
 kifu_result kifu_update(kifu_timeline *timeline, double dt)
 {
     kifu_result result = kifu__require_idle(timeline, "kifu_update");
@@ -300,7 +308,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
     if (timeline->sought)
-        return timeline->speed > 0 ? timeline->film(timeline, dt) : KIFU_OK;
+        return play_past(timeline, dt);
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;
     while (!result && timeline->delay <= 0 && waiting(timeline))

@@ -47,8 +47,8 @@ void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     if (offset < sizeof(kifu_rng))
         kifu__open_rng(timeline);
-    if (timeline->edited)
-        timeline->edited(timeline, offset, size);
+    if (timeline->free_slots)
+        timeline->free_slots->table->edited(timeline, timeline->free_slots, offset, size);
     else
         kifu__state_unclear(&timeline->core);
     return kifu__edit_windows(timeline, offset, size);

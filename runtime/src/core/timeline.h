@@ -53,29 +53,21 @@ struct kifu_timeline {
 
     unsigned char *origin; ///< The state with which the log begins; NULL: all zeros.
     kifu__log log;         ///< Executed events, and behind them those that redo can bring back.
-    /// As kifu_event_at, of an event of a try that is not in the log.
-    bool (*tried_at)(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
-    /// Seals these. False without memory, with a fault. NULL: no try is open.
-    bool (*settle)(kifu_timeline *timeline);
-    kifu__part *search; ///< The part that tries, so that it is found at once; NULL: there is none.
+    kifu__part *search;    ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__journal journal;
-    kifu__kept *spare;                            ///< Memory for others; NULL: there is none.
-    bool (*branch)(kifu_timeline *timeline);      ///< Begins a branch, so that what a new event would replace stays;
-                                                  ///< NULL: it is dropped. False without memory, with nothing changed.
-    void (*settle_line)(kifu_timeline *timeline); ///< A new line has begun: asks whether its first chain has happened.
-    uint64_t tree_changes;                        ///< How often lines and notes have changed;
-    uint64_t tree_forgotten;                      ///< what has changed up to this time, nobody knows any more.
-    bool followed;                                ///< Somebody asks for what has changed.
+    kifu__kept *spare;       ///< Memory for others; NULL: there is none.
+    uint64_t tree_changes;   ///< How often lines and notes have changed;
+    uint64_t tree_forgotten; ///< what has changed up to this time, nobody knows any more.
+    bool followed;           ///< Somebody asks for what has changed.
     kifu__keyframes keyframes;
     uint32_t hash_interval;
     uint32_t due_from;
     uint32_t due; ///< With so many events, a checkpoint or a keyframe is due.
 
     // The past, where `kifu_seek` shows it:
-    uint32_t present;                                        ///< How many events have happened then.
-    double present_delay;                                    ///< What `delay` is again, back in the present.
-    double speed;                                            ///< At which its film plays; 0: it does not.
-    kifu_result (*film)(kifu_timeline *timeline, double dt); ///< Lets `dt` seconds of it pass.
+    uint32_t present;     ///< How many events have happened then.
+    double present_delay; ///< What `delay` is again, back in the present.
+    double speed;         ///< At which its film plays; 0: it does not.
 
     // Of open transactions:
     uint32_t open;
@@ -85,8 +77,6 @@ struct kifu_timeline {
     uint32_t deferred_from;  ///< and number of the first event since the first of these.
     kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
     uint32_t own_from;       ///< In one inside a Do: bytes of consequences that were submitted before it.
-    /// What the Do that just ran has left open is closed; NULL: there is nothing.
-    void (*end_of_do)(kifu_timeline *timeline, kifu_result result);
 
     kifu__queue consequences;
     kifu__queue inputs;
@@ -108,17 +98,12 @@ struct kifu_timeline {
     kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
     kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
 
-    void (*edited)(kifu_timeline *timeline, uint32_t offset, uint32_t size); ///< Hears of edits; NULL: nobody does.
-    struct kifu__free_slots *free_slots; ///< Of pools; NULL: nothing is known of them.
-    unsigned char *scratch;              ///< As large as the state: a misused edit gets a pointer to it.
-    unsigned char *transient;            ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
-    uint32_t transient_size;             ///< Of one of the two.
-    kifu_progress *progress;             ///< Hears how far a long call is; NULL: nobody does.
+    kifu__part *free_slots;   ///< The part that knows those of pools; NULL: there is none.
+    unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
+    unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
+    uint32_t transient_size;  ///< Of one of the two.
+    kifu_progress *progress;  ///< Hears how far a long call is; NULL: nobody does.
     void *progress_context;
-    void (*plan_root)(kifu__plan *plan); ///< Adds the state from which the game begins; NULL: it cannot be saved.
-    void (*plan_parts)(kifu__plan *plan, kifu__saving what); ///< Adds what parts have to a save; NULL: nothing.
-    /// Takes a frame that no reader executes itself; NULL: no part does.
-    kifu_result (*take_frame)(struct kifu__reader *reader, const kifu__frame *frame);
     kifu__known known[KIFU__KNOWN];
     char *kept_file;       ///< Where the loaded file was kept; NULL: nowhere.
     kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
@@ -129,8 +114,8 @@ struct kifu_timeline {
 /// After what follows from an input has happened.
 static inline void kifu__settle_line(kifu_timeline *timeline)
 {
-    if (timeline->settle_line)
-        timeline->settle_line(timeline);
+    if (kifu__hears(timeline, settles))
+        timeline->tell->settle(timeline);
 }
 
 /// Whether events lie behind the place, which redo can bring back. Only in the present.
@@ -157,7 +142,7 @@ static inline bool kifu__next_note(const kifu_timeline *timeline, kifu_note *not
 /// All that has been tried is in the log and the journal. False without memory, with a fault.
 static inline bool kifu__settled(kifu_timeline *timeline)
 {
-    return timeline->core.next_short == timeline->core.shorts || timeline->settle(timeline);
+    return timeline->core.next_short == timeline->core.shorts || timeline->tell->seal(timeline);
 }
 
 /// Bits of `core.slow`.

@@ -112,7 +112,7 @@ static void drop_journal(kifu_timeline *timeline, uint32_t root)
 static void let_file_go(kifu_timeline *timeline)
 {
     kifu__log *log = &timeline->log;
-    bool borrows = timeline->branch != NULL; // Other lines may have such segments.
+    bool borrows = kifu__hears(timeline, branches); // Other lines may have such segments.
     for (uint32_t i = 0; i < log->first.segment_count && !borrows; i++)
         borrows = log->first.segments[i].borrowed;
     if (borrows || !log->lender)

@@ -42,7 +42,8 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     }
     lines->listed_count = kept;
     if (lines->items[first].from < root) {
-        timeline->settle_line = first == lines->current ? NULL : timeline->settle_line;
+        if (first == lines->current)
+            kifu__line_settled(timeline);
         lines->items[first].from = root;
     }
     lines->items[first].parent = first;

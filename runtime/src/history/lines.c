@@ -7,11 +7,10 @@
 
 static const kifu__part_table table;
 
-static void settle(kifu_timeline *timeline);
-
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
-    return timeline->branch ? (kifu__lines *)(void *)kifu__part_of(timeline, &table) : NULL;
+    kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &table);
+    return lines && lines->count ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -126,11 +125,11 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
 }
 
 // Events lie behind the place: what comes now begins a new line.
-static bool branch(kifu_timeline *timeline)
+static bool branch(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->open) // It leaves no lines.
+    if (timeline->open || !lines->count) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_line(timeline, lines))
         return false;
@@ -138,7 +137,7 @@ static bool branch(kifu_timeline *timeline)
     lines->items[left].left = timeline->executed;
     kifu__line_changed(timeline, lines, lines->current);
     lines->before_last = left;
-    timeline->settle_line = settle;
+    kifu__line_begun(timeline);
     if (kifu__hears(timeline, cut))
         timeline->tell->cut(timeline);
     return true;
@@ -212,13 +211,13 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 }
 
 // The events that follow from the input with which a new line begins have happened.
-static void settle(kifu_timeline *timeline)
+static void settle(kifu_timeline *timeline, kifu__part *part)
 {
     if (timeline->open || timeline->core.tries || timeline->consequences.count || timeline->sought ||
         timeline->core.phase != KIFU__IDLE)
         return;
-    kifu__lines *lines = kifu__lines_of(timeline);
-    timeline->settle_line = NULL;
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    kifu__line_settled(timeline);
     const kifu__line *fresh = &lines->items[lines->current];
     uint32_t same = KIFU_NONE;
     // Else it was undone, or left, before it was all there; or all before it was forgotten.
@@ -227,11 +226,6 @@ static void settle(kifu_timeline *timeline)
                                                  : kifu__line_same(timeline, lines);
     if (same != KIFU_NONE)
         enter_instead(timeline, lines, same);
-}
-
-void kifu__line_begun(kifu_timeline *timeline)
-{
-    timeline->settle_line = settle;
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
@@ -247,7 +241,14 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(kifu__lines), .order = KIFU__LINES, .leaves = leave, .forgets = kifu__lines_forget, .freed = freed};
+    .size = sizeof(kifu__lines),
+    .order = KIFU__LINES,
+    .forgets = kifu__lines_forget,
+    .branches = branch,
+    .settles = settle,
+    .freed = freed,
+    .leaves = leave,
+};
 
 kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
@@ -260,6 +261,5 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
     }
     lines->tip = KIFU_NONE;
     lines->others = &kifu__verify_lines;
-    timeline->branch = branch;
     return KIFU_OK;
 }

@@ -153,8 +153,17 @@ void kifu__lines_link(kifu__lines *lines);
 /// A new branch without events, which is linked to none yet. NULL without memory.
 kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from);
 
-/// A line was begun, and what follows from its first input has not happened yet.
-void kifu__line_begun(kifu_timeline *timeline);
+/// A line was begun, and what follows from its first input has not happened yet;
+static inline void kifu__line_begun(kifu_timeline *timeline)
+{
+    timeline->heard |= KIFU__HEARS(settles);
+}
+
+/// or it has, or there is no such line any more.
+static inline void kifu__line_settled(kifu_timeline *timeline)
+{
+    timeline->heard &= ~KIFU__HEARS(settles);
+}
 
 /// Executes what no one has executed since it was loaded, on a copy of the state, from here to the end of line `id`,
 /// which is the current one. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,

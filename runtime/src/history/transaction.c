@@ -130,9 +130,6 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, all->items);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(transactions), .order = KIFU__TRANSACTIONS, .cut = cut, .freed = freed};
-
 // --- In a Do ---------------------------------------------------------------------------------------------------------
 
 static void end_in_do(kifu_timeline *timeline, bool keep)
@@ -152,8 +149,9 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
 }
 
 // Ends what a Do left open, which is misuse unless the Do failed.
-static void end_of_do(kifu_timeline *timeline, kifu_result result)
+static void end_of_do(kifu_timeline *timeline, kifu__part *part, kifu_result result)
 {
+    (void)part;
     transaction *last = last_open(timeline);
     if (last && last->kind == IN_DO && !result && !timeline->fault.result) {
         kifu__fault(timeline, KIFU_MISUSE,
@@ -162,8 +160,11 @@ static void end_of_do(kifu_timeline *timeline, kifu_result result)
     }
     for (; last && last->kind == IN_DO; last = last_open(timeline))
         end_in_do(timeline, true);
-    timeline->end_of_do = NULL;
+    timeline->heard &= ~KIFU__HEARS(do_ends);
 }
+
+static const kifu__part_table table = {
+    .size = sizeof(transactions), .order = KIFU__TRANSACTIONS, .cut = cut, .do_ends = end_of_do, .freed = freed};
 
 static const char *name_of_begin(uint32_t flags)
 {
@@ -195,7 +196,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
     }
     begun->at = kifu__moment_of(timeline);
     begun->at.executed = kifu__event(core);
-    timeline->end_of_do = end_of_do;
+    timeline->heard |= KIFU__HEARS(do_ends);
     kifu__changed(timeline);
     timeline->own_from = begun->at.queue_bytes;
     return KIFU_OK;
@@ -240,7 +241,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     const bool had_redo = kifu__has_redo(timeline);
     if (had_redo && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
-    if (had_redo && timeline->branch && !timeline->open && !(flags & KIFU_SEARCH) && !timeline->branch(timeline))
+    if (had_redo && kifu__hears(timeline, branches) && !timeline->open && !(flags & KIFU_SEARCH) &&
+        !timeline->tell->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun) {

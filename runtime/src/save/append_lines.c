@@ -218,7 +218,7 @@ void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what)
     if (plan->anew || (first ? alone : !lines->touched && main == lines->main))
         return;
     if (first && timeline->log.begin)
-        timeline->plan_root(plan);
+        kifu__plan_root(plan);
     kifu__log_show(&timeline->log);
     if (!first && !lines->touched)
         add_line(&appending, lines->main, KIFU__MAIN_LINE, 0);

@@ -230,14 +230,13 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
 }
 
-static const kifu__saved saved = {.take = take};
+static const kifu__saved saved = {.plan_root = plan_root, .take = take};
 static const kifu__part_table table = {
     .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = freed, .saved = &saved};
 
 kifu_result kifu_begin_from_state(kifu_timeline *timeline)
 {
-    if (!kifu__attach_saved(timeline, &table))
+    if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for saves that begin from a state");
-    timeline->plan_root = plan_root;
     return KIFU_OK;
 }

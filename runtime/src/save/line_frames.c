@@ -183,7 +183,7 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
                                       .adopt = kifu__adopt_news_lines};
     static const kifu__part_table table = {
         .size = sizeof(kifu__line_frames), .order = KIFU__LINES, .freed = freed, .saved = &saved};
-    if (!kifu__attach_saved(timeline, &table))
+    if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     return kifu__lines_begin(timeline);
 }

@@ -6,6 +6,7 @@
 #include "save/guard.h"
 #include "save/reader.h"
 #include "save/regroup.h"
+#include "save/saved.h"
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 
@@ -93,9 +94,9 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = kifu__read_frames(reader);
     if (!result && !reader->keeps_segments && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
-    if (!result && timeline->take_frame)
-        result = timeline->take_frame(reader, NULL);
-    if (!result && !timeline->branch && reader->left_out->lines)
+    if (!result)
+        result = kifu__take_frame(reader, NULL);
+    if (!result && !kifu__hears(timeline, branches) && reader->left_out->lines)
         reader->left_out->lines--; // The current one is there.
     timeline->known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
     if (timeline->rules->upcasting)

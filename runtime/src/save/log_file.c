@@ -14,6 +14,7 @@
 
 #include "save/guard.h"
 #include "wire/buffer.h"
+#include "save/saved.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)
@@ -68,13 +69,6 @@ static log_file *log_of(const kifu_timeline *timeline)
     return log && log->open ? log : NULL;
 }
 
-// What parts have, if any.
-static void plan_parts(kifu__plan *plan, kifu__saving what)
-{
-    if (plan->timeline->plan_parts && !plan->result)
-        plan->timeline->plan_parts(plan, what);
-}
-
 // The places at which something is kept in the file. Without memory, it is written anew next time.
 static void remember_kept(kifu_timeline *timeline, log_file *log)
 {
@@ -110,7 +104,7 @@ static void remember(kifu__plan *plan, log_file *log, const kifu__written *writt
     remember_kept(timeline, log);
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;
-    plan_parts(plan, KIFU__LOG_WRITTEN);
+    kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
@@ -156,9 +150,9 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu
     kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION, .written = &written};
     plan.overwrite = !options || options->overwrite; // Later, `require_own` has looked.
     plan_header(&plan, log, options);
-    plan_parts(&plan, KIFU__LOG_LINES);
+    kifu__plan_parts(&plan, KIFU__LOG_LINES);
     kifu__plan_changes(&plan, &written);
-    plan_parts(&plan, KIFU__LOG_APPEND);
+    kifu__plan_parts(&plan, KIFU__LOG_APPEND);
     kifu__plan_snapshot(&plan, log->with_state);
     kifu_result result = replace(&plan, log);
     if (!result) {
@@ -381,10 +375,10 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     const bool with_state = wants_state(timeline, log);
     plan.anew = log->forgot || log->root != timeline->log.begin; // It has a past that is forgotten.
     if (!plan.anew)
-        plan_parts(&plan, KIFU__LOG_LINES);
+        kifu__plan_parts(&plan, KIFU__LOG_LINES);
     if (!plan.anew && (plan.count || plan.more || !kifu__plan_append(&plan, &written))) {
         kifu__plan_changes(&plan, &written);
-        plan_parts(&plan, KIFU__LOG_APPEND);
+        kifu__plan_parts(&plan, KIFU__LOG_APPEND);
         if (plan.count)
             kifu__plan_snapshot(&plan, with_state);
     } else if (plan.count && with_state) {
@@ -417,7 +411,7 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
         log->torn |= !kifu__os_free_name(&log->file);
     result = kifu__plan_save(&plan, log->path);
     if (!result) {
-        plan_parts(&plan, KIFU__LOG_CLOSED);
+        kifu__plan_parts(&plan, KIFU__LOG_CLOSED);
         let_go(timeline, &log->part);
     }
     kifu__plan_drop(&plan);

@@ -19,6 +19,7 @@
 #include "save/changes.h"
 #include "save/writer.h"
 #include "wire/buffer.h"
+#include "save/saved.h"
 
 // All frames but the first. The log tells the writer what was changed since a log file was appended to: here, all from
 // `base` on.
@@ -31,8 +32,7 @@ static kifu__plan plan_rest(kifu_timeline *timeline, const kifu__since *since)
     const uint32_t unchanged = log->branch->unchanged;
     log->branch->unchanged = base;
     kifu__plan_changes(&plan, &written);
-    if (timeline->plan_parts)
-        timeline->plan_parts(&plan, KIFU__SOME_NEWS);
+    kifu__plan_parts(&plan, KIFU__SOME_NEWS);
     kifu__plan_snapshot(&plan, false);
     log->branch->unchanged = unchanged;
     return plan;

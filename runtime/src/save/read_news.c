@@ -246,8 +246,8 @@ static kifu_result read_rest(reading *reading)
     stage->memory = stage->log.memory = reading->news.memory;
     while (!result && !reader->snapshot_count && reading->offset < reading->loaded.file.size)
         result = read_frame(reading);
-    if (!result && stage->take_frame)
-        result = stage->take_frame(&reading->reader, NULL);
+    if (!result)
+        result = kifu__take_frame(&reading->reader, NULL);
     stage->memory = stage->log.memory = reading->timeline->memory;
     if (result)
         return result;

@@ -239,7 +239,7 @@ kifu_result kifu_keep_notes(kifu_timeline *timeline)
         .plan = kifu__plan_notes, .take = take, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
-    if (!kifu__attach_saved(timeline, &table))
+    if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
     return kifu__notes_begin(timeline);
 }

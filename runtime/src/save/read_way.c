@@ -150,10 +150,10 @@ static kifu_result tell_way(way *way)
     kifu__reader *reader = way->reader;
     kifu_timeline *timeline = reader->timeline;
     kifu_result result = KIFU_OK;
-    for (uint32_t i = 0; i <= way->left && !result && timeline->take_frame; i++) {
+    for (uint32_t i = 0; i <= way->left && !result && kifu__has_saved(timeline); i++) {
         const kifu__frame *frame = &find_line(way, way->ids[i])->frame;
         if (frame->payload)
-            result = timeline->take_frame(reader, frame);
+            result = kifu__take_frame(reader, frame);
     }
     if (reader->left_out)
         reader->left_out->lines = 0;

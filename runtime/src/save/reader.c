@@ -10,6 +10,7 @@
 #include "save/action_frames.h"
 #include "wire/schema.h"
 #include "wire/table.h"
+#include "save/saved.h"
 
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
 {
@@ -369,8 +370,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_APPEND:
         return take_log_frame(reader, frame);
     default: // A part's, or of a later Kifu, and not needed to play on.
-        return reader->timeline->take_frame ? reader->timeline->take_frame(reader, frame)
-                                            : kifu__leave_frame(reader, frame);
+        return kifu__take_frame(reader, frame);
     }
 }
 

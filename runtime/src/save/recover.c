@@ -143,7 +143,8 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     reader->log_frame = kifu__read_log_frame;
     bool has_lines = false;
     const uint64_t last = find_end(reader, recovery, &has_lines);
-    kifu_result result = has_lines && !reader->timeline->branch ? kifu__read_way(reader) : kifu__read_frames(reader);
+    kifu_result result =
+        has_lines && !kifu__hears(reader->timeline, branches) ? kifu__read_way(reader) : kifu__read_frames(reader);
     reader->half = reader->half && !ends_in_snapshot(reader, last);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader)))) {
         if (reader->error)

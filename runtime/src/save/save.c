@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "wire/buffer.h"
+#include "save/saved.h"
 
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
@@ -104,7 +105,7 @@ static kifu_result require_texts(kifu_timeline *timeline, const char *call, cons
 
 kifu_result kifu__require_root(kifu_timeline *timeline, const char *call)
 {
-    if (!timeline->log.begin || timeline->plan_root)
+    if (!timeline->log.begin || kifu__can_plan_root(timeline))
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "

@@ -1,8 +1,14 @@
-// Calls what parts have in saves. Only a program with such a part links it.
-
 #include "save/saved.h"
 
-static void plan_parts(kifu__plan *plan, kifu__saving what)
+bool kifu__has_saved(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !part->table->saved)
+        part = part->next;
+    return part != NULL;
+}
+
+void kifu__plan_parts(kifu__plan *plan, kifu__saving what)
 {
     for (kifu__part *part = plan->timeline->parts; part && !plan->result; part = part->next) {
         if (part->table->saved && part->table->saved->plan)
@@ -10,7 +16,26 @@ static void plan_parts(kifu__plan *plan, kifu__saving what)
     }
 }
 
-static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
+// NULL: no part does that.
+static const kifu__saved *planner_of_root(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !(part->table->saved && part->table->saved->plan_root))
+        part = part->next;
+    return part ? part->table->saved : NULL;
+}
+
+bool kifu__can_plan_root(const kifu_timeline *timeline)
+{
+    return planner_of_root(timeline) != NULL;
+}
+
+void kifu__plan_root(kifu__plan *plan)
+{
+    planner_of_root(plan->timeline)->plan_root(plan);
+}
+
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     bool taken = false;
     kifu_result result = KIFU_OK;
@@ -19,11 +44,4 @@ static kifu_result take_frame(kifu__reader *reader, const kifu__frame *frame)
             result = part->table->saved->take(reader, part, frame, &taken);
     }
     return result || taken || !frame ? result : kifu__leave_frame(reader, frame);
-}
-
-kifu__part *kifu__attach_saved(kifu_timeline *timeline, const kifu__part_table *table)
-{
-    timeline->plan_parts = plan_parts;
-    timeline->take_frame = take_frame;
-    return kifu__attach(timeline, table);
 }

@@ -11,6 +11,8 @@ struct kifu__saved {
     /// Adds the part's frames to a plan: behind the snapshot of a whole save, in front of the frame that ends an append
     /// or news. A failure is the plan's. NULL: it has none.
     void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
+    /// Adds the state from which the game begins. NULL: it has none.
+    void (*plan_root)(kifu__plan *plan);
     /// Takes a frame, and sets `*taken`, or leaves it to the next part. `frame` NULL: all were read, and none of them
     /// is executed yet. NULL: it takes none.
     kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
@@ -23,7 +25,17 @@ struct kifu__saved {
     void (*adopt)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 };
 
-/// The part of this table, which has `saved`; if there is none, it makes one. NULL without memory.
-kifu__part *kifu__attach_saved(kifu_timeline *timeline, const kifu__part_table *table);
+/// Whether any part has something in saves.
+bool kifu__has_saved(const kifu_timeline *timeline);
+
+/// Each part adds its frames.
+void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
+
+/// Adds the state from which the game begins, where a part can.
+void kifu__plan_root(kifu__plan *plan);
+bool kifu__can_plan_root(const kifu_timeline *timeline);
+
+/// Gives the parts a frame that the reader does not execute itself, as `take`.
+kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
 
 #endif

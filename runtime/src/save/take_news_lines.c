@@ -333,7 +333,7 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
     lines->main = tree.main;
     kifu__lines_list(lines);
     kifu__lines_link(lines);
-    timeline->settle_line = NULL;
+    kifu__line_settled(timeline);
     if (!(tree.flags & KIFU__BEGINNING_TREE))
         return;
     lines->before_last = tree.before < tree.next && news->lines[tree.before].there ? tree.before : tree.parent;

@@ -49,7 +49,7 @@ static uint64_t sum_others(kifu__plan *plan, kifu__lines *lines)
 static void add_tree(kifu__plan *plan, kifu__lines *lines, bool gave_up)
 {
     const kifu__line *current = &lines->items[lines->current];
-    const bool beginning = plan->timeline->settle_line != NULL;
+    const bool beginning = kifu__hears(plan->timeline, settles);
     const kifu__save_tree tree = {
         .others = sum_others(plan, lines),
         .current = lines->current,

@@ -14,6 +14,7 @@
 #include "save/regroup.h"
 #include "save/waiting.h"
 #include "wire/buffer.h"
+#include "save/saved.h"
 
 // The most checkpoints of one frame: one MiB.
 enum { MOST_CHECKPOINTS = 65536 };
@@ -287,7 +288,7 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
     const kifu__branch *path = timeline->log.branch;
     uint32_t known = KIFU_NONE;
     if (!written->begun && timeline->log.begin) {
-        timeline->plan_root(plan);
+        kifu__plan_root(plan);
         written->events = written->executed = timeline->log.begin;
     }
     const uint32_t executed = kifu_event_count(timeline);
@@ -355,8 +356,7 @@ void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)
         return;
     kifu__plan_changes(plan, &nothing);
     kifu__plan_snapshot(plan, with_state);
-    if (plan->timeline->plan_parts)
-        plan->timeline->plan_parts(plan, KIFU__WHOLE_SAVE);
+    kifu__plan_parts(plan, KIFU__WHOLE_SAVE);
     kifu__blob payload = kifu__payload_begin(plan, &kifu__save_end_table, &end);
     add_payload(plan, KIFU__FRAME_END, &kifu__save_end_table, &payload);
     if (!plan->result && codec)

@@ -28,7 +28,14 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__branch_free(timeline, &search->hidden.branch);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__search), .order = KIFU__SEARCH, .freed = freed};
+static bool seal_all(kifu_timeline *timeline, kifu__part *part)
+{
+    (void)part;
+    return kifu__settle(timeline);
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__search), .order = KIFU__SEARCH, .seals = seal_all, .freed = freed, .tried_at = kifu__tried_at};
 
 kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 {
@@ -45,7 +52,8 @@ kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 // hear of it.
 #define HEARD                                                                                                          \
     (KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(fails) | KIFU__HEARS(ran_away) | KIFU__HEARS(holds) |      \
-     KIFU__HEARS(cut) | KIFU__HEARS(keeps) | KIFU__HEARS(returns))
+     KIFU__HEARS(cut) | KIFU__HEARS(keeps) | KIFU__HEARS(returns) | KIFU__HEARS(do_ends) | KIFU__HEARS(branches) |     \
+     KIFU__HEARS(settles) | KIFU__HEARS(seals))
 
 bool kifu__search_is_plain(const kifu_timeline *timeline)
 {
@@ -59,8 +67,7 @@ void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
     search->input_first = timeline->input_first;
     search->consequence_count = timeline->consequence_count;
     search->last_ticket = timeline->last_ticket;
-    timeline->tried_at = kifu__tried_at;
-    timeline->settle = kifu__settle;
+    timeline->heard |= KIFU__HEARS(seals);
     timeline->core.phase = KIFU__TRYING;
 }
 
@@ -70,7 +77,7 @@ void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search)
     timeline->input_first = search->input_first;
     timeline->consequence_count = search->consequence_count;
     timeline->last_ticket = search->last_ticket;
-    timeline->settle = NULL;
+    timeline->heard &= ~KIFU__HEARS(seals);
     timeline->core.phase = KIFU__IDLE;
 }
 
@@ -91,7 +98,7 @@ static void change(kifu_timeline *timeline, const kifu__queue *queues)
 void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues)
 {
     *play = (kifu__set_aside){
-        .heard = timeline->heard,
+        .heard = timeline->heard & ~KIFU__HEARS(seals),
         .quiet = timeline->quiet,
         .delay = timeline->delay,
         .acting = timeline->acting,

@@ -85,7 +85,7 @@ bool kifu__search_is_plain(const kifu_timeline *timeline);
 void kifu__hide_log(kifu_timeline *timeline, kifu__search *search);
 void kifu__show_log(kifu_timeline *timeline, kifu__search *search);
 
-/// The timeline's `settle`: seals what has been tried into the log. False without memory, with a fault.
+/// Seals what has been tried into the log. False without memory, with a fault.
 bool kifu__settle(kifu_timeline *timeline);
 
 /// The timeline's `tried_at`, while a try is open.

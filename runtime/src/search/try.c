@@ -234,8 +234,8 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
         kifu__move_shorts(timeline, search);
     const kifu__short tried = *core->next_short;
     const uint32_t size = timeline->rules->types[tried.type].size;
-    if (timeline->end_of_do)
-        timeline->end_of_do(timeline, result);
+    if (kifu__hears(timeline, do_ends))
+        timeline->tell->end_do(timeline, result);
     core->phase = KIFU__IDLE;
     core->event = timeline->executed;
     core->slow = 0;

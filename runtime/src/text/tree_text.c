@@ -43,7 +43,7 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
                        line->from);
     if (id == lines->main)
         kifu__print(printer, ", \"main\": true");
-    if (timeline->settle_line && id + 1 == lines->count)
+    if (kifu__hears(timeline, settles) && id + 1 == lines->count)
         kifu__print_format(printer, ", \"begun_instead_of\": %" PRIu32, lines->before_last);
     if (id == lines->current)
         kifu__print_format(printer, ", \"next\": %" PRIu32, lines->count);
@@ -103,6 +103,5 @@ void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline)
     const kifu__lines *lines = lines_of(timeline);
     if (lines && (lines->count > 1 || lines->current))
         print_lines(printer, timeline, lines);
-    if (kifu__hears(timeline, next_note))
-        print_notes(printer, timeline);
+    print_notes(printer, timeline);
 }
