@@ -132,8 +132,8 @@ static void compare(const game *game, const twin *one, const twin *other, const 
     SAME(kifu_pending_count(a) == kifu_pending_count(b), "what waits");
     SAME(!strcmp(kifu_last_error(a)->message, kifu_last_error(b)->message), "the error");
     SAME(kifu_last_error(a)->event == kifu_last_error(b)->event, "the error's event");
-    SAME(a->input_first == b->input_first && a->consequence_count == b->consequence_count, "the input");
-    SAME(a->delay == b->delay && a->core.phase == b->core.phase && a->open == b->open, "the delay");
+    SAME(a->running.input_first == b->input_first && a->running.consequence_count == b->consequence_count, "the input");
+    SAME(a->delay == b->delay && a->core.phase == b->core.phase && a->transactions.open == b->open, "the delay");
     SAME(kifu_can_undo(a, NULL) == kifu_can_undo(b, NULL) && kifu_can_redo(a, NULL) == kifu_can_redo(b, NULL),
          "what undo can do");
 }
@@ -280,12 +280,12 @@ static kifu_result submit_and_play(const game *game, twin *one, twin *other, kif
             ck_assert_int_eq(kifu_follow(one->timeline, mine, follow, one),
                              kifu_follow(other->timeline, its, follow, other));
     }
-    other->timeline->play_ticket = 0;
+    other->timeline->played.ticket = 0;
     const kifu_result result = kifu_run(one->timeline), same = game->play(other->timeline, &input);
     ck_assert_msg(result == same, "%s, seed %lu, step %lu: %d, %d: %s, %s", game->name, seed, step, result, same,
                   kifu_last_error(one->timeline)->message, kifu_last_error(other->timeline)->message);
     played += one->timeline->executed > all;
-    directly += other->timeline->play_ticket && other->timeline->executed > executed;
+    directly += other->timeline->played.ticket && other->timeline->executed > executed;
     return KIFU_OK;
 }
 

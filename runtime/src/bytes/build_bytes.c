@@ -189,12 +189,12 @@ bool kifu__bytes_open(kifu_timeline *timeline)
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
     if (!part)
         return false;
-    part->listing = timeline->listing;
+    part->listing = timeline->building.list;
     part->last_ticket = timeline->last_ticket;
     part->phase = timeline->core.phase;
     part->slow = timeline->core.slow;
     part->fault = timeline->fault;
-    timeline->listing = &part->built;
+    timeline->building.list = &part->built;
     timeline->core.phase = KIFU__LISTING;
     timeline->fault.result = KIFU_OK;
     return true;
@@ -203,7 +203,7 @@ bool kifu__bytes_open(kifu_timeline *timeline)
 kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer)
 {
     kifu__bytes_part *part = kifu__bytes_attach(timeline); // It is there.
-    timeline->listing = part->listing;
+    timeline->building.list = part->listing;
     timeline->last_ticket = part->last_ticket;
     timeline->core.phase = part->phase;
     timeline->core.slow = part->slow;

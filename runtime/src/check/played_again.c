@@ -10,9 +10,9 @@ kifu_result kifu__require_played_again(kifu_timeline *timeline, const char *call
     kifu_result result = kifu__require_idle(timeline, call);
     if (timeline->options.reset)
         why = "this game keeps its model outside the state";
-    else if (timeline->sought)
+    else if (timeline->past.shown)
         why = kifu__back_to_present;
-    else if (timeline->open)
+    else if (timeline->transactions.open)
         why = "a transaction is open: commit it or roll it back first";
     return result || !why ? result : kifu__error(&timeline->error, KIFU_MISUSE, "%s: %s", call, why);
 }

@@ -45,7 +45,7 @@ static void add_run(kifu_timeline *timeline, kifu__records *records, const kifu_
     if (!record)
         return;
     memcpy(record + 1, input, sizeof *input + input->size);
-    record->number = timeline->acting;
+    record->number = timeline->running.acting;
     records->running = at;
 }
 
@@ -143,6 +143,6 @@ kifu_result kifu_record_inputs(kifu_timeline *timeline)
     kifu__records *records = (kifu__records *)kifu__attach(timeline, &table);
     if (!records)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for recording inputs");
-    records->lost = records->lost || timeline->executed || timeline->open;
+    records->lost = records->lost || timeline->executed || timeline->transactions.open;
     return KIFU_OK;
 }

@@ -321,7 +321,7 @@ static const kifu__lines *lines_of(const kifu_timeline *timeline)
     const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
     while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
         part = part->next; // What lines have in saves is a part of that order, too.
-    return timeline->open ? NULL : (const kifu__lines *)(const void *)part;
+    return timeline->transactions.open ? NULL : (const kifu__lines *)(const void *)part;
 }
 
 static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)

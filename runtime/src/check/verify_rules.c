@@ -26,7 +26,7 @@ static kifu_result compare_event(rerun *rerun, uint32_t index)
         return result;
     kifu_event_at(played->again, index, &actual);
     // The commit of a transaction adds a flag.
-    const uint8_t later = played->again->open ? KIFU_CONTINUE_UNDO : 0;
+    const uint8_t later = played->again->transactions.open ? KIFU_CONTINUE_UNDO : 0;
     return (expected.flags | later) == (actual.flags | later)
                ? KIFU_OK
                : kifu__differs_in_number(played, &expected, "its flags", expected.flags, actual.flags);
@@ -192,10 +192,10 @@ static kifu_result compare_states(rerun *rerun)
     // The same events led to another state: because of a Do, or of a write without an edit. A replay may say which
     // event.
     kifu_difference found;
-    kifu_progress *progress = timeline->progress;
-    timeline->progress = NULL; // which has heard everything
+    kifu_progress *progress = timeline->progress.function;
+    timeline->progress.function = NULL; // which has heard everything
     const kifu_result again = kifu_verify_replay(timeline, &found);
-    timeline->progress = progress;
+    timeline->progress.function = progress;
     if (again == KIFU_DIVERGED) {
         *difference = found;
         return KIFU_DIVERGED;

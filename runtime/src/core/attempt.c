@@ -51,14 +51,15 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
 {
     char causes[300];
     describe_causes(timeline, event, causes, sizeof causes);
-    const bool edits = !kifu__journal_left(&timeline->journal, &timeline->core, timeline->input_first);
+    const bool edits = !kifu__journal_left(&timeline->journal, &timeline->core, timeline->running.input_first);
     const char *what = edits ? "edits" : "consequences";
-    kifu__error_of_event(&timeline->error, KIFU_RUNAWAY, timeline->input_first,
+    kifu__error_of_event(&timeline->error, KIFU_RUNAWAY, timeline->running.input_first,
                          "the input had more than %u %s and was taken back: %s%s; make fewer, or raise "
                          "kifu_options.max_%s",
                          (unsigned)(edits ? timeline->journal.most_edits : timeline->options.max_consequences), what,
                          timeline->fault.message, causes, what);
-    const uint32_t first = timeline->floor > timeline->input_first ? timeline->floor : timeline->input_first;
+    const uint32_t first = timeline->transactions.floor > timeline->running.input_first ? timeline->transactions.floor
+                                                                                        : timeline->running.input_first;
     if (kifu__hears(timeline, ran_away))
         timeline->tell->ran_away(timeline, first);
     return (kifu__moment){.executed = first};
@@ -80,9 +81,9 @@ kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, 
                                const kifu__moment *before)
 {
     kifu__moment back = *before;
-    bool instead = timeline->fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
-                   kifu__take_alternate(timeline, &timeline->consequences, before->queue_bytes, timeline->fail_instead,
-                                        &attempt->original);
+    bool instead = timeline->running.fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
+                   kifu__take_alternate(timeline, &timeline->consequences, before->queue_bytes,
+                                        timeline->running.fail_instead, &attempt->original);
     const bool ran_away = timeline->fault.result == KIFU_RUNAWAY;
     if (ran_away)
         back = runaway(timeline, timeline->core.event);

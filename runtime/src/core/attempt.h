@@ -63,15 +63,15 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result);
 /// The next event is that of an input.
 static inline void kifu__begin_input(kifu_timeline *timeline)
 {
-    timeline->input_first = timeline->executed;
-    timeline->consequence_count = 0;
+    timeline->running.input_first = timeline->executed;
+    timeline->running.consequence_count = 0;
 }
 
 /// Nothing is said of the Do that runs next.
 static inline void kifu__running(kifu_timeline *timeline)
 {
-    timeline->running_flags = 0;
-    timeline->fail_instead = 0;
+    timeline->running.flags = 0;
+    timeline->running.fail_instead = 0;
     timeline->fail_reason[0] = '\0'; // of a Do that went on all the same
 }
 

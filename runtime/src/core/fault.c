@@ -90,7 +90,7 @@ kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call)
 
 kifu_result kifu__require_present(kifu_timeline *timeline, const char *call)
 {
-    if (!timeline->sought)
+    if (!timeline->past.shown)
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while the past is shown: %s", call,
                        kifu__back_to_present);
@@ -104,7 +104,7 @@ const kifu_error *kifu_last_error(const kifu_timeline *timeline)
 kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 {
     kifu__changed(timeline);
-    timeline->fail_instead = 0;
+    timeline->running.fail_instead = 0;
     snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
     return KIFU_FAILED;
 }
@@ -119,6 +119,6 @@ kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket)
         return KIFU_FAILED;
     }
     kifu_result result = kifu_fail(timeline, "the event to try instead could not be submitted");
-    timeline->fail_instead = ticket;
+    timeline->running.fail_instead = ticket;
     return result;
 }

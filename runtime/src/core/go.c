@@ -53,7 +53,7 @@ static kifu_result replay_one(kifu_timeline *timeline)
     kifu_result result = execute(timeline, timeline->executed);
     if (result)
         return result;
-    if (++timeline->executed == timeline->due)
+    if (++timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
     return KIFU_OK;
 }
@@ -85,9 +85,9 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
     kifu_result result = KIFU_OK;
     while (timeline->executed < count && !result) {
         uint32_t done = 0;
-        result = replay_run(timeline, timeline->executed, timeline->due < count ? timeline->due : count, &done);
+        result = replay_run(timeline, timeline->executed, timeline->due.at < count ? timeline->due.at : count, &done);
         timeline->executed += done;
-        if (!result && timeline->executed == timeline->due)
+        if (!result && timeline->executed == timeline->due.at)
             kifu__record_due(timeline);
     }
     return result;

@@ -180,8 +180,8 @@ void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
 // these 1, 2, 4, … events. So a short game that diverges names few events, too.
 static uint32_t hash_place(const kifu_timeline *timeline, uint32_t executed)
 {
-    if (executed >= timeline->hash_interval)
-        return executed - executed % timeline->hash_interval;
+    if (executed >= timeline->due.hash_interval)
+        return executed - executed % timeline->due.hash_interval;
     uint32_t place = executed ? 1 : 0;
     while (place && place <= executed / 2)
         place *= 2;
@@ -190,7 +190,7 @@ static uint32_t hash_place(const kifu_timeline *timeline, uint32_t executed)
 
 static uint64_t next_hash_place(const kifu_timeline *timeline, uint32_t place)
 {
-    const uint32_t interval = timeline->hash_interval;
+    const uint32_t interval = timeline->due.hash_interval;
     if (place >= interval)
         return (uint64_t)place + interval;
     const uint64_t next = place ? 2 * (uint64_t)place : 1;
@@ -200,19 +200,19 @@ static uint64_t next_hash_place(const kifu_timeline *timeline, uint32_t place)
 void kifu__find_due(kifu_timeline *timeline)
 {
     const uint32_t executed = timeline->executed;
-    if (timeline->search_from) { // All of it will be rolled back.
-        timeline->due_from = 0;
-        timeline->due = KIFU_NONE;
+    if (timeline->transactions.search_from) { // All of it will be rolled back.
+        timeline->due.from = 0;
+        timeline->due.at = KIFU_NONE;
         return;
     }
-    if (executed >= timeline->due_from && executed < timeline->due) // Undo and redo stay in there mostly.
+    if (executed >= timeline->due.from && executed < timeline->due.at) // Undo and redo stay in there mostly.
         return;
     const uint32_t hash = hash_place(timeline, executed);
     const uint32_t keyframe = executed - executed % timeline->keyframes.interval;
     const uint64_t next_hash = next_hash_place(timeline, hash);
     const uint64_t next_keyframe = (uint64_t)keyframe + timeline->keyframes.interval;
-    timeline->due_from = hash > keyframe ? hash : keyframe;
-    timeline->due = (uint32_t)(next_hash < next_keyframe ? next_hash : next_keyframe); // The log ends before 2^32.
+    timeline->due.from = hash > keyframe ? hash : keyframe;
+    timeline->due.at = (uint32_t)(next_hash < next_keyframe ? next_hash : next_keyframe); // The log ends before 2^32.
 }
 
 void kifu__record_due(kifu_timeline *timeline)

@@ -11,7 +11,8 @@ uint32_t kifu_event_count(const kifu_timeline *timeline)
 {
     // In a replay, an event must not see those after it. From outside, all events count, also while seek shows the
     // past.
-    return timeline->sought && timeline->core.phase != KIFU__REPLAYING ? timeline->present : kifu__now(timeline);
+    return timeline->past.shown && timeline->core.phase != KIFU__REPLAYING ? timeline->past.present
+                                                                           : kifu__now(timeline);
 }
 
 uint32_t kifu_position(const kifu_timeline *timeline)
@@ -85,7 +86,7 @@ bool kifu_is_idle(const kifu_timeline *timeline)
 
 double kifu_delay(const kifu_timeline *timeline)
 {
-    return timeline->speed > 0 ? timeline->delay / timeline->speed : timeline->delay;
+    return timeline->past.speed > 0 ? timeline->delay / timeline->past.speed : timeline->delay;
 }
 
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
@@ -104,7 +105,7 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
 void kifu_reveal(kifu_timeline *timeline)
 {
     if (timeline->core.phase == KIFU__DOING)
-        timeline->running_flags |= KIFU_REVEALS, kifu__changed(timeline);
+        timeline->running.flags |= KIFU_REVEALS, kifu__changed(timeline);
     else if (timeline->core.phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_reveal was called outside of a Do function: call it in the Do of the event");

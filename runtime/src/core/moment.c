@@ -19,7 +19,7 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 {
     kifu__queue_cut(&timeline->consequences, moment->queue_bytes, moment->queue_count);
-    timeline->consequence_count = moment->consequence_count;
+    timeline->running.consequence_count = moment->consequence_count;
     if (timeline->core.phase != KIFU__IDLE) {
         kifu__journal_cut(&timeline->journal, &timeline->core, moment->journal_used);
         return KIFU_OK;
@@ -50,15 +50,15 @@ static void free_parts(kifu__blob *parts, const kifu__memory *memory)
 
 bool kifu__keep(kifu_timeline *timeline, kifu__standing *standing)
 {
-    standing->input_first = timeline->input_first;
-    standing->consequence_count = timeline->consequence_count;
+    standing->input_first = timeline->running.input_first;
+    standing->consequence_count = timeline->running.consequence_count;
     return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &standing->parts);
 }
 
 void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing)
 {
-    timeline->input_first = standing->input_first;
-    timeline->consequence_count = standing->consequence_count;
+    timeline->running.input_first = standing->input_first;
+    timeline->running.consequence_count = standing->consequence_count;
     give_back(timeline, standing->parts);
 }
 
@@ -282,10 +282,10 @@ void kifu__find_input(kifu_timeline *timeline)
             break;
         event -= distance;
     }
-    timeline->input_first = event;
+    timeline->running.input_first = event;
     const uint32_t happened = event < timeline->executed ? timeline->executed - event - 1 : 0;
-    timeline->consequence_count = (int64_t)happened + timeline->consequences.count;
+    timeline->running.consequence_count = (int64_t)happened + timeline->consequences.count;
     const kifu__turn_rules *turns = timeline->rules->turns;
     if (turns && turns->timers)
-        timeline->consequence_count -= kifu__allowance(timeline) * turns->timed->fired(timeline, event);
+        timeline->running.consequence_count -= kifu__allowance(timeline) * turns->timed->fired(timeline, event);
 }

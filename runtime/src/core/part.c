@@ -81,7 +81,7 @@ static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
-    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->deferring)
+    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->transactions.deferring)
         live.result = react(timeline, number);
     return live.result;
 }

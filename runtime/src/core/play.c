@@ -37,7 +37,7 @@ bool kifu__play_look(const kifu__type *type, const void *event)
 // Whether the Do that has returned `result` has left nothing to do but what waits.
 static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
 {
-    return !result && !kifu__is_slow(timeline) && timeline->executed + 1 != timeline->due;
+    return !result && !kifu__is_slow(timeline) && timeline->executed + 1 != timeline->due.at;
 }
 
 // The Do has left more to do. `original`: of the event that runs.
@@ -72,8 +72,8 @@ void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int playe
     void *event = kifu__log_room(&timeline->log, type->size, type->align);
     if (!event || is_asked_more(timeline, type, player))
         return NULL;
-    timeline->play_size = type->size;
-    timeline->play_ticket = timeline->last_ticket = kifu__next_ticket(timeline);
+    timeline->played.size = type->size;
+    timeline->played.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
     core->player = player;
     core->event = timeline->executed;
     core->phase = KIFU__CHECKING;
@@ -100,22 +100,22 @@ void *kifu__play_begin(kifu_timeline *timeline, const kifu__type *type, int play
     timeline->core.phase = KIFU__IDLE;
     const kifu__segment *segment = timeline->log.open;
     const uint32_t start = (uint32_t)(event - segment->bytes);
-    timeline->built = (kifu__blob){.memory = &none,
-                                   .bytes = segment->bytes,
-                                   .size = start + type->size,
-                                   .capacity = segment->capacity,
-                                   .start = start};
+    timeline->building.blob = (kifu__blob){.memory = &none,
+                                           .bytes = segment->bytes,
+                                           .size = start + type->size,
+                                           .capacity = segment->capacity,
+                                           .start = start};
     return event;
 }
 
 bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const void *event)
 {
-    kifu__blob *built = &timeline->built;
+    kifu__blob *built = &timeline->building.blob;
     kifu__build(built, 0, NULL, 0, 4);
     if (built->result || !kifu__play_look(type, event))
         return false;
-    timeline->play_size = built->size - built->start;
-    timeline->last_ticket = timeline->play_ticket;
+    timeline->played.size = built->size - built->start;
+    timeline->last_ticket = timeline->played.ticket;
     timeline->core.phase = KIFU__CHECKING;
     return true;
 }
@@ -127,10 +127,10 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
     if (verdict.reason || verdict.instead || core->slow)
         return false;
     kifu__begin_input(timeline);
-    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->input_first))
+    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->running.input_first))
         return false;
     const kifu__mark mark = {.player = (int8_t)core->player, .flags = type->flags};
-    kifu__log_seal(&timeline->log, type, event, timeline->play_size, mark);
+    kifu__log_seal(&timeline->log, type, event, timeline->played.size, mark);
     core->phase = KIFU__DOING;
     return true;
 }
@@ -139,9 +139,9 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
 static kifu__proposal proposal_of(const kifu_timeline *timeline, const kifu__type *type)
 {
     return (kifu__proposal){
-        .size = timeline->play_size,
+        .size = timeline->played.size,
         .cause = KIFU_NONE,
-        .ticket = timeline->play_ticket,
+        .ticket = timeline->played.ticket,
         .type = type->id,
         .player = (int8_t)timeline->core.player,
         .flags = type->flags,
@@ -155,9 +155,9 @@ kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, c
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &proposal, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory: the event was not submitted");
     kifu__changed(timeline);
-    timeline->asked = type->has_check ? &verdict : NULL;
+    timeline->played.asked = type->has_check ? &verdict : NULL;
     const kifu_result result = kifu__run_one(timeline);
-    timeline->asked = NULL;
+    timeline->played.asked = NULL;
     return kifu__run_rest(timeline, result);
 }
 

@@ -7,18 +7,18 @@
 
 void kifu_set_progress(kifu_timeline *timeline, kifu_progress *progress, void *context)
 {
-    timeline->progress = progress;
-    timeline->progress_context = context;
+    timeline->progress.function = progress;
+    timeline->progress.context = context;
 }
 
 // The function may look at the timeline, as one of the view.
 kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total)
 {
-    if (!timeline->progress)
+    if (!timeline->progress.function)
         return KIFU_OK;
     const kifu__phase phase = timeline->core.phase;
     timeline->core.phase = KIFU__SHOWING;
-    const bool goes_on = timeline->progress(timeline->progress_context, done, total);
+    const bool goes_on = timeline->progress.function(timeline->progress.context, done, total);
     timeline->core.phase = phase;
     if (timeline->fault.result)
         return kifu__take_fault(timeline);

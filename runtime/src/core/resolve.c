@@ -84,9 +84,9 @@ static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal
 static kifu_verdict ask(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     kifu_verdict verdict;
-    if (timeline->asked) {
-        verdict = *timeline->asked;
-        timeline->asked = NULL;
+    if (timeline->played.asked) {
+        verdict = *timeline->played.asked;
+        timeline->played.asked = NULL;
         return verdict;
     }
     timeline->core.phase = KIFU__CHECKING;
@@ -102,7 +102,7 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
         return kifu_reject("the game is over");
     if (!type->has_check)
         return kifu_accept();
-    const uint32_t before = timeline->asked ? 0 : timeline->aside.count;
+    const uint32_t before = timeline->played.asked ? 0 : timeline->aside.count;
     kifu_verdict verdict = ask(timeline, proposal);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
@@ -144,14 +144,14 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
                           kifu__resolution *resolution)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
-    const bool trusted = timeline->trusted == proposal->ticket;
-    timeline->trusted = 0; // What is tried in its place has the same ticket, and is asked.
+    const bool trusted = timeline->running.trusted == proposal->ticket;
+    timeline->running.trusted = 0; // What is tried in its place has the same ticket, and is asked.
     if (!trusted && is_stranger(timeline, proposal))
         return reject_stranger(timeline, proposal, resolution);
     // A check or hook relies on the schema, and may break it.
     if (!trusted && (type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
-    resolution->aside = timeline->asked ? 0 : timeline->aside.tail;
+    resolution->aside = timeline->played.asked ? 0 : timeline->aside.tail;
     kifu_verdict verdict = trusted ? kifu_accept() : check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
         if (!trusted && is_broken(timeline, type, proposal))
@@ -168,9 +168,9 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
 kifu_result kifu__resolve_asked(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
                                 kifu__resolution *resolution, kifu_verdict verdict)
 {
-    timeline->asked = &verdict;
+    timeline->played.asked = &verdict;
     const kifu_result result = kifu__resolve(timeline, proposal, original, resolution);
-    timeline->asked = NULL;
+    timeline->played.asked = NULL;
     return result;
 }
 
@@ -192,7 +192,7 @@ bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
 {
     kifu__queue *aside = &timeline->aside, *consequences = &timeline->consequences;
     const uint32_t count = aside->count, size = aside->tail - aside->head;
-    if (timeline->consequence_count + count > timeline->options.max_consequences) {
+    if (timeline->running.consequence_count + count > timeline->options.max_consequences) {
         kifu__fault(timeline, KIFU_RUNAWAY, "a hook submitted one consequence too many");
         return false;
     }
@@ -204,7 +204,7 @@ bool kifu__release_aside(kifu_timeline *timeline, uint32_t cause)
         at->cause = cause;
         (void)kifu__queue_push(consequences, &timeline->memory, at, kifu__proposal_blob(at)); // There is room.
     }
-    timeline->consequence_count += count;
+    timeline->running.consequence_count += count;
     kifu__queue_cut(aside, 0, 0);
     return true;
 }

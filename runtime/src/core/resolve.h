@@ -40,7 +40,8 @@ static KIFU__OFTEN kifu_result kifu__ask(kifu_timeline *timeline, const kifu__ty
     const bool looks = type->table->check_count || !type->table->flat;
     if (!KIFU__QUICK && !kifu__is_asked(type))
         return KIFU_OK;
-    if (!KIFU__QUICK || kifu__is_slow(timeline) || timeline->trusted || (type->scope_count && timeline->hooked) ||
+    if (!KIFU__QUICK || kifu__is_slow(timeline) || timeline->running.trusted ||
+        (type->scope_count && timeline->hooked) ||
         (type->is_player &&
          (((uint32_t)proposal->player >= players && players) || game->phase == KIFU_PHASE_GAME_OVER)))
         return kifu__resolve(timeline, proposal, original, resolution);

@@ -12,7 +12,7 @@
 static void forget(kifu_timeline *timeline)
 {
     kifu__running(timeline);
-    if (!timeline->asked) // The check of the next event has run already.
+    if (!timeline->played.asked) // The check of the next event has run already.
         kifu__queue_cut(&timeline->aside, 0, 0);
 }
 
@@ -22,7 +22,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
     slow |= timeline->heard & KIFU__LIVE ? KIFU__WATCHED : 0U;
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
-    slow |= timeline->sought ? KIFU__PAST : 0U;
+    slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
     slow |= kifu__hears(timeline, settles) ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
@@ -57,7 +57,7 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
 {
     kifu__log *log = &timeline->log;
     if ((kifu__has_redo(timeline) && !end_redo(timeline)) ||
-        !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, timeline->input_first))
+        !kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, timeline->running.input_first))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo; %s", fate(attempt));
     // A save may tell of a cause that is further back than a mark can say.
     const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : timeline->executed - proposal->cause;
@@ -125,10 +125,10 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
         return kifu__attempt_fail(timeline, attempt, result, before);
     }
     if (drew)
-        timeline->running_flags |= KIFU_RANDOM;
-    if (timeline->running_flags)
-        kifu__log_add_flags(&timeline->log, timeline->running_flags);
-    if (timeline->executed == timeline->due)
+        timeline->running.flags |= KIFU_RANDOM;
+    if (timeline->running.flags)
+        kifu__log_add_flags(&timeline->log, timeline->running.flags);
+    if (timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
     const bool shown = timeline->options.view || timeline->heard & KIFU__SHOWN;
     return shown ? show(timeline, attempt, event, before) : KIFU_OK;
@@ -142,14 +142,14 @@ static KIFU__OFTEN kifu_result execute(kifu_timeline *timeline, kifu__attempt *a
         .executed = timeline->executed,
         .queue_bytes = consequences->tail - consequences->head,
         .queue_count = consequences->count,
-        .consequence_count = timeline->consequence_count,
+        .consequence_count = timeline->running.consequence_count,
     };
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
     const kifu_result result = timeline->heard & KIFU__LIVE
                                    ? timeline->tell->do_event(timeline, attempt->original.ticket, attempt->type, event)
                                    : do_event(timeline, attempt->type, event);
-    const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due;
+    const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due.at;
     return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 
@@ -211,13 +211,13 @@ static KIFU__SELDOM bool look_around(kifu_timeline *timeline, kifu_result *resul
         kifu__find_slow(timeline);
     else
         forget(timeline);
-    if (timeline->asked) {
+    if (timeline->played.asked) {
         kifu__changed(timeline); // The check is not simply asked.
         return true;
     }
     kifu__settle_line(timeline);
     *result = kifu__take_fault(timeline); // of a submit from outside
-    return !*result && !timeline->sought;
+    return !*result && !timeline->past.shown;
 }
 
 kifu_result kifu__run_one(kifu_timeline *timeline)
@@ -251,7 +251,7 @@ static bool waiting(const kifu_timeline *timeline)
 {
     if (timeline->fault.result)
         return true;
-    return !timeline->sought && (timeline->consequences.count || timeline->inputs.count);
+    return !timeline->past.shown && (timeline->consequences.count || timeline->inputs.count);
 }
 
 kifu_result kifu_step(kifu_timeline *timeline)
@@ -294,7 +294,7 @@ kifu_result kifu_run(kifu_timeline *timeline)
 
 static kifu_result play_past(kifu_timeline *timeline, double dt)
 {
-    kifu__part *part = timeline->speed > 0 ? timeline->parts : NULL;
+    kifu__part *part = timeline->past.speed > 0 ? timeline->parts : NULL;
     while (part && !part->table->plays)
         part = part->next;
     return part ? part->table->plays(timeline, part, dt) : KIFU_OK;
@@ -307,7 +307,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
         return result;
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
-    if (timeline->sought)
+    if (timeline->past.shown)
         return play_past(timeline, dt);
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one
         timeline->delay -= dt;

@@ -17,7 +17,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, void *place)
     // What is in the log has happened, with whatever limit that was.
     const uint32_t left = timeline->core.phase == KIFU__REPLAYING
                               ? UINT32_MAX
-                              : kifu__journal_left(&timeline->journal, &timeline->core, timeline->input_first);
+                              : kifu__journal_left(&timeline->journal, &timeline->core, timeline->running.input_first);
     if (left && kifu__journal_grow(&timeline->journal, &timeline->core, &timeline->memory, left))
         return kifu__edit_word(timeline, place);
     kifu__fault(timeline, left ? KIFU_NO_MEMORY : KIFU_RUNAWAY, left ? "out of memory for undo" : "the last edit");

@@ -12,7 +12,7 @@ static KIFU__SELDOM kifu__queue *other_queue(kifu_timeline *timeline, uint32_t t
     case KIFU__TELLING:
         if (timeline->fault.result)
             return NULL;
-        if (!timeline->sought)
+        if (!timeline->past.shown)
             return &timeline->inputs;
         kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while the past is shown: %s", name, kifu__back_to_present);
         return NULL;
@@ -25,7 +25,7 @@ static KIFU__SELDOM kifu__queue *other_queue(kifu_timeline *timeline, uint32_t t
     case KIFU__CHECKING: // It is not said yet what is to become of it.
         return &timeline->aside;
     case KIFU__LISTING:
-        return timeline->listing;
+        return timeline->building.list;
     case KIFU__TRYING:
         kifu__fault(timeline, KIFU_MISUSE, "%s was submitted while %s", name, kifu__try_is_open);
         return NULL;
@@ -45,7 +45,7 @@ static inline kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     if (KIFU__QUICK && phase == KIFU__IDLE && !kifu__is_slow(timeline))
         return &timeline->inputs;
     if ((phase == KIFU__DOING || phase == KIFU__REACTING) &&
-        timeline->consequence_count < timeline->options.max_consequences)
+        timeline->running.consequence_count < timeline->options.max_consequences)
         return &timeline->consequences;
     return other_queue(timeline, type);
 }
@@ -91,7 +91,7 @@ static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, co
 {
     timeline->core.slow |= queue == &timeline->aside ? KIFU__UNSURE : KIFU__WAITS;
     if (queue == &timeline->consequences)
-        timeline->consequence_count++;
+        timeline->running.consequence_count++;
     timeline->last_ticket = head->ticket;
     kifu__queue_commit(queue, head->size);
     return timeline->last_ticket;
@@ -112,53 +112,53 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
 // In the queue's own bytes, which it takes back at the end.
 void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
-    timeline->building = NULL;
-    timeline->built = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
+    timeline->building.queue = NULL;
+    timeline->building.blob = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
     kifu__queue *queue;
     kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
     if (!head)
         return;
     memcpy(kifu__proposal_blob(head), table, size);
     const uint32_t start = queue->tail + (uint32_t)sizeof *head;
-    timeline->building = queue;
-    timeline->built = (kifu__blob){.memory = &timeline->memory,
-                                   .bytes = queue->bytes,
-                                   .size = start + size,
-                                   .capacity = queue->capacity,
-                                   .start = start};
+    timeline->building.queue = queue;
+    timeline->building.blob = (kifu__blob){.memory = &timeline->memory,
+                                           .bytes = queue->bytes,
+                                           .size = start + size,
+                                           .capacity = queue->capacity,
+                                           .start = start};
 }
 
 uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *elements, uint32_t count, uint32_t size,
                              uint32_t align)
 {
     if (elements)
-        return kifu__build_vector(&timeline->built, ref, elements, count, (uint64_t)count * size, align);
-    if (count && !timeline->built.result) {
+        return kifu__build_vector(&timeline->building.blob, ref, elements, count, (uint64_t)count * size, align);
+    if (count && !timeline->building.blob.result) {
         kifu__fault(timeline, KIFU_MISUSE, "a vector of %u elements was submitted as a null pointer", (unsigned)count);
-        timeline->built.result = KIFU_MISUSE;
+        timeline->building.blob.result = KIFU_MISUSE;
     }
     return 0;
 }
 
 void kifu__submit_string(kifu_timeline *timeline, uint32_t ref, const char *string)
 {
-    kifu__build_string(&timeline->built, ref, string);
+    kifu__build_string(&timeline->building.blob, ref, string);
 }
 
 uint32_t kifu__submit_references(kifu_timeline *timeline, uint32_t ref, uint32_t count)
 {
-    return kifu__build_vector(&timeline->built, ref, NULL, count, (uint64_t)count * 4, 4);
+    return kifu__build_vector(&timeline->building.blob, ref, NULL, count, (uint64_t)count * 4, 4);
 }
 
 uint32_t kifu__submit_table(kifu_timeline *timeline, uint32_t ref, const void *table, uint32_t size, uint32_t align)
 {
-    return kifu__build_table(&timeline->built, ref, table, size, align);
+    return kifu__build_table(&timeline->building.blob, ref, table, size, align);
 }
 
 kifu_ticket kifu__submit_end(kifu_timeline *timeline)
 {
-    kifu__queue *queue = timeline->building;
-    kifu__blob *built = &timeline->built;
+    kifu__queue *queue = timeline->building.queue;
+    kifu__blob *built = &timeline->building.blob;
     if (!queue)
         return 0;
     kifu__build(built, 0, NULL, 0, 4);
@@ -187,7 +187,8 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
         return proposal->cause == KIFU_NONE;
     const kifu__queue *queue = &timeline->consequences;
     const unsigned char *at = (const unsigned char *)proposal;
-    return proposal->cause == kifu__event(&timeline->core) && at >= queue->bytes + queue->head + timeline->own_from;
+    return proposal->cause == kifu__event(&timeline->core) &&
+           at >= queue->bytes + queue->head + timeline->transactions.own_from;
 }
 
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)

@@ -118,7 +118,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     made->journal.most_edits = most_edits > KIFU__JOURNAL_MOST_ENTRIES ? most_edits : KIFU__JOURNAL_MOST_ENTRIES;
     kifu__log_open(&made->log, rules, &memory);
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
-    made->hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
+    made->due.hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
     kifu__find_due(made);
     kifu_result result = prepare(made, error);
     if (result)
@@ -144,7 +144,7 @@ void kifu_destroy(kifu_timeline *timeline)
     kifu__branch_free(timeline, &timeline->log.first);
     kifu__log_close(&timeline->log);
     kifu__free(&memory, timeline->origin);
-    kifu__free(&memory, timeline->kept_file);
+    kifu__free(&memory, timeline->files.kept);
     kifu__journal_free(&timeline->journal, &memory);
     kifu__keyframes_free(&timeline->keyframes, &memory);
     free_blocks(timeline, &memory);

@@ -34,42 +34,34 @@ typedef struct kifu__known {
 /// Those that a timeline knows: the one that it was loaded from, and its log file, if that is another.
 enum { KIFU__LOADED, KIFU__LOGGED, KIFU__KNOWN };
 
-struct kifu_timeline {
-    kifu__core core;   ///< First: generated code sees it,
-    uint32_t executed; ///< and how many events are executed: see `kifu__executed`.
-    const kifu_rules *rules;
-    kifu__memory memory;
-    // What is used most comes first, because code that reads it is shorter.
-    const kifu__telling *tell; ///< The functions that call the parts; NULL: there are none.
-    kifu__part *parts;         ///< In the order in which the core calls them.
-    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
-    uint32_t input_first;      ///< Number of the running input's own event.
-    kifu_ticket last_ticket;
-    int64_t consequence_count; ///< How many consequences the running input has had, less those allowed besides.
-    bool quiet;
-    bool hooked; ///< Some part has hooks: hookable events must be resolved.
-    bool sought; ///< `kifu_seek` shows the past.
-    kifu_options options;
+/// The input that runs, and the event of it that is in its Do.
+typedef struct kifu__running {
+    uint32_t input_first;      ///< Number of the input's own event.
+    kifu_handle acting;        ///< The actor whose action it is; KIFU_NO_HANDLE: it is none.
+    int64_t consequence_count; ///< How many consequences it has had, less those allowed besides.
+    kifu_ticket trusted;       ///< In a try: of the input whose check is not asked; 0: all are.
+    kifu_ticket fail_instead;  ///< Ticket of the event that the Do wants tried in its place; 0: none.
+    uint8_t flags;             ///< Of the event's mark: what the Do has to add.
+    bool rng_open;             ///< The Do has opened the game's random numbers,
+    kifu_rng rng;              ///< which were these.
+} kifu__running_input;
 
-    unsigned char *origin; ///< The state with which the log begins; NULL: all zeros.
-    kifu__log log;         ///< Executed events, and behind them those that redo can bring back.
-    kifu__part *search;    ///< The part that tries, so that it is found at once; NULL: there is none.
-    kifu__journal journal;
-    kifu__kept *spare;       ///< Memory for others; NULL: there is none.
-    uint64_t tree_changes;   ///< How often lines and notes have changed;
-    uint64_t tree_forgotten; ///< what has changed up to this time, nobody knows any more.
-    bool followed;           ///< Somebody asks for what has changed.
-    kifu__keyframes keyframes;
-    uint32_t hash_interval;
-    uint32_t due_from;
-    uint32_t due; ///< With so many events, a checkpoint or a keyframe is due.
+/// An input that is being played directly (play.c).
+typedef struct kifu__played {
+    uint32_t size;
+    kifu_ticket ticket;
+    const kifu_verdict *asked; ///< Of the check that has run already; NULL: none has.
+} kifu__played;
 
-    // The past, where `kifu_seek` shows it:
-    uint32_t present;     ///< How many events have happened then.
-    double present_delay; ///< What `delay` is again, back in the present.
-    double speed;         ///< At which its film plays; 0: it does not.
+/// A proposal that is not complete.
+typedef struct kifu__building {
+    kifu__queue *list;  ///< In KIFU__LISTING: where candidates go.
+    kifu__queue *queue; ///< Where one with references is being built; NULL: nowhere.
+    kifu__blob blob;    ///< What is built of it so far, in the queue's bytes.
+} kifu__building;
 
-    // Of open transactions:
+/// Open transactions (history/transaction.c).
+typedef struct kifu__transactions {
     uint32_t open;
     uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
     bool searching;          ///< The last one is a search.
@@ -77,35 +69,87 @@ struct kifu_timeline {
     uint32_t deferred_from;  ///< and number of the first event since the first of these.
     kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
     uint32_t own_from;       ///< In one inside a Do: bytes of consequences that were submitted before it.
+} kifu__transactions;
 
+/// The past, where `kifu_seek` shows it (history/seek.c).
+typedef struct kifu__past {
+    bool shown;
+    uint32_t present; ///< How many events have happened then.
+    double delay;     ///< What the timeline's is again, back in the present.
+    double speed;     ///< At which its film plays; 0: it does not.
+} kifu__past;
+
+/// Where the next checkpoint or keyframe is made (keyframes.c).
+typedef struct kifu__due {
+    uint32_t hash_interval;
+    uint32_t from;
+    uint32_t at; ///< With so many events, one is due.
+} kifu__due;
+
+/// What is known of how lines and notes have changed: for files and news.
+typedef struct kifu__tree_changes {
+    uint64_t changes;   ///< How often they have;
+    uint64_t forgotten; ///< what has changed up to this time, is not known any more.
+    bool followed;      ///< News are asked for.
+} kifu__tree_changes;
+
+/// The files of a game (save/guard.c).
+typedef struct kifu__files {
+    kifu__known known[KIFU__KNOWN];
+    char *kept; ///< Where the loaded file was kept; NULL: nowhere.
+} kifu__files;
+
+/// Whom a long call tells how far it is (progress.c).
+typedef struct kifu__listener_of_progress {
+    kifu_progress *function; ///< NULL: no one.
+    void *context;
+} kifu__listener_of_progress;
+
+struct kifu_timeline {
+    kifu__core core;   ///< First: generated code sees it,
+    uint32_t executed; ///< and how many events are executed: see `kifu__executed`.
+    const kifu_rules *rules;
+    kifu__memory memory;
+
+    // What is used most comes first, because code that reads it is shorter.
+    const kifu__telling *tell; ///< The functions that call the parts; NULL: there are none.
+    kifu__part *parts;         ///< In the order in which the core calls them.
+    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
+    kifu_ticket last_ticket;
+    kifu__running_input running;
+    bool quiet;
+    bool hooked; ///< Some part has hooks: hookable events must be resolved.
+    kifu__past past;
+    kifu_options options;
+
+    // The record: branches, and a place in them.
+    unsigned char *origin; ///< The state with which the log begins; NULL: all zeros.
+    kifu__log log;         ///< The path of the current branch: executed events, and behind them those of redo.
+    kifu__kept *spare;     ///< Memory for what waits at a place; NULL: there is none.
+    kifu__journal journal;
+    kifu__keyframes keyframes;
+    kifu__due due;
+
+    // What waits, and what is on its way into the log.
     kifu__queue consequences;
     kifu__queue inputs;
-    kifu_ticket trusted;   ///< In a try: of the input whose check is not asked; 0: all are.
-    kifu_handle acting;    ///< The actor whose action the running input is; KIFU_NO_HANDLE: it is none.
-    kifu__queue *listing;  ///< In KIFU__LISTING: where candidates go.
-    kifu__queue *building; ///< Where a proposal with references is being built; NULL: nowhere.
-    kifu__blob built;      ///< What is built of it so far, in the queue's bytes.
+    kifu__queue aside;     ///< What a check or hook submits.
+    kifu__queue alternate; ///< The one event that is tried instead of the running proposal.
+    kifu__building building;
+    kifu__played played;
+    double delay; ///< Seconds until `kifu_update` goes on.
 
-    uint32_t play_size;        ///< Of the input that is being played directly,
-    kifu_ticket play_ticket;   ///< and its ticket.
-    const kifu_verdict *asked; ///< Of the check that has run already; NULL: none has.
+    // Of the rooms above.
+    kifu__transactions transactions;
+    kifu__tree_changes tree;
+    kifu__files files;
+    kifu__part *search;     ///< The part that tries, so that it is found at once; NULL: there is none.
+    kifu__part *free_slots; ///< The part that knows those of pools; NULL: there is none.
 
-    double delay;             ///< Seconds until `kifu_update` goes on.
-    uint8_t running_flags;    ///< Of the mark of the event in Do: what it has to add.
-    bool rng_open;            ///< The Do has opened the game's random numbers,
-    kifu_rng rng;             ///< which were these.
-    kifu__queue aside;        ///< What a check or hook submits.
-    kifu__queue alternate;    ///< The one event that is tried instead of the running proposal.
-    kifu_ticket fail_instead; ///< Ticket of the event that the running Do wants tried in its place; 0: none.
-
-    kifu__part *free_slots;   ///< The part that knows those of pools; NULL: there is none.
     unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
     uint32_t transient_size;  ///< Of one of the two.
-    kifu_progress *progress;  ///< Hears how far a long call is; NULL: nobody does.
-    void *progress_context;
-    kifu__known known[KIFU__KNOWN];
-    char *kept_file;       ///< Where the loaded file was kept; NULL: nowhere.
+    kifu__listener_of_progress progress;
     kifu_error fault;      ///< What went wrong since the last report, in a call that could not return it.
     char fail_reason[256]; ///< Of kifu_fail, until a call returns it; else empty.
     kifu_error error;
@@ -233,19 +277,19 @@ static inline const kifu_game *kifu__game(const kifu_timeline *timeline)
 /// A Do is about to change the game's random numbers.
 static inline void kifu__open_rng(kifu_timeline *timeline)
 {
-    if (timeline->core.phase != KIFU__DOING || timeline->rng_open)
+    if (timeline->core.phase != KIFU__DOING || timeline->running.rng_open)
         return;
-    timeline->rng_open = true;
-    timeline->rng = kifu__game(timeline)->rng;
+    timeline->running.rng_open = true;
+    timeline->running.rng = kifu__game(timeline)->rng;
     kifu__changed(timeline);
 }
 
 /// Whether the Do that just ran has changed them.
 static inline bool kifu__drew(kifu_timeline *timeline)
 {
-    const bool opened = timeline->rng_open;
-    timeline->rng_open = false;
-    return opened && memcmp(&timeline->rng, &kifu__game(timeline)->rng, sizeof timeline->rng) != 0;
+    const bool opened = timeline->running.rng_open;
+    timeline->running.rng_open = false;
+    return opened && memcmp(&timeline->running.rng, &kifu__game(timeline)->rng, sizeof timeline->running.rng) != 0;
 }
 
 /// The moment of now.
@@ -256,7 +300,7 @@ static inline kifu__moment kifu__moment_of(const kifu_timeline *timeline)
         .journal_used = kifu__journal_used(&timeline->journal, &timeline->core),
         .queue_bytes = timeline->consequences.tail - timeline->consequences.head,
         .queue_count = timeline->consequences.count,
-        .consequence_count = timeline->consequence_count,
+        .consequence_count = timeline->running.consequence_count,
     };
 }
 

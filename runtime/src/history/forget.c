@@ -20,7 +20,7 @@ static kifu_result require(kifu_timeline *timeline, uint32_t count)
     kifu_result result = kifu__require_calm(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
-    if (!result && timeline->open)
+    if (!result && timeline->transactions.open)
         result = kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
                              call);
     if (!result && timeline->options.reset)
@@ -130,7 +130,7 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
     kifu__free(&timeline->memory, timeline->origin);
     timeline->origin = state;
     kifu__branch *first = kifu__owner(timeline->log.branch, 0, NULL);
-    timeline->log.begin = timeline->floor = first->from = root;
+    timeline->log.begin = timeline->transactions.floor = first->from = root;
     drop_keyframes(timeline, root);
     drop_hashes(timeline, first, root);
     drop_journal(timeline, root);

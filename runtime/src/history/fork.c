@@ -139,7 +139,7 @@ static bool set_origin(kifu_timeline *fork, const unsigned char *state)
 // The log begins after `count` events.
 static void begin_at(kifu_timeline *fork, uint32_t count)
 {
-    fork->log.begin = fork->floor = fork->log.first.from = count;
+    fork->log.begin = fork->transactions.floor = fork->log.first.from = count;
     if (fork->log.first.end < count)
         fork->log.first.end = count;
     for (kifu__part *part = fork->parts; part && count; part = part->next) { // The first line begins there, too.
@@ -207,8 +207,9 @@ static bool copy_parts(const kifu_timeline *timeline, uint32_t count, kifu_timel
 
 static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
 {
-    const uint32_t deferred = timeline->deferred_from;
-    const bool reacts = with_pending && timeline->deferring && deferred < count && kifu__hears(fork, reacts);
+    const uint32_t deferred = timeline->transactions.deferred_from;
+    const bool reacts =
+        with_pending && timeline->transactions.deferring && deferred < count && kifu__hears(fork, reacts);
     kifu_result result = copy_log(timeline, count, fork);
     if (!result && timeline->origin && !set_origin(fork, timeline->origin))
         result = KIFU_NO_MEMORY;
@@ -235,13 +236,13 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
 static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     const uint32_t count = timeline->executed;
-    if (timeline->deferring && timeline->deferred_from < count && kifu__hears(fork, reacts))
+    if (timeline->transactions.deferring && timeline->transactions.deferred_from < count && kifu__hears(fork, reacts))
         return kifu__error(
             &fork->error, KIFU_MISUSE,
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
     kifu_result result = take_scheduled(timeline, count, fork);
-    if (!result && (!set_origin(fork, timeline->core.state) || (!timeline->sought && !copy_waiting(timeline, fork)) ||
-                    !copy_parts(timeline, 0, fork)))
+    if (!result && (!set_origin(fork, timeline->core.state) ||
+                    (!timeline->past.shown && !copy_waiting(timeline, fork)) || !copy_parts(timeline, 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -249,8 +250,8 @@ static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork
     memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
     fork->executed = count;
     fork->last_ticket = timeline->last_ticket;
-    fork->input_first = timeline->input_first;
-    fork->consequence_count = timeline->consequence_count;
+    fork->running.input_first = timeline->running.input_first;
+    fork->running.consequence_count = timeline->running.consequence_count;
     kifu__journal_clear(&fork->journal, &fork->core, count);
     kifu__find_due(fork);
     if (kifu__hears(fork, called))

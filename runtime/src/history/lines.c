@@ -10,7 +10,7 @@ static const kifu__part_table table;
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &table);
-    return lines && lines->count ? lines : NULL; // They could not be kept without memory.
+    return lines && lines->others ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
     if (*place)
         *place = last->next_touched;
     lines->given_up |= last->in_file;
-    lines->given_up_at = ++timeline->tree_changes;
+    lines->given_up_at = ++timeline->tree.changes;
     lines->count--;
     lines->listed_count--;
     if (lines->linked > lines->count) { // As the last one.
@@ -129,7 +129,7 @@ static bool branch(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->open || !lines->count) // It leaves no lines, or they could not be kept without memory.
+    if (timeline->transactions.open || !lines->others) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_line(timeline, lines))
         return false;
@@ -213,7 +213,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // The events that follow from the input with which a new line begins have happened.
 static void settle(kifu_timeline *timeline, kifu__part *part)
 {
-    if (timeline->open || timeline->core.tries || timeline->consequences.count || timeline->sought ||
+    if (timeline->transactions.open || timeline->core.tries || timeline->consequences.count || timeline->past.shown ||
         timeline->core.phase != KIFU__IDLE)
         return;
     kifu__lines *lines = (kifu__lines *)(void *)part;

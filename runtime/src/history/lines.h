@@ -32,7 +32,7 @@ typedef struct kifu__line {
     bool file_keeps;        ///< and something that waits in it, while it was not the current one.
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
-    uint64_t change;        ///< When it changed last, as `timeline->tree_changes` counts.
+    uint64_t change;        ///< When it changed last, as `timeline->tree.changes` counts.
     uint64_t digest;        ///< For news, while it is not the current one: of the line; 0: nobody has asked.
     uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
@@ -63,7 +63,7 @@ struct kifu__lines {
     bool given_up;        ///< A number in the file is not in use any more, and may be given to another line.
     uint32_t file_line;   ///< The current line there,
     uint32_t file_main;   ///< and the main one.
-    uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree_changes` counts.
+    uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree.changes` counts.
     const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
 };
 
@@ -89,9 +89,9 @@ static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kif
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     kifu__branch *branch = line->branch;
-    const uint32_t searched = timeline->searching ? timeline->journal.keep_from : KIFU_NONE;
+    const uint32_t searched = timeline->transactions.searching ? timeline->journal.keep_from : KIFU_NONE;
     const bool is_current = !lines || line == &lines->items[lines->current];
-    if (is_current && !timeline->searching)
+    if (is_current && !timeline->transactions.searching)
         branch = timeline->log.branch;
     *end = branch->end;
     if (is_current && searched < *end)
@@ -120,7 +120,7 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
 /// The same, where news have to tell it, too.
 static inline void kifu__line_changed(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
-    lines->items[id].change = ++timeline->tree_changes;
+    lines->items[id].change = ++timeline->tree.changes;
     kifu__line_touch(lines, id);
 }
 

@@ -20,7 +20,7 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
     if (line->deleted || index < line->from)
         return NULL;
     kifu__branch *branch = kifu__shown(timeline, line, &end);
-    if (index >= end || (timeline->searching && is_left_behind(timeline, branch, index)))
+    if (index >= end || (timeline->transactions.searching && is_left_behind(timeline, branch, index)))
         return NULL;
     const kifu__segment *segment = kifu__path_segment(branch, index, &end);
     *slot = index - segment->first;

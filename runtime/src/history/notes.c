@@ -44,7 +44,8 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
         return 0;
     const uint32_t end = lines ? kifu__shown_end(timeline, &lines->items[line]) : timeline->log.branch->end;
     // In a search, the log goes on with events of no line.
-    if (event < timeline->log.begin || event >= end || (timeline->searching && event >= timeline->journal.keep_from))
+    if (event < timeline->log.begin || event >= end ||
+        (timeline->transactions.searching && event >= timeline->journal.keep_from))
         return KIFU_NONE;
     while (line && event < lines->items[line].from)
         line = lines->items[line].parent;
@@ -70,7 +71,7 @@ static uint32_t branch_of(const kifu_timeline *timeline, uint32_t line, uint32_t
 // It becomes the newest one.
 static void enlist(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
 {
-    note->change = notes->changes = ++timeline->tree_changes;
+    note->change = notes->changes = ++timeline->tree.changes;
     note->older = notes->newest;
     note->newer = NULL;
     if (note->older)
@@ -211,7 +212,7 @@ static void forget_removed(kifu_timeline *timeline, kifu__notes *notes)
     }
     notes->still_needed = notes->removed;
     if (notes->removed < before)
-        timeline->tree_forgotten = timeline->tree_changes;
+        timeline->tree.forgotten = timeline->tree.changes;
 }
 
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
@@ -219,7 +220,7 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
 {
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *note = NULL;
-    const bool tells = !wanted->bytes && (notes->followed || timeline->followed);
+    const bool tells = !wanted->bytes && (notes->followed || timeline->tree.followed);
     if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to remove a note");
     if (wanted->bytes) {
@@ -275,7 +276,7 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
     if (!kifu__notes_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
-    if (timeline->searching)
+    if (timeline->transactions.searching)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
     const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)

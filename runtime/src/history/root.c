@@ -7,7 +7,7 @@
 void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
 {
     timeline->origin = state;
-    timeline->log.begin = timeline->executed = timeline->floor = root;
+    timeline->log.begin = timeline->executed = timeline->transactions.floor = root;
     timeline->log.first.from = timeline->log.first.end = root;
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->forgets)

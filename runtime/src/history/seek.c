@@ -30,8 +30,8 @@ kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
     timeline->fault.result = KIFU_OK;
     kifu_result result = kifu__go(timeline, count == KIFU_PRESENT ? present : count, KIFU__SILENT);
     timeline->fault = fault;
-    timeline->present = present;
-    timeline->sought = timeline->executed != present;
+    timeline->past.present = present;
+    timeline->past.shown = timeline->executed != present;
     return result;
 }
 
@@ -41,7 +41,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     if (result)
         return result;
     uint32_t present = kifu_event_count(timeline);
-    if (timeline->open)
+    if (timeline->transactions.open)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek inside a transaction: commit it or roll it back first");
     if (count != KIFU_PRESENT && count > present)
@@ -51,11 +51,11 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
     result = kifu__require_past(timeline, "kifu_seek", count, &timeline->error);
     if (result)
         return result;
-    if (!timeline->sought)
-        timeline->present_delay = timeline->delay;
+    if (!timeline->past.shown)
+        timeline->past.delay = timeline->delay;
     result = kifu__seek_quietly(timeline, count);
-    timeline->speed = 0;
-    timeline->delay = timeline->sought ? 0 : timeline->present_delay;
+    timeline->past.speed = 0;
+    timeline->delay = timeline->past.shown ? 0 : timeline->past.delay;
     kifu__moved(timeline, KIFU__JUMPED);
     return kifu__show_anew(timeline, result);
 }
@@ -65,9 +65,9 @@ static kifu_result play_on(kifu_timeline *timeline, kifu__part *part, double dt)
 {
     (void)part;
     if (dt > 0 && timeline->delay > 0)
-        timeline->delay -= dt * timeline->speed;
+        timeline->delay -= dt * timeline->past.speed;
     kifu_result result = KIFU_OK;
-    while (!result && timeline->delay <= 0 && timeline->executed < timeline->present) {
+    while (!result && timeline->delay <= 0 && timeline->executed < timeline->past.present) {
         uint32_t event = timeline->executed;
         timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
         result = kifu__go(timeline, event + 1, KIFU__TOLD);
@@ -82,9 +82,9 @@ static kifu_result play_on(kifu_timeline *timeline, kifu__part *part, double dt)
             timeline->tell->ran(timeline, event, "Act", "");
         result = kifu__take_fault(timeline);
     }
-    if (timeline->executed == timeline->present) {
-        timeline->sought = false;
-        timeline->speed = 0;
+    if (timeline->executed == timeline->past.present) {
+        timeline->past.shown = false;
+        timeline->past.speed = 0;
     }
     if (timeline->delay < 0)
         timeline->delay = 0;
@@ -98,19 +98,19 @@ kifu_result kifu_play(kifu_timeline *timeline, double speed)
         return result;
     if (!(speed >= 0)) // not a number, too
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_play: the speed must be 0 or more");
-    if (!timeline->sought && speed > 0)
+    if (!timeline->past.shown && speed > 0)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_play plays the past: go there with kifu_seek first, to event 0 for instance");
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__FILM, .plays = play_on};
     if (speed > 0 && !kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to play the past");
-    timeline->speed = speed;
+    timeline->past.speed = speed;
     return KIFU_OK;
 }
 
 double kifu_play_speed(const kifu_timeline *timeline)
 {
-    return timeline->speed;
+    return timeline->past.speed;
 }
 
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)

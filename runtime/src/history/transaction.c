@@ -50,25 +50,25 @@ static transactions *all_of(const kifu_timeline *timeline)
 
 static transaction *last_open(const kifu_timeline *timeline)
 {
-    return timeline->open ? &all_of(timeline)->items[timeline->open - 1] : NULL;
+    return timeline->transactions.open ? &all_of(timeline)->items[timeline->transactions.open - 1] : NULL;
 }
 
 uint32_t kifu_open_transactions(const kifu_timeline *timeline)
 {
-    return timeline->open;
+    return timeline->transactions.open;
 }
 
 // What the core is to know of the open transactions, after one has begun or ended outside of a Do.
 static void update(kifu_timeline *timeline)
 {
     const transaction *last = last_open(timeline);
-    timeline->floor = last ? last->at.executed : timeline->log.begin;
+    timeline->transactions.floor = last ? last->at.executed : timeline->log.begin;
     timeline->journal.keep_from = last ? all_of(timeline)->items[0].at.executed : KIFU_NONE;
-    timeline->searching = last && last->kind == SEARCH;
-    timeline->deferring = last ? last->deferring : 0;
-    timeline->deferred_from = last ? last->deferred_from : 0;
-    timeline->search_from = last ? last->search_from : 0;
-    timeline->due_from = timeline->due = 0; // In a search, nothing is due.
+    timeline->transactions.searching = last && last->kind == SEARCH;
+    timeline->transactions.deferring = last ? last->deferring : 0;
+    timeline->transactions.deferred_from = last ? last->deferred_from : 0;
+    timeline->transactions.search_from = last ? last->search_from : 0;
+    timeline->due.from = timeline->due.at = 0; // In a search, nothing is due.
     kifu__find_due(timeline);
 }
 
@@ -81,16 +81,16 @@ static transaction *push(kifu_timeline *timeline, transaction_kind kind)
 {
     transactions *all = (transactions *)(void *)kifu__attach(timeline, &table);
     transaction *items = all ? (transaction *)kifu__grow(&timeline->memory, all->items, &all->capacity,
-                                                         (uint64_t)timeline->open + 1, sizeof *items)
+                                                         (uint64_t)timeline->transactions.open + 1, sizeof *items)
                              : NULL;
     if (!items) {
         no_memory(timeline);
         return NULL;
     }
     all->items = items;
-    if (timeline->open == all->made)
+    if (timeline->transactions.open == all->made)
         items[all->made++] = (transaction){.kind = kind};
-    transaction *pushed = &items[timeline->open++];
+    transaction *pushed = &items[timeline->transactions.open++];
     pushed->kind = kind;
     pushed->lost = false;
     return pushed;
@@ -107,7 +107,7 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     const uint32_t executed = timeline->executed;
-    for (uint32_t i = timeline->open; i > 0 && all->items[i - 1].at.executed > executed; i--) {
+    for (uint32_t i = timeline->transactions.open; i > 0 && all->items[i - 1].at.executed > executed; i--) {
         transaction *each = &all->items[i - 1];
         each->consequences.count = 0;
         each->lost = true;
@@ -143,9 +143,9 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
             core->journal = core->journal_end = timeline->journal.entries + last->at.journal_used;
         core->unkept = 1;
     }
-    timeline->open--;
+    timeline->transactions.open--;
     last = last_open(timeline);
-    timeline->own_from = last && last->kind == IN_DO ? last->at.queue_bytes : 0;
+    timeline->transactions.own_from = last && last->kind == IN_DO ? last->at.queue_bytes : 0;
 }
 
 // Ends what a Do left open, which is misuse unless the Do failed.
@@ -198,7 +198,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
     begun->at.executed = kifu__event(core);
     timeline->heard |= KIFU__HEARS(do_ends);
     kifu__changed(timeline);
-    timeline->own_from = begun->at.queue_bytes;
+    timeline->transactions.own_from = begun->at.queue_bytes;
     return KIFU_OK;
 }
 
@@ -241,7 +241,7 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     const bool had_redo = kifu__has_redo(timeline);
     if (had_redo && kifu__hears(timeline, cut))
         timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
-    if (had_redo && kifu__hears(timeline, branches) && !timeline->open && !(flags & KIFU_SEARCH) &&
+    if (had_redo && kifu__hears(timeline, branches) && !timeline->transactions.open && !(flags & KIFU_SEARCH) &&
         !timeline->tell->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
@@ -249,16 +249,17 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
         kifu__settle_line(timeline); // Redo finds its line again.
         return KIFU_NO_MEMORY;
     }
-    begun->at = (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->consequence_count};
+    begun->at =
+        (kifu__moment){.executed = timeline->executed, .consequence_count = timeline->running.consequence_count};
     begun->quiet = timeline->quiet;
     begun->delay = timeline->delay;
-    begun->deferring = timeline->deferring + (begun->kind == DEFERRED);
-    begun->deferred_from = timeline->deferring ? timeline->deferred_from : timeline->executed;
-    begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->search_from;
+    begun->deferring = timeline->transactions.deferring + (begun->kind == DEFERRED);
+    begun->deferred_from = timeline->transactions.deferring ? timeline->transactions.deferred_from : timeline->executed;
+    begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->transactions.search_from;
     const bool has_redo = kifu__has_redo(timeline); // In a line that has just begun, there is none.
     if (!has_room(&timeline->consequences, &timeline->memory) || !has_room(&timeline->inputs, &timeline->memory) ||
         !kifu__keep(timeline, &begun->before) || (has_redo && !make_hidden(timeline, begun))) {
-        timeline->open--;
+        timeline->transactions.open--;
         kifu__settle_line(timeline);
         return no_memory(timeline);
     }
@@ -296,7 +297,7 @@ kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
 
 static kifu_result require_open(kifu_timeline *timeline, const char *call)
 {
-    if (timeline->open)
+    if (timeline->transactions.open)
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "%s was called, but no transaction is open: call kifu_begin first", call);
@@ -311,7 +312,7 @@ static void bring_redo_back(kifu_timeline *timeline, transaction *last)
 
 static void pop(kifu_timeline *timeline)
 {
-    timeline->open--;
+    timeline->transactions.open--;
     update(timeline);
 }
 
@@ -375,7 +376,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit cannot end a search (KIFU_SEARCH): call kifu_roll_back");
     const uint32_t first = last->at.executed;
-    if (last->kind == DEFERRED && timeline->deferring == 1) {
+    if (last->kind == DEFERRED && timeline->transactions.deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
             return result;
@@ -389,7 +390,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     kifu__queue_release(&timeline->consequences, &last->consequences);
     kifu__queue_release(&timeline->inputs, &last->inputs);
     pop(timeline);
-    if (!timeline->open) { // Undo takes them back together.
+    if (!timeline->transactions.open) { // Undo takes them back together.
         for (uint32_t event = first + 1; event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
         kifu__settle_line(timeline);

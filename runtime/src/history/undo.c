@@ -14,7 +14,7 @@ static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *
         reason = tried ? "a move is being tried" : "something is still happening";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed while %s: %s", call,
                     tried ? kifu__try_is_open : "an event runs; call it from outside", reason);
-    } else if (timeline->sought) {
+    } else if (timeline->past.shown) {
         reason = "the past is shown";
         kifu__error(error, KIFU_MISUSE, "%s is not allowed now; %s: %s", call, kifu__back_to_present, reason);
     } else {
@@ -71,14 +71,14 @@ static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_
 // The chain would go on to before event `begin`, where an open transaction or the game began.
 static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *error, uint32_t begin)
 {
-    const bool open = timeline->open > 0;
+    const bool open = timeline->transactions.open > 0;
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
     if (!has_played(timeline))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
     const char *what = begin ? "the past is forgotten" : "the game begins; no event since then stops undo";
     if (open)
-        what = timeline->searching ? "a search began: roll it back first"
-                                   : "a transaction began; commit it or roll it back first";
+        what = timeline->transactions.searching ? "a search began: roll it back first"
+                                                : "a transaction began; commit it or roll it back first";
     kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where %s: %s",
                          (unsigned)begin, what, reason);
     kifu__error_ends_in(error, reason);
@@ -93,7 +93,7 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
         return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE,
                        timeline->log.begin ? "no event is left to undo, since the past is forgotten"
                                            : "nothing has happened yet");
-    const uint32_t begin = timeline->floor;
+    const uint32_t begin = timeline->transactions.floor;
     uint32_t event = timeline->executed;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {

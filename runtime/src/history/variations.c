@@ -16,7 +16,7 @@ static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t l
     if (result)
         return result;
     *lines = kifu__lines_of(timeline);
-    if (timeline->open)
+    if (timeline->transactions.open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
                            call);
     if (*lines ? line >= (*lines)->count || (*lines)->items[line].deleted : line)
@@ -153,7 +153,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
     kifu__lines *lines;
     kifu_result result = require(timeline, "kifu_promote_line", line, &lines);
     if (!result && lines) {
-        timeline->tree_changes += line != lines->main;
+        timeline->tree.changes += line != lines->main;
         lines->main = line;
     }
     return result;

@@ -18,7 +18,8 @@ typedef struct followers {
 // Whether it was submitted before the search that is open: what becomes of it there is not what will have happened.
 static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
 {
-    return timeline->search_from && ticket - timeline->search_from > UINT32_MAX / 2; // Tickets begin anew.
+    return timeline->transactions.search_from &&
+           ticket - timeline->transactions.search_from > UINT32_MAX / 2; // Tickets begin anew.
 }
 
 static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)

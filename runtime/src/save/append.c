@@ -45,7 +45,7 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
     const kifu_rules *rules = timeline->rules;
     const uint32_t first = written->executed, same = kifu__same_events(path);
     *changes = (struct changes){.events = timeline->executed - first};
-    if (timeline->sought || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
+    if (timeline->past.shown || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
         return false;
     uint32_t kept = 0;
     for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE); at.kept; kifu__kept_before(&at)) {

@@ -50,7 +50,7 @@ static changes *changes_of(kifu_timeline *timeline)
 {
     changes *changes = (struct changes *)(void *)kifu__attach(timeline, &table);
     if (changes && !changes->watching)
-        timeline->followed = changes->watching = kifu__watch(timeline, &changes->watcher);
+        timeline->tree.followed = changes->watching = kifu__watch(timeline, &changes->watcher);
     return changes && changes->watching ? changes : NULL;
 }
 
@@ -162,7 +162,7 @@ static kifu_result add(kifu_timeline *timeline, changes *changes, uint64_t chang
     changes->marks = marks;
     mark *added = &marks[changes->count++];
     *added =
-        (mark){.change = change, .length = timeline->log.branch->end, .low = KIFU_NONE, .tree = timeline->tree_changes};
+        (mark){.change = change, .length = timeline->log.branch->end, .low = KIFU_NONE, .tree = timeline->tree.changes};
     changes->executed = kifu_event_count(timeline);
     return complete(timeline, added);
 }
@@ -175,7 +175,7 @@ static uint64_t count_since(const kifu_timeline *timeline, const changes *change
     if (cut < before)
         return 1 + (uint64_t)(length - cut);
     const uint32_t undone = length - executed;
-    const bool other = undone != before - changes->executed || timeline->tree_changes != last->tree ||
+    const bool other = undone != before - changes->executed || timeline->tree.changes != last->tree ||
                        (undone && executed != changes->executed);
     return length - (uint64_t)before + other;
 }
@@ -223,7 +223,7 @@ kifu_result kifu__since_change(kifu_timeline *timeline, uint64_t change, kifu__s
     const changes *changes = (const struct changes *)(const void *)kifu__part_of(timeline, &table);
     mark mark;
     *since = (kifu__since){.base = 0};
-    if (!change || !find(changes, change, &mark) || mark.tree < timeline->tree_forgotten)
+    if (!change || !find(changes, change, &mark) || mark.tree < timeline->tree.forgotten)
         return KIFU_OK;
     since->known = true;
     since->tree = mark.tree;
@@ -240,7 +240,7 @@ uint64_t kifu_change_count(kifu_timeline *timeline)
     const changes *changes = (const struct changes *)(const void *)kifu__part_of(timeline, &table);
     uint64_t count = changes && changes->count ? changes->marks[changes->count - 1].change : 0;
     const kifu_error error = timeline->error;
-    if (timeline->core.phase == KIFU__IDLE && !timeline->open)
+    if (timeline->core.phase == KIFU__IDLE && !timeline->transactions.open)
         (void)kifu__count_changes(timeline, &count);
     timeline->error = error;
     return count;

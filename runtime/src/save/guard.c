@@ -15,8 +15,8 @@ uint64_t kifu__contents_of(const kifu__file *file)
 
 kifu__known *kifu__find_known(kifu_timeline *timeline, uint32_t place)
 {
-    kifu__known *known = timeline->known + KIFU__KNOWN;
-    while (place && known-- > timeline->known) {
+    kifu__known *known = timeline->files.known + KIFU__KNOWN;
+    while (place && known-- > timeline->files.known) {
         if (known->place == place)
             return known;
     }
@@ -34,8 +34,8 @@ kifu_result kifu__guard(kifu_timeline *timeline, const kifu__known *known, const
     if (contents && contents != known->contents)
         result = kifu__error(&timeline->error, KIFU_CHANGED,
                              "another program has changed '%.300s', and it stays as it is: %s", path, advice);
-    else if (known->lossy && !timeline->kept_file)
-        result = kifu__os_keep(path, &file, &timeline->memory, &timeline->kept_file, &timeline->error);
+    else if (known->lossy && !timeline->files.kept)
+        result = kifu__os_keep(path, &file, &timeline->memory, &timeline->files.kept, &timeline->error);
     kifu__os_release(&file, &timeline->memory);
     return result;
 }
@@ -62,5 +62,5 @@ kifu_result kifu__plan_commit(kifu__plan *plan, kifu__replacement *replacement, 
 
 const char *kifu_kept_path(const kifu_timeline *timeline)
 {
-    return timeline->kept_file;
+    return timeline->files.kept;
 }

@@ -95,10 +95,10 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     if (!result && !reader->keeps_segments && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result)
-        result = kifu__take_frame(reader, NULL);
+        result = kifu__give_frame(reader, NULL);
     if (!result && !kifu__hears(timeline, branches) && reader->left_out->lines)
         reader->left_out->lines--; // The current one is there.
-    timeline->known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
+    timeline->files.known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;
@@ -182,8 +182,8 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
     const uint64_t contents = kifu__contents_of(&file);
     result = load(rules, &file, options, load_options, timeline, error);
     if (!result) {
-        (*timeline)->known[KIFU__LOADED].contents = contents;
-        (*timeline)->known[KIFU__LOADED].place = kifu__os_place(path);
+        (*timeline)->files.known[KIFU__LOADED].contents = contents;
+        (*timeline)->files.known[KIFU__LOADED].place = kifu__os_place(path);
     }
     return result;
 }

@@ -52,7 +52,7 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
         return;
     kifu__os_close(&log->file);
     kifu__os_unlock(&log->lock, &timeline->memory);
-    timeline->known[KIFU__LOGGED].place = 0;
+    timeline->files.known[KIFU__LOGGED].place = 0;
     kifu__free(&timeline->memory, log->written.actions.bytes);
     kifu__free(&timeline->memory, log->written.kept);
     kifu__free(&timeline->memory, log->header);
@@ -177,7 +177,7 @@ static void know(kifu_timeline *timeline, log_file *log)
     log->known = kifu__find_known(timeline, place);
     if (log->known)
         return;
-    log->known = &timeline->known[KIFU__LOGGED];
+    log->known = &timeline->files.known[KIFU__LOGGED];
     *log->known = (kifu__known){.place = place};
 }
 
@@ -365,9 +365,9 @@ static bool wants_state(const kifu_timeline *timeline, const log_file *log)
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
     kifu_result result = require_open(timeline, "kifu_log_append");
-    if (!result && !timeline->open)
+    if (!result && !timeline->transactions.open)
         result = kifu__require_root(timeline, "kifu_log_append");
-    if (result || timeline->open)
+    if (result || timeline->transactions.open)
         return result;
     log_file *log = log_of(timeline);
     kifu__written written = log->written;

@@ -145,7 +145,7 @@ static kifu_result take_go(kifu__reader *reader, const kifu__frame *frame, const
     kifu_timeline *timeline = reader->timeline;
     const kifu__save_go *go = (const kifu__save_go *)read;
     if (kifu__hears(timeline, branches)) // It keeps lines.
-        return kifu__take_frame(reader, frame);
+        return kifu__give_frame(reader, frame);
     if (go->line)
         return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                               "the save goes to another line of the game at byte %" PRIu64

@@ -247,7 +247,7 @@ static kifu_result read_rest(reading *reading)
     while (!result && !reader->snapshot_count && reading->offset < reading->loaded.file.size)
         result = read_frame(reading);
     if (!result)
-        result = kifu__take_frame(&reading->reader, NULL);
+        result = kifu__give_frame(&reading->reader, NULL);
     stage->memory = stage->log.memory = reading->timeline->memory;
     if (result)
         return result;
@@ -268,7 +268,7 @@ static kifu_result require_applicable(kifu_timeline *timeline)
     kifu_result result = kifu__require_calm(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
-    if (!result && timeline->open)
+    if (!result && timeline->transactions.open)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "%s was called inside a transaction: commit or roll back first", call);
     if (!result && timeline->log.begin)

@@ -153,7 +153,7 @@ static kifu_result tell_way(way *way)
     for (uint32_t i = 0; i <= way->left && !result && kifu__has_saved(timeline); i++) {
         const kifu__frame *frame = &find_line(way, way->ids[i])->frame;
         if (frame->payload)
-            result = kifu__take_frame(reader, frame);
+            result = kifu__give_frame(reader, frame);
     }
     if (reader->left_out)
         reader->left_out->lines = 0;

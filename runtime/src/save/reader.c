@@ -240,7 +240,7 @@ static kifu_result take_rewind(kifu__reader *reader, const kifu__frame *frame, c
 {
     kifu_timeline *timeline = reader->timeline;
     const uint32_t count = ((const kifu__save_rewind *)fields)->count;
-    if (count == timeline->executed || count > timeline->log.branch->end || count < timeline->floor)
+    if (count == timeline->executed || count > timeline->log.branch->end || count < timeline->transactions.floor)
         return kifu__damaged(reader->error, frame->offset,
                              "a rewind in the save goes from %" PRIu32 " to %" PRIu32 " events; there are %" PRIu32,
                              timeline->executed, count, timeline->log.branch->end);
@@ -370,7 +370,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_APPEND:
         return take_log_frame(reader, frame);
     default: // A part's, or of a later Kifu, and not needed to play on.
-        return kifu__take_frame(reader, frame);
+        return kifu__give_frame(reader, frame);
     }
 }
 

@@ -155,6 +155,6 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
         describe(recovery, reader->end, reader->half, is_log(reader));
-    reader->timeline->known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
+    reader->timeline->files.known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
     return result;
 }

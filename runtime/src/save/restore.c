@@ -170,13 +170,13 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
     if (restoring->stops && restoring->changed->event != KIFU_NONE)
         return KIFU_DIVERGED;
     while (timeline->executed < end) {
-        const uint32_t stop = timeline->due < end ? timeline->due : end;
+        const uint32_t stop = timeline->due.at < end ? timeline->due.at : end;
         kifu_result result =
             kifu__replay_into(timeline, timeline->log.branch, timeline->core.state, timeline->executed, stop);
         if (result)
             return result;
         timeline->executed = stop;
-        if (stop == timeline->due)
+        if (stop == timeline->due.at)
             kifu__record_due(timeline);
     }
     return timeline->executed == count ? KIFU_OK : kifu__go(timeline, count, KIFU__SILENT);

@@ -116,7 +116,7 @@ kifu_result kifu__require_root(kifu_timeline *timeline, const char *call)
 kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options)
 {
     kifu_result result = kifu__require_idle(timeline, call);
-    if (!result && timeline->open)
+    if (!result && timeline->transactions.open)
         result =
             kifu__error(&timeline->error, KIFU_MISUSE,
                         "%s was called inside a transaction: commit or roll back first; nothing was written", call);

@@ -35,7 +35,7 @@ void kifu__plan_root(kifu__plan *plan)
     planner_of_root(plan->timeline)->plan_root(plan);
 }
 
-kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     bool taken = false;
     kifu_result result = KIFU_OK;

@@ -36,6 +36,6 @@ void kifu__plan_root(kifu__plan *plan);
 bool kifu__can_plan_root(const kifu_timeline *timeline);
 
 /// Gives the parts a frame that the reader does not execute itself, as `take`.
-kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame);
 
 #endif

@@ -283,7 +283,7 @@ static void give_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t count)
     }
     while (lines->count > count) {
         kifu__line_delete(timeline, lines, --lines->count);
-        lines->given_up_at = ++timeline->tree_changes;
+        lines->given_up_at = ++timeline->tree.changes;
     }
 }
 
@@ -329,7 +329,7 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
     lines->items[tree.current].from = tree.from;
     lines->current = tree.current;
     kifu__log_enter(&timeline->log, lines->items[tree.current].branch);
-    timeline->tree_changes += lines->main != tree.main;
+    timeline->tree.changes += lines->main != tree.main;
     lines->main = tree.main;
     kifu__lines_list(lines);
     kifu__lines_link(lines);

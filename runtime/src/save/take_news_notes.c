@@ -116,7 +116,7 @@ static void drop_lost(kifu_timeline *timeline, kifu__notes *notes, const kifu__n
 
 static bool is_followed(const kifu_timeline *timeline, const kifu__notes *notes)
 {
-    return notes->followed || timeline->followed;
+    return notes->followed || timeline->tree.followed;
 }
 
 // A log file and news hear of it, if its event stays.

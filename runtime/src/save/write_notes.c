@@ -217,7 +217,7 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
         older = note->older;
-        if (note->removed && !timeline->followed)
+        if (note->removed && !timeline->tree.followed)
             kifu__note_drop(timeline, notes, note);
     }
     notes->written = written;

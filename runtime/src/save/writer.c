@@ -332,7 +332,7 @@ static void add_snapshot(kifu__plan *plan, bool with_state)
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
 {
     kifu_timeline *timeline = plan->timeline;
-    const bool sought = timeline->sought;
+    const bool sought = timeline->past.shown;
     const uint32_t shown = timeline->executed;
     if (!plan->result && sought)
         plan->result = kifu__seek_quietly(timeline, KIFU_PRESENT);

@@ -64,7 +64,7 @@ static kifu_result call_game(kifu_timeline *timeline, int player, kifu_moves *mo
     const kifu__phase phase = core->phase;
     const int running = core->player;
     const kifu_ticket last = timeline->last_ticket;
-    timeline->listing = &moves->kept->queue;
+    timeline->building.list = &moves->kept->queue;
     moves->player = core->player = player;
     core->phase = KIFU__LISTING;
     timeline->rules->list(timeline, core->state, player, moves);

@@ -50,7 +50,7 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     const uint32_t number = timeline->executed - search->marks[0].executed;
     if ((number >= search->place_room || size > search->event_room) && !kifu__make_room(timeline, search, number, size))
         return false;
-    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->input_first))
+    if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->running.input_first))
         return false;
     search->places[number] = at;
     kifu__copy_blob(search->event, store->bytes + at + sizeof(kifu__proposal), size);
@@ -67,9 +67,9 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     if (result || timeline->fault.result)
         return false;
     if (drew)
-        timeline->running_flags |= KIFU_RANDOM;
-    if (timeline->running_flags)
-        ((kifu__proposal *)(void *)(store->bytes + at))->flags |= timeline->running_flags;
+        timeline->running.flags |= KIFU_RANDOM;
+    if (timeline->running.flags)
+        ((kifu__proposal *)(void *)(store->bytes + at))->flags |= timeline->running.flags;
     timeline->executed++;
     return true;
 }

@@ -64,8 +64,8 @@ bool kifu__search_is_plain(const kifu_timeline *timeline)
 void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
 {
     search->player = timeline->core.player;
-    search->input_first = timeline->input_first;
-    search->consequence_count = timeline->consequence_count;
+    search->input_first = timeline->running.input_first;
+    search->consequence_count = timeline->running.consequence_count;
     search->last_ticket = timeline->last_ticket;
     timeline->heard |= KIFU__HEARS(seals);
     timeline->core.phase = KIFU__TRYING;
@@ -74,8 +74,8 @@ void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
 void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search)
 {
     timeline->core.player = search->player;
-    timeline->input_first = search->input_first;
-    timeline->consequence_count = search->consequence_count;
+    timeline->running.input_first = search->input_first;
+    timeline->running.consequence_count = search->consequence_count;
     timeline->last_ticket = search->last_ticket;
     timeline->heard &= ~KIFU__HEARS(seals);
     timeline->core.phase = KIFU__IDLE;
@@ -101,7 +101,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
         .heard = timeline->heard & ~KIFU__HEARS(seals),
         .quiet = timeline->quiet,
         .delay = timeline->delay,
-        .acting = timeline->acting,
+        .acting = timeline->running.acting,
         .last_ticket = timeline->last_ticket,
         .queues = {timeline->inputs, timeline->aside, timeline->alternate},
     };
@@ -109,7 +109,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
     kifu__changed(timeline);
     timeline->heard &= HEARD;
     timeline->quiet = true;
-    timeline->acting = KIFU_NO_HANDLE;
+    timeline->running.acting = KIFU_NO_HANDLE;
 }
 
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues)
@@ -124,7 +124,7 @@ void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play,
     timeline->heard = play->heard | (timeline->heard & HEARD); // A part may have been attached.
     timeline->quiet = play->quiet;
     timeline->delay = play->delay;
-    timeline->acting = play->acting;
+    timeline->running.acting = play->acting;
     timeline->last_ticket = play->last_ticket;
 }
 
@@ -141,11 +141,11 @@ void kifu__hide_log(kifu_timeline *timeline, kifu__search *search)
     if (search->hidden.left)
         return;
     search->keyframe_count = timeline->keyframes.count;
-    search->due_from = timeline->due_from;
-    search->due = timeline->due;
+    search->due_from = timeline->due.from;
+    search->due = timeline->due.at;
     kifu__hidden_begin(timeline, &search->hidden, search->marks[0].executed);
-    timeline->due_from = search->marks[0].executed;
-    timeline->due = KIFU_NONE;
+    timeline->due.from = search->marks[0].executed;
+    timeline->due.at = KIFU_NONE;
 }
 
 void kifu__show_log(kifu_timeline *timeline, kifu__search *search)
@@ -155,8 +155,8 @@ void kifu__show_log(kifu_timeline *timeline, kifu__search *search)
     kifu__hidden_drop(timeline, &search->hidden);
     kifu__changed(timeline);
     timeline->keyframes.count = search->keyframe_count;
-    timeline->due_from = search->due_from;
-    timeline->due = search->due;
+    timeline->due.from = search->due_from;
+    timeline->due.at = search->due;
 }
 
 static bool seal(kifu_timeline *timeline, kifu__proposal *proposal)

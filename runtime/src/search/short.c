@@ -16,7 +16,7 @@ void kifu__allow_shorts(kifu_timeline *timeline, kifu__search *search, bool allo
         return;
     core->last_short += KIFU__SHORTS;
     search->entries = core->journal_entries;
-    timeline->consequence_count = 0;
+    timeline->running.consequence_count = 0;
     kifu__running(timeline);
     core->slow = 0; // It is looked at anew when the last try has been taken back.
 }

@@ -148,7 +148,7 @@ bool kifu__try_open(kifu_timeline *timeline)
 kifu_result kifu__try_run(kifu_timeline *timeline, bool trusted)
 {
     const kifu__proposal *input = kifu__queue_first(&timeline->inputs);
-    timeline->trusted = trusted && input && timeline->rules->types[input->type].has_check ? input->ticket : 0;
+    timeline->running.trusted = trusted && input && timeline->rules->types[input->type].has_check ? input->ticket : 0;
     const kifu_result result = kifu_run(timeline);
     timeline->core.phase = KIFU__TRYING;
     if (result)
@@ -251,8 +251,8 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
     }
     const uint32_t place = search->places[timeline->executed - search->marks[0].executed];
     kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
-    proposal->flags |= (uint8_t)(timeline->running_flags | (drew ? KIFU_RANDOM : 0));
-    timeline->input_first = timeline->executed++;
+    proposal->flags |= (uint8_t)(timeline->running.flags | (drew ? KIFU_RANDOM : 0));
+    timeline->running.input_first = timeline->executed++;
     if (run(timeline, search, false, true, &result))
         return result;
     return try_again(timeline, search, tried.type, tried.player, tried.event, size, true);

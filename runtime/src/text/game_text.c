@@ -268,10 +268,10 @@ kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *opt
     static const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
     kifu_result result = kifu__require_idle(timeline, "kifu_json_game");
-    if (!result && timeline->open)
+    if (!result && timeline->transactions.open)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "kifu_json_game was called inside a transaction: commit or roll back first");
-    const bool sought = timeline->sought;
+    const bool sought = timeline->past.shown;
     const uint32_t shown = timeline->executed;
     if (!result && sought)
         result = kifu__seek_quietly(timeline, KIFU_PRESENT);

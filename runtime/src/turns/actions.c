@@ -16,7 +16,7 @@ static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *l
 {
     kifu__turns *turns = (kifu__turns *)part;
     if (!live->result)
-        kifu__submit_cost(timeline, timeline->acting, turns->has_cost ? &turns->cost : NULL);
+        kifu__submit_cost(timeline, timeline->running.acting, turns->has_cost ? &turns->cost : NULL);
     turns->has_cost = false;
 }
 
@@ -163,7 +163,7 @@ bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
 
 void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)
 {
-    turns->kept.actor = timeline->acting = actor;
+    turns->kept.actor = timeline->running.acting = actor;
     turns->kept.begun_at = timeline->executed;
     turns->kept.next = 0;
     kifu__queue_cut(&timeline->alternate, 0, 0); // kifu_go_on: the input is tried, as long as nothing is there.
@@ -182,7 +182,7 @@ bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
 
 void kifu__end_action(kifu_timeline *timeline)
 {
-    timeline->acting = KIFU_NO_HANDLE;
+    timeline->running.acting = KIFU_NO_HANDLE;
     timeline->heard &= ~KIFU__HEARS(acted);
 }
 
@@ -191,7 +191,7 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
     if (timeline->core.phase != KIFU__DOING && timeline->core.phase != KIFU__REPLAYING)
         kifu__fault(timeline, KIFU_MISUSE,
                     "kifu_set_cost was called outside of a Do function: call it in the Do of an action");
-    else if (timeline->core.phase == KIFU__DOING && timeline->acting) { // Otherwise it is no actor's action.
+    else if (timeline->core.phase == KIFU__DOING && timeline->running.acting) { // Otherwise it is no actor's action.
         kifu__turns *turns = kifu__turns_of(timeline);
         turns->has_cost = true;
         turns->cost = cost;
@@ -264,12 +264,12 @@ void kifu_go_on(kifu_timeline *timeline, kifu_undo_by undo)
         kifu__fault(timeline, KIFU_MISUSE, "kifu_go_on was called outside of a check: call it in the action's check");
         return;
     }
-    if (!timeline->acting) // It is no actor's action.
+    if (!timeline->running.acting) // It is no actor's action.
         return;
     kifu__turns *turns = kifu__turns_of(timeline);
     kifu__proposal *tried = kifu__queue_first(timeline->alternate.count ? &timeline->alternate : &timeline->inputs);
     kifu__proposal head = *tried;
-    head.cause = timeline->acting;
+    head.cause = timeline->running.acting;
     head.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
     head.flags |= (uint8_t)(KIFU__GOES_ON | (undo == KIFU_UNDO_BY_ACTION ? KIFU_CONTINUE_UNDO : 0));
     kifu__remove_action(turns, turns->kept.next); // of what was tried before
@@ -316,7 +316,7 @@ void kifu_interrupt(kifu_timeline *timeline, kifu_handle actor)
 bool kifu_goes_on(const kifu_timeline *timeline, kifu_handle actor)
 {
     kifu__turns *turns = kifu__turns_of(timeline);
-    if (timeline->acting && timeline->acting == actor) // In Act: not the step that runs.
+    if (timeline->running.acting && timeline->running.acting == actor) // In Act: not the step that runs.
         return turns->kept.next && kifu__queue_find(&turns->actions, turns->kept.next);
     return find_going(turns, actor) != NULL;
 }

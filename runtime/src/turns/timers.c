@@ -267,7 +267,7 @@ static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedul
                          bool before)
 {
     if (before)
-        timeline->consequence_count -= kifu__allowance(timeline);
+        timeline->running.consequence_count -= kifu__allowance(timeline);
     kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, event, size);
     if (!ticket)
         return;
@@ -302,7 +302,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
     kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};
     kifu__blob blob;
     const kifu_e_schedule *schedule = find_schedule(timeline, event);
-    const bool before = event < timeline->input_first;
+    const bool before = event < timeline->running.input_first;
     const void *flat = schedule ? find_flat(timeline, schedule) : NULL;
     if (flat) {
         submit_event(timeline, schedule, flat, timeline->rules->types[schedule->type].table->size, before);
