@@ -76,6 +76,21 @@ class House(unittest.TestCase):
                         found.add(f"{os.path.basename(folder)}/{file}")
         self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c"})  # The last compares it with what it was.
 
+    def test_the_struct_of_the_timeline_says_who_owns_what(self):
+        """It has groups, and what a room above the core writes of it is listed here: a longer list needs a reason."""
+        source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"]) / "runtime" / "src"
+        text = (source / "core" / "timeline.h").read_text(encoding="utf-8")
+        body = re.sub(r"///?.*", "", text[text.index("struct kifu_timeline {"):].split("};")[0].split("{", 1)[1])
+        members = set(re.findall(r"(\w+)(?:\[\w*\])?;", body))
+        self.assertLessEqual(len(members), 40)
+        for room, most in (("history", 14), ("search", 17), ("save", 10), ("check", 9), ("turns", 3), ("bytes", 3),
+                           ("observe", 3), ("text", 0)):
+            written = set()
+            for path in (source / room).glob("*.c"):
+                written |= set(re.findall(r"\b(?:timeline|fork|stage|again)->(\w+)[\w.\[\]]* *(?:[-+|&]?=(?!=)|\+\+|--)",
+                                          path.read_text(encoding="utf-8")))
+            self.assertLessEqual(len((written & members) - {"error", "fault"}), most, (room, sorted(written & members)))
+
     def test_no_file_is_longer_than_450_lines(self):
         source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
         long = []
