@@ -164,13 +164,70 @@ START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
 }
 END_TEST
 
+static uint32_t executed; // events, live or again
+
+static kifu_result do_counted(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
+{
+    executed++;
+    return tally_rules.do_event(timeline, type, state, event, transient);
+}
+
+static kifu_result replay_counted(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
+                                  uint32_t *done)
+{
+    executed += run->count;
+    return tally_rules.replay(timeline, run, state, transient, done);
+}
+
+// So many events are executed for a switch, an undo and a redo in a game of that length. No memory is asked for.
+static uint32_t count_ways(uint32_t length)
+{
+    enum { PARTED = 8, TIMES = 10 };
+    kifu_rules counted = tally_rules;
+    counted.do_event = do_counted;
+    counted.replay = replay_counted;
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {
+        .allocate = test_allocate, .allocate_context = &memory, .keep_variations = kifu_keep_variations};
+    kifu_timeline *timeline;
+    ck_assert_int_eq(kifu_create(&counted, &options, &timeline, NULL), KIFU_OK);
+    for (uint32_t i = 0; i < length; i++)
+        play(timeline, 1);
+    must(timeline, kifu_go_to(timeline, 0, length - PARTED, false));
+    for (int i = 0; i < PARTED; i++)
+        play(timeline, 2);
+    long calls = 0;
+    for (int i = 0; i < 2 + TIMES; i++) {
+        if (i == 2) { // Hashes along both ways are recorded.
+            executed = 0;
+            calls = memory.calls;
+        }
+        must(timeline, kifu_go_to(timeline, (uint32_t)i % 2, length, false));
+        must(timeline, kifu_undo(timeline));
+        must(timeline, kifu_redo(timeline));
+    }
+    ck_assert_int_eq(memory.calls, calls);
+    ck_assert_uint_eq(executed, TIMES * (PARTED + 1));
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+    return executed;
+}
+
+START_TEST(R07_a_switch_costs_what_differs_at_any_length)
+{
+    const uint32_t steps = count_ways(100);
+    ck_assert_uint_eq(count_ways(3000), steps);
+    ck_assert_uint_eq(count_ways(30000), steps);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        R01_no_event_moves_wherever_the_game_goes,
-        R01_the_way_from_line_to_line_needs_no_memory,
-        R01_without_variations_there_is_one_branch,
-        R01_an_event_of_a_deep_tree_is_found_in_few_steps,
+        R01_no_event_moves_wherever_the_game_goes,     R01_the_way_from_line_to_line_needs_no_memory,
+        R01_without_variations_there_is_one_branch,    R01_an_event_of_a_deep_tree_is_found_in_few_steps,
+        R07_a_switch_costs_what_differs_at_any_length,
     };
     return run_suite("branches", tests, sizeof tests / sizeof *tests);
 }

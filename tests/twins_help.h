@@ -132,8 +132,11 @@ static void compare(const game *game, const twin *one, const twin *other, const 
     SAME(kifu_pending_count(a) == kifu_pending_count(b), "what waits");
     SAME(!strcmp(kifu_last_error(a)->message, kifu_last_error(b)->message), "the error");
     SAME(kifu_last_error(a)->event == kifu_last_error(b)->event, "the error's event");
-    SAME(a->running.input_first == b->input_first && a->running.consequence_count == b->consequence_count, "the input");
-    SAME(a->delay == b->delay && a->core.phase == b->core.phase && a->transactions.open == b->open, "the delay");
+    SAME(a->running.input_first == b->running.input_first &&
+             a->running.consequence_count == b->running.consequence_count,
+         "the input");
+    SAME(a->delay == b->delay && a->core.phase == b->core.phase && a->transactions.open == b->transactions.open,
+         "the delay");
     SAME(kifu_can_undo(a, NULL) == kifu_can_undo(b, NULL) && kifu_can_redo(a, NULL) == kifu_can_redo(b, NULL),
          "what undo can do");
 }
