@@ -95,7 +95,7 @@ static void take_lines(const kifu_timeline *timeline, const kifu__lines *lines, 
     for (uint32_t i = 0; i < drawing->line_count; i++) {
         const uint32_t id = lines->listed[i];
         const kifu__line *line = &lines->items[id];
-        const uint32_t end = kifu__shown_end(timeline, line);
+        const uint32_t end = kifu__shown_end(timeline, lines, line);
         drawing->nodes[i] = (node){.id = id, .end = end > line->from ? end : line->from};
         drawing->twigs[i] = (twig){i ? place_of(drawing, i, line->parent) : 0, line->from, i};
     }

@@ -83,11 +83,11 @@ static inline uint32_t kifu__line_end(const kifu__line *line)
 }
 
 /// The path that has a line's events as they are shown: in a transaction, the current line may go on in a hidden
-/// branch.
+/// branch. `lines` NULL: there is only this one.
 /// `*end`: so many events there are, but for those of a search, and of the current line behind where that began.
-static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kifu__line *line, uint32_t *end)
+static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kifu__lines *lines, const kifu__line *line,
+                                        uint32_t *end)
 {
-    const kifu__lines *lines = kifu__lines_of(timeline);
     kifu__branch *branch = line->branch;
     const uint32_t searched = timeline->transactions.searching ? timeline->journal.keep_from : KIFU_NONE;
     const bool is_current = !lines || line == &lines->items[lines->current];
@@ -99,10 +99,10 @@ static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kif
     return branch;
 }
 
-static inline uint32_t kifu__shown_end(const kifu_timeline *timeline, const kifu__line *line)
+static inline uint32_t kifu__shown_end(const kifu_timeline *timeline, const kifu__lines *lines, const kifu__line *line)
 {
     uint32_t end;
-    (void)kifu__shown(timeline, line, &end);
+    (void)kifu__shown(timeline, lines, line, &end);
     return end;
 }
 

@@ -19,7 +19,7 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
     uint32_t end;
     if (line->deleted || index < line->from)
         return NULL;
-    kifu__branch *branch = kifu__shown(timeline, line, &end);
+    kifu__branch *branch = kifu__shown(timeline, kifu__lines_of(timeline), line, &end);
     if (index >= end || (timeline->transactions.searching && is_left_behind(timeline, branch, index)))
         return NULL;
     const kifu__segment *segment = kifu__path_segment(branch, index, &end);
@@ -48,7 +48,7 @@ bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *l
         .id = number,
         .parent = found->parent,
         .from = found->from,
-        .count = kifu__shown_end(timeline, found) - found->from,
+        .count = kifu__shown_end(timeline, lines, found) - found->from,
         .main = number == lines->main,
         .current = number == lines->current,
     };

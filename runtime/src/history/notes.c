@@ -42,7 +42,7 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
         return KIFU_NONE;
     if (event == KIFU_BEFORE_FIRST)
         return 0;
-    const uint32_t end = lines ? kifu__shown_end(timeline, &lines->items[line]) : timeline->log.branch->end;
+    const uint32_t end = lines ? kifu__shown_end(timeline, lines, &lines->items[line]) : timeline->log.branch->end;
     // In a search, the log goes on with events of no line.
     if (event < timeline->log.begin || event >= end ||
         (timeline->transactions.searching && event >= timeline->journal.keep_from))
