@@ -1,7 +1,9 @@
 """Saves and stock flatc: what flatc prints of a save, and what it makes of its own print, is the same game."""
 
+import base64
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -17,6 +19,13 @@ from save_frames import (CHECKPOINTS, END, HEADER, LINE, OF_LINE, PACKED, PENDIN
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
+
+# kifu.Segment, as FORMAT.md has it.
+SEGMENT_SCHEMA = """include "{0}.fbs";
+namespace kifu;
+table Segment {{ events: [{0}.Event]; marks: [kifu.Mark]; rules_version: uint; }}
+root_type Segment;
+"""
 
 END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
 
@@ -251,6 +260,37 @@ class Flatc(unittest.TestCase):
             self.print_save_frame(dict(frames["undone"])[kind], table)
         self.read_small(frames["small"])
         self.read_log(frames["log"])
+
+    def kifu(self, *words):
+        done = subprocess.run([BINARY / "runtime" / "tool" / "kifu", *words], cwd=self.folder, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def test_M05_a_save_with_flatcs_own_schema_is_read_as_the_same(self):
+        for game in "nim", "dungeon":
+            writer = BINARY / "tests" / f"page_game_{game}"
+            if not writer.exists():
+                self.skipTest("the command was not built: cJSON is missing")
+            subprocess.run([writer, "7", "60", self.folder / "own.kifu"], check=True)
+            (self.folder / "segment.fbs").write_text(SEGMENT_SCHEMA.format(game))
+            folders = SOURCE / "schema", SOURCE / "examples" / game
+            self.run_flatc("-b", "--schema", *[part for each in folders for part in ("-I", each)], "segment.fbs")
+            text = json.loads(self.kifu("json", "own.kifu"))
+            own, flatcs = base64.b64decode(text["schema"]), (self.folder / "segment.bfbs").read_bytes()
+            self.assertLess(len(own) * 3, len(flatcs) * 2)
+            text["schema"] = base64.b64encode(flatcs).decode()
+            (self.folder / "flatcs.json").write_text(json.dumps(text))
+            self.kifu("json", "flatcs.json", "-o", "flatcs.kifu")
+            for words in ("json", "--no-schema"), ("info",), ("events",):
+                one, other = (self.kifu(*words, name) for name in ("own.kifu", "flatcs.kifu"))
+                one, other = (re.sub("own|flatcs|[0-9]+ bytes, plain", "", each) for each in (one, other))
+                self.assertEqual(one, other)
+                self.assertGreater(len(one), 200)
+            (self.folder / "own.bfbs").write_bytes(own)
+            segments = [payload for kind, payload in read_frames((self.folder / "own.kifu").read_bytes()) if kind == SEGMENT]
+            self.assertTrue(segments)
+            for each in segments:
+                self.assertEqual(self.print_payload(each, "own.bfbs"), self.print_payload(each, "segment.bfbs"))
 
     def test_the_frames_are_as_the_format_says(self):
         save = (SOURCE / "tests" / "compat" / "v3" / "undone.kifu").read_bytes()
