@@ -94,7 +94,9 @@ START_TEST(F44_a_spawn_takes_the_free_slot_of_the_lowest_index)
     for (unsigned long game = 0; game < games; game++) {
         kifu_rng rng;
         kifu_rng_seed(&rng, seed + game, 0);
-        const kifu_options options = {.keyframe_bytes = game % 2 ? 1 : 0, .quiet = true};
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {
+            .keyframe_bytes = game % 2 ? 1 : 0, .quiet = true, .allocate = test_allocate, .allocate_context = &memory};
         kifu_timeline *hive = hive_new(&options);
         for (int i = 0; i < 250; i++)
             change_one(hive, &rng);
@@ -107,6 +109,7 @@ START_TEST(F44_a_spawn_takes_the_free_slot_of_the_lowest_index)
             kifu_destroy(other);
         }
         kifu_destroy(hive);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST
