@@ -207,6 +207,27 @@ START_TEST(M08_a_spawn_takes_no_slot_that_is_in_use)
 }
 END_TEST
 
+START_TEST(M08_a_spawn_without_memory_takes_the_first_slot_or_is_taken_back)
+{
+    for (long at = 0, done = 0; !done; at++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *hive =
+            hive_new(&(kifu_options){.quiet = true, .allocate = test_allocate, .allocate_context = &memory});
+        memory.until_failure = at;
+        hive_submit_p_live(hive, 0, SPAWN, 1);
+        const kifu_result result = kifu_run(hive);
+        done = !memory.failed;
+        memory.until_failure = -1;
+        ck_assert(!result || result == KIFU_NO_MEMORY);
+        ck_assert_uint_eq(hive_get_state(hive)->bees[0].slot.generation, !result);
+        for (int i = 0; i < 3; i++)
+            spawn_a_bee(hive);
+        kifu_destroy(hive);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 // The zoo has no turns: so its tries take the short way.
 START_TEST(M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took)
 {
@@ -363,6 +384,7 @@ int main(void)
                                   M08_a_spawn_after_a_reset_takes_the_first_slot,
                                   M08_no_spawn_in_a_full_pool_takes_a_slot,
                                   M08_a_spawn_takes_no_slot_that_is_in_use,
+                                  M08_a_spawn_without_memory_takes_the_first_slot_or_is_taken_back,
                                   M08_a_spawn_after_a_short_try_takes_the_slot_that_the_try_took,
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,

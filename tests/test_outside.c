@@ -445,6 +445,34 @@ START_TEST(U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says
 }
 END_TEST
 
+static void judge(const kifu_timeline *outside, double *worth)
+{
+    (void)outside;
+    worth[0] = 1;
+}
+
+START_TEST(M08_what_looks_beside_the_game_is_refused_with_a_model_outside)
+{
+    model list = {0}, other = {0};
+    kifu_timeline *outside = outside_new(&list, NULL), *fork;
+    push(outside, 1);
+    kifu_cursor *cursor;
+    must_refuse(outside, kifu_cursor_open(outside, 0, &cursor));
+    ck_assert_ptr_null(cursor);
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    const kifu_bot bot = {.judge = judge};
+    must_refuse(outside, kifu_choose_move(outside, 0, &bot, &(kifu_thinking){.tries = 1}, &moves, &move));
+    must_say(outside, "has its model outside");
+    kifu_free_moves(&moves);
+    kifu_error error;
+    const kifu_options options = {.reset = model_reset, .user = &other};
+    ck_assert_int_eq(kifu_fork(outside, KIFU_WITHOUT_PAST, &options, &fork, &error), KIFU_MISUSE);
+    ck_assert_msg(strstr(error.message, "KIFU_WITHOUT_PAST") != NULL, "%s", error.message);
+    kifu_destroy(outside);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -461,6 +489,7 @@ int main(void)
         P05_a_transaction_inside_one_whose_beginning_is_lost,
         U12_no_transaction_in_a_do_with_a_model_outside,
         U12_a_model_outside_short_of_memory_is_at_any_time_what_its_save_says,
+        M08_what_looks_beside_the_game_is_refused_with_a_model_outside,
     };
     return run_suite("outside", tests, sizeof tests / sizeof *tests);
 }
