@@ -93,7 +93,7 @@ static void one_game(uint64_t seed, go_ko ko, uint32_t *differences)
 
 START_TEST(random_games_are_those_of_a_plain_model)
 {
-    const unsigned long games = fuzz_steps(60000) / 100;
+    const unsigned long games = fuzz_steps(30000) / 100;
     uint32_t differences = 0;
     for (unsigned long i = 0; i < games; i++)
         one_game(fuzz_seed() * 1000003 + i, (go_ko)(i % 3), &differences);

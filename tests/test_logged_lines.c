@@ -99,7 +99,7 @@ static void step(kifu_timeline *timeline, kifu_rng *rng)
 
 START_TEST(V09_log_files_lead_to_the_same_tree)
 {
-    const unsigned long games = fuzz_steps(12000) / 100;
+    const unsigned long games = fuzz_steps(6000) / 100;
     for (unsigned long i = 0; i < games; i++) {
         kifu_rng rng;
         kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 11);

@@ -124,7 +124,7 @@ static void expect_current_line(const char *path, kifu_timeline *lab)
 START_TEST(V03_log_files_have_what_waits_on_every_line)
 {
     const kifu_options options = all_options();
-    const unsigned long games = 1 + fuzz_steps(4000) / 100;
+    const unsigned long games = 1 + fuzz_steps(2000) / 100;
     char *folder = new_folder();
     const char *path = in_folder(folder, "tree.kifu");
     for (unsigned long i = 0; i < games; i++) {

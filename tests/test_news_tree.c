@@ -196,7 +196,7 @@ static void pass_on(kifu_timeline *lab, reader *all, int number, uint32_t choice
 START_TEST(B04_news_have_lines_and_notes)
 {
     static const kifu_options none = {.hash_interval = 0};
-    const unsigned long games = 1 + fuzz_steps(6000) / 150;
+    const unsigned long games = 1 + fuzz_steps(3000) / 150;
     for (unsigned long i = 0; i < games; i++) {
         uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
         reader all[READERS] = {{&both, 1, -1, NULL, 0},       {&both, 7, -1, NULL, 0},      {&both, 3, 1, NULL, 0},

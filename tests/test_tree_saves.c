@@ -35,7 +35,7 @@ static kifu_timeline *save_and_load(kifu_timeline *lab, uint32_t choice)
 
 START_TEST(V09_a_loaded_tree_goes_on_as_one_that_was_never_saved)
 {
-    const unsigned long games = 1 + fuzz_steps(6000) / 150;
+    const unsigned long games = 1 + fuzz_steps(3000) / 150;
     for (unsigned long i = 0; i < games; i++) {
         uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
         test_memory memory = {.until_failure = -1}; // of the one that is saved first

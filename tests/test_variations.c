@@ -288,7 +288,7 @@ static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
 START_TEST(V09_random_walks_agree_with_a_plain_model)
 {
     static model model;
-    const unsigned long games = fuzz_steps(60000) / 400;
+    const unsigned long games = fuzz_steps(24000) / 400;
     for (unsigned long i = 0; i < games; i++) {
         kifu_rng rng;
         kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 5);
