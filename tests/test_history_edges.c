@@ -397,6 +397,27 @@ START_TEST(P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_beg
 }
 END_TEST
 
+// The events of a new line fail together, when the line that was left for it is gone.
+START_TEST(M08_V03_from_a_line_that_fails_no_way_leads_to_a_deleted_one)
+{
+    kifu_timeline *lab =
+        lab_new(&(kifu_options){.keep_variations = kifu_keep_variations, .max_consequences = 2, .quiet = true});
+    for (int i = 0; i < 2; i++) {
+        lab_must(lab, lab_play(lab, i ? "2" : "1"));
+        lab_must(lab, kifu_undo(lab));
+    }
+    lab_do(lab, 0, "((3)(4)(5))", 1);
+    lab_must(lab, kifu_step(lab));
+    ck_assert_uint_eq(kifu_current_line(lab), 2);
+    lab_must(lab, kifu_delete_line(lab, 1));
+    ck_assert_int_eq(kifu_run(lab), KIFU_RUNAWAY);
+    ck_assert_uint_eq(kifu_current_line(lab), 0);
+    lab_must(lab, kifu_redo(lab));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -415,6 +436,7 @@ int main(void)
         S03_a_submit_into_the_past_does_not_harm_a_save,
         P05_transactions_that_end_redo_cost_no_more_memory_than_their_events,
         P05_a_transaction_left_open_in_a_replay_is_told_of_the_event_that_began_it,
+        M08_V03_from_a_line_that_fails_no_way_leads_to_a_deleted_one,
     };
     return run_suite("history_edges", tests, sizeof tests / sizeof *tests);
 }
