@@ -3,6 +3,7 @@
 
 #include "bytes_help.h"
 #include "kifu_fuzz.h"
+#include "core/timeline.h"
 
 #define JOIN(a, b) a##b
 #define NAME(game, what) JOIN(game, what)
@@ -161,7 +162,7 @@ static unsigned long play_one(uint64_t seed, uint32_t steps)
     ck_assert_int_eq(kifu_run(pair.one), kifu_run(pair.other));
     for (uint32_t i = 0; i < steps; i++)
         do_something(&pair);
-    same_segments(pair.one, pair.other);
+    expect_same_log(pair.one, pair.other);
     compare_events(&pair);
     kifu_free_buffer(&pair.buffer);
     for (uint32_t i = 0; i < ATTEMPTS; i++)

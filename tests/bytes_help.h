@@ -7,7 +7,7 @@
 
 #include <kifu/kifu.h>
 
-#include "core/timeline.h"
+#include "event_help.h"
 #include "suite.h"
 
 /// Submits a copy that ends where the memory ends, so that a sanitizer sees what is read behind it, and that begins
@@ -28,21 +28,6 @@ static inline void same_buffers(const kifu_buffer *a, const kifu_buffer *b)
 {
     ck_assert_uint_eq(a->size, b->size);
     ck_assert_mem_eq(a->data, b->data, a->size);
-}
-
-/// The same log, to the byte.
-static inline void same_segments(const kifu_timeline *a, const kifu_timeline *b)
-{
-    kifu__log_show(&a->log);
-    kifu__log_show(&b->log);
-    ck_assert_uint_eq(a->executed, b->executed);
-    ck_assert_uint_eq(a->log.branch->segment_count, b->log.branch->segment_count);
-    for (uint32_t i = 0; i < a->log.branch->segment_count; i++) {
-        ck_assert_uint_eq(a->log.branch->segments[i].size, b->log.branch->segments[i].size);
-        ck_assert_mem_eq(a->log.branch->segments[i].bytes, b->log.branch->segments[i].bytes,
-                         a->log.branch->segments[i].size);
-    }
-    ck_assert(kifu_state_hash(a) == kifu_state_hash(b));
 }
 
 /// The game `wire`, whose events players may play here.

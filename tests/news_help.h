@@ -4,12 +4,10 @@
 
 #include <kifu/news.h>
 
-#include "base/crc32c.h"
 #include "core/timeline.h"
-#include "save/frame.h"
 #include "save/save_tables.h"
+#include "frame_help.h"
 #include "text_help.h"
-#include "wire/buffer.h"
 #include "wire/table.h"
 
 // --- News ------------------------------------------------------------------------------------------------------------
@@ -35,22 +33,21 @@ static inline news news_since(kifu_timeline *timeline, uint64_t change)
 /// Makes all its checksums right again.
 static inline void repair(news *news)
 {
-    const uint64_t first = kifu__peek_frame(news->bytes, news->size, 0);
+    const uint64_t first = frame_size_at(news->bytes, news->size, 0);
     for (int pass = 0; pass < 2; pass++) { // The first frame has the checksum of the others.
         for (uint64_t at = 0; at < news->size;) {
-            const uint64_t size = kifu__peek_frame(news->bytes, news->size, at);
+            const uint64_t size = frame_size_at(news->bytes, news->size, at);
             if (!size || size > news->size - at)
                 break;
             unsigned char *head = news->bytes + at;
-            const uint32_t crc =
-                kifu__crc32c(kifu__crc32c(0, head + 8, 8), head + KIFU__FRAME_HEAD, kifu__load32(head));
-            kifu__put32(head + 4, crc);
+            const uint32_t crc = crc_of(crc_of(0, head + 8, 8), head + FRAME_HEAD, get32(head));
+            set32(head + 4, crc);
             at += size;
         }
-        unsigned char *payload = news->bytes + KIFU__FRAME_HEAD;
-        const uint64_t table = kifu__load32(payload), checksum = table + offsetof(kifu__save_news, checksum);
-        if (first < news->size && checksum + 4 <= first - KIFU__FRAME_HEAD)
-            kifu__put32(payload + checksum, kifu__crc32c(0, news->bytes + first, news->size - first));
+        unsigned char *payload = news->bytes + FRAME_HEAD;
+        const uint64_t table = get32(payload), checksum = table + offsetof(kifu__save_news, checksum);
+        if (first < news->size && checksum + 4 <= first - FRAME_HEAD)
+            set32(payload + checksum, crc_of(0, news->bytes + first, news->size - first));
     }
 }
 

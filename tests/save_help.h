@@ -9,10 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "save/frame.h"
 #include "lab_help.h"
-#include "save/writer.h"
-#include "wire/buffer.h"
+#include "fixed_time.h"
+#include "frame_help.h"
 
 // --- Folders ---------------------------------------------------------------------------------------------------------
 
@@ -112,16 +111,11 @@ static inline unsigned char *read_bytes(const char *path, size_t *size)
 
 // --- Saves in memory -------------------------------------------------------------------------------------------------
 
-typedef struct save {
-    unsigned char *bytes; ///< From malloc.
-    size_t size;
-} save;
-
 static inline save save_of(kifu_timeline *timeline, const kifu_save_options *options)
 {
     save save = {NULL, 0};
     unsigned char *bytes;
-    ck_assert_msg(kifu__save_to_memory_at(timeline, options, 1700000000, &bytes, &save.size) == KIFU_OK, "%s",
+    ck_assert_msg(save_to_memory_at(timeline, options, 1700000000, &bytes, &save.size) == KIFU_OK, "%s",
                   kifu_last_error(timeline)->message);
     save.bytes = (unsigned char *)malloc(save.size);
     ck_assert_ptr_nonnull(save.bytes);
@@ -163,18 +157,17 @@ enum { MOST_FRAMES = 80 };
 
 /// A save taken apart. The payloads are the save's.
 typedef struct frames {
-    kifu__frame all[MOST_FRAMES];
+    save_frame all[MOST_FRAMES];
     int count;
 } frames;
 
 static inline frames frames_of(const save *save)
 {
     frames frames = {.count = 0};
-    uint64_t offset = KIFU__FILE_HEAD;
+    uint64_t offset = FILE_HEAD;
     while (offset < save->size) {
         ck_assert_int_lt(frames.count, MOST_FRAMES);
-        ck_assert_int_eq(kifu__read_frame(save->bytes, save->size, &offset, &frames.all[frames.count++], NULL),
-                         KIFU_OK);
+        frames.all[frames.count++] = read_frame(save->bytes, save->size, &offset);
     }
     return frames;
 }
@@ -193,7 +186,7 @@ static inline void insert_frame(frames *frames, int at, uint32_t kind, const voi
 {
     ck_assert_int_lt(frames->count, MOST_FRAMES);
     memmove(&frames->all[at + 1], &frames->all[at], (size_t)(frames->count - at) * sizeof frames->all[0]);
-    frames->all[at] = (kifu__frame){.kind = kind, .payload = (const unsigned char *)payload, .size = size};
+    frames->all[at] = (save_frame){.kind = kind, .payload = (const unsigned char *)payload, .size = size};
     frames->count++;
 }
 
@@ -203,42 +196,32 @@ static inline void remove_frame(frames *frames, int at)
     memmove(&frames->all[at], &frames->all[at + 1], (size_t)(frames->count - at) * sizeof frames->all[0]);
 }
 
-static inline kifu_result append_to_save(void *context, const void *bytes, size_t size, kifu_error *error)
-{
-    (void)error;
-    save *target = (save *)context;
-    memcpy(target->bytes + target->size, bytes, size);
-    target->size += size;
-    return KIFU_OK;
-}
-
 /// A save of these frames, with checksums that are right. `chained`: with links that are right, else as saves were
 /// before there were links.
 static inline save save_of_linked_frames(const frames *frames, bool chained)
 {
-    uint64_t size = KIFU__FILE_HEAD;
-    uint32_t version = KIFU__PLAIN_VERSION;
+    uint64_t size = FILE_HEAD;
+    uint32_t version = PLAIN_VERSION;
     for (int i = 0; i < frames->count; i++) {
-        size += kifu__frame_size(frames->all[i].size);
-        version = frames->all[i].kind == KIFU__FRAME_PACKED ? KIFU__PACKED_VERSION : version;
+        size += frame_size(frames->all[i].size);
+        version = frames->all[i].kind == FRAME_PACKED ? PACKED_VERSION : version;
     }
     save whole = {(unsigned char *)malloc((size_t)size), 0};
     ck_assert_ptr_nonnull(whole.bytes);
-    kifu__sink sink = {.write = append_to_save, .context = &whole};
-    ck_assert_int_eq(kifu__write_file_header(&sink, version), KIFU_OK);
+    frame_writer writer = {.to = &whole};
+    write_file_head(&writer, version);
     for (int i = 0; i < frames->count; i++) {
-        const kifu__frame *frame = &frames->all[i];
+        const save_frame *frame = &frames->all[i];
         unsigned char *payload = (unsigned char *)malloc(frame->size + 1);
         memcpy(payload, frame->payload, frame->size);
-        const bool has_room = frame->size >= KIFU__LINK + KIFU__LINK_SIZE;
+        const bool has_room = frame->size >= LINK + LINK_SIZE;
         if (has_room && chained)
-            kifu__put_link(&sink, frame->kind, payload);
-        else if (has_room && frame->kind == KIFU__FRAME_HEADER && kifu__load32(payload + KIFU__LINK) == KIFU__CHAINED)
-            memset(payload + KIFU__LINK, 0, 4);
-        ck_assert_int_eq(kifu__write_frame(&sink, frame->kind, payload, frame->size), KIFU_OK);
+            put_link(&writer, frame->kind, payload);
+        else if (has_room && frame->kind == FRAME_HEADER && get32(payload + LINK) == CHAINED)
+            memset(payload + LINK, 0, 4);
+        write_frame(&writer, frame->kind, payload, frame->size);
         free(payload);
     }
-    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
     ck_assert_uint_eq(whole.size, size);
     return whole;
 }
@@ -246,6 +229,39 @@ static inline save save_of_linked_frames(const frames *frames, bool chained)
 static inline save save_of_frames(const frames *frames)
 {
     return save_of_linked_frames(frames, false);
+}
+
+/// The hash of the state after so many events, as a save has it.
+typedef struct saved_hash {
+    uint64_t hash;
+    uint32_t event_count;
+    uint32_t padding;
+} saved_hash;
+
+/// Those along the log, from malloc.
+static inline saved_hash *hashes_of(kifu_timeline *timeline, uint32_t *count)
+{
+    save save = save_of(timeline, NULL);
+    saved_hash *hashes = (saved_hash *)malloc(save.size);
+    *count = 0;
+    for (uint64_t offset = FILE_HEAD; offset < save.size;) {
+        const save_frame frame = read_frame(save.bytes, save.size, &offset);
+        const uint32_t field = frame.kind == FRAME_CHECKPOINTS ? field_at(frame.payload, get32(frame.payload), 0) : 0;
+        if (field) {
+            const unsigned char *vector = frame.payload + field + get32(frame.payload + field);
+            memcpy(hashes + *count, vector + 4, get32(vector) * sizeof *hashes);
+            *count += get32(vector);
+        }
+    }
+    free(save.bytes);
+    return hashes;
+}
+
+static inline uint32_t count_hashes(kifu_timeline *timeline)
+{
+    uint32_t count;
+    free(hashes_of(timeline, &count));
+    return count;
 }
 
 // --- Games -----------------------------------------------------------------------------------------------------------
@@ -286,52 +302,7 @@ static inline kifu_timeline *waiting_game(const kifu_options *options)
     return lab;
 }
 
-/// A segment of `count` PDo, all of one script: it lies in the last of them, as another writer may share it. They are
-/// of an earlier version, so that a load leaves them as they are.
-static inline kifu__segment shared_segment(uint32_t count, const char *script)
-{
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    const lab_p_do fields = {.times = 1};
-    const kifu__mark mark = {.player = 0, .flags = KIFU_UNDOABLE};
-    kifu__segment segment;
-    kifu__blob blob = {.memory = &memory};
-    ck_assert_int_eq(kifu__segment_new(&memory, &lab_rules, lab_rules.rules_version - 1, count, 64, &segment), KIFU_OK);
-    for (uint32_t i = 1; i <= count; i++) {
-        kifu__build_anew(&blob, &memory);
-        kifu__build(&blob, 0, &fields, sizeof fields, 8);
-        kifu__build_string(&blob, offsetof(lab_p_do, script), i < count ? "" : script);
-        kifu__build(&blob, 0, NULL, 0, 4);
-        ck_assert_int_eq(
-            kifu__segment_add(&segment, &memory, &lab_rules, LAB_P_DO, blob.bytes, blob.size, mark, INT32_MAX),
-            KIFU_OK);
-    }
-    const unsigned char *shared =
-        (const unsigned char *)lab_p_do_script((const lab_p_do *)kifu__segment_table(&segment, count - 1)) - 4;
-    for (uint32_t i = 0; i + 1 < count; i++) {
-        lab_p_do *event = (lab_p_do *)(uintptr_t)kifu__segment_table(&segment, i);
-        event->script.offset = (uint32_t)(shared - (const unsigned char *)&event->script);
-    }
-    free(blob.bytes);
-    return segment;
-}
-
-/// A save with such events: the log's, or waiting.
-static inline save shared_save(uint32_t kind, uint32_t count, const char *script)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    save empty = save_of(lab, NULL);
-    kifu__segment segment = shared_segment(count, script);
-    frames frames = frames_of(&empty);
-    frames.all[1] = (kifu__frame){.kind = kind, .payload = segment.bytes, .size = segment.size}; // for the snapshot
-    save whole = save_of_frames(&frames);
-    free(segment.bytes);
-    free(empty.bytes);
-    kifu_destroy(lab);
-    return whole;
-}
-
-// --- Comparing
-// ----------------------------------------------------------------------------------------------------------
+// --- Comparing -------------------------------------------------------------------------------------------------------
 
 static inline void expect_same_events(kifu_timeline *one, kifu_timeline *other,
                                       bool (*at)(const kifu_timeline *, uint32_t, kifu_event *))
@@ -373,8 +344,7 @@ static inline void expect_same_long(kifu_timeline *one, kifu_timeline *other)
     expect_same_events(one, other, kifu_event_at);
 }
 
-// --- Random games
-// -------------------------------------------------------------------------------------------------------
+// --- Random games ----------------------------------------------------------------------------------------------------
 
 static inline uint32_t next_random(uint32_t *seed)
 {

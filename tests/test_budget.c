@@ -4,6 +4,7 @@
 
 #include "history_help.h"
 #include "log_file_help.h"
+#include "shared_segment.h"
 #include "run_codec.h"
 #include "save_help.h"
 #include "suite.h"
@@ -105,7 +106,7 @@ START_TEST(B08_a_load_takes_no_more_memory_than_it_may)
     kifu_timeline *game = long_game(3000), *full = waiting_game(NULL), *log = waiting_game(NULL);
     const kifu_save_options packs = {.codec = &run_codec};
     const save saves[] = {save_of(game, NULL),   save_of(game, &packs),
-                          save_of(full, NULL),   shared_save(KIFU__FRAME_PENDING, 20, "+++++++++++++++++++++++++"),
+                          save_of(full, NULL),   shared_save(FRAME_PENDING, 20, "+++++++++++++++++++++++++"),
                           save_of(full, &packs), log_file_of(log)};
     for (size_t i = 0; i < sizeof saves / sizeof *saves; i++) {
         const kifu_load_options way = {.codec = &run_codec, .recover = kifu_recover};
@@ -126,7 +127,7 @@ START_TEST(B08_what_is_converted_counts)
     char script[30001];
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    save save = shared_save(KIFU__FRAME_PENDING, 40, script);
+    save save = shared_save(FRAME_PENDING, 40, script);
     ck_assert_uint_lt(save.size, 50000);
     ck_assert_uint_gt(find_need(&lab_rules, &save, (kifu_load_options){.fast = false}), 40 * 30000);
     free(save.bytes);
@@ -187,34 +188,33 @@ END_TEST
 // --- Packed saves ----------------------------------------------------------------------------------------------------
 
 #ifdef WITH_ZSTD
-static const unsigned char *find_packed(const save *save, kifu__frame *frame)
+static const unsigned char *find_packed(const save *save, save_frame *frame)
 {
-    uint64_t offset = KIFU__FILE_HEAD;
+    uint64_t offset = FILE_HEAD;
     do
-        ck_assert_int_eq(kifu__read_frame(save->bytes, save->size, &offset, frame, NULL), KIFU_OK);
-    while (frame->kind != KIFU__FRAME_PACKED);
+        *frame = read_frame(save->bytes, save->size, &offset);
+    while (frame->kind != FRAME_PACKED);
     return frame->payload;
 }
 
 // The first frame of events of an honest save, over and over.
 static save repeated(const save *honest, uint32_t times)
 {
-    uint64_t offset = KIFU__FILE_HEAD;
-    kifu__frame header, packed;
-    ck_assert_int_eq(kifu__read_frame(honest->bytes, honest->size, &offset, &header, NULL), KIFU_OK);
+    uint64_t offset = FILE_HEAD;
+    save_frame header, packed;
+    header = read_frame(honest->bytes, honest->size, &offset);
     find_packed(honest, &packed);
-    save attack = {malloc(honest->size + (size_t)times * (size_t)kifu__frame_size(packed.size)), 0};
-    kifu__sink sink = {.write = append_to_save, .context = &attack};
-    ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PACKED_VERSION), KIFU_OK);
-    ck_assert_int_eq(kifu__write_frame(&sink, header.kind, header.payload, header.size), KIFU_OK);
+    save attack = {malloc(honest->size + (size_t)times * (size_t)frame_size(packed.size)), 0};
+    frame_writer writer = {.to = &attack};
+    write_file_head(&writer, PACKED_VERSION);
+    write_frame(&writer, header.kind, header.payload, header.size);
     unsigned char *payload = malloc(packed.size);
     memcpy(payload, packed.payload, packed.size);
     for (uint32_t i = 0; i < times; i++) {
-        kifu__put_link(&sink, packed.kind, payload);
-        ck_assert_int_eq(kifu__write_frame(&sink, packed.kind, payload, packed.size), KIFU_OK);
+        put_link(&writer, packed.kind, payload);
+        write_frame(&writer, packed.kind, payload, packed.size);
     }
     free(payload);
-    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
     return attack;
 }
 
@@ -323,7 +323,7 @@ START_TEST(F51_a_listing_does_not_read_what_a_header_claims)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, NULL);
-    kifu__put32(save.bytes + KIFU__FILE_HEAD, INT32_MAX - 100); // the size of the first frame
+    set32(save.bytes + FILE_HEAD, INT32_MAX - 100); // the size of the first frame
     write_bytes(path, save.bytes, save.size);
     ck_assert_int_eq(truncate(path, INT32_MAX), 0);
     for (int way = 0; way < 2; way++) {

@@ -11,6 +11,7 @@
 #include "seeded.h"
 #include "wire/buffer.h"
 #include "wire.h"
+#include "core/timeline.h"
 
 static kifu_timeline *new_game(const kifu_rules *rules, const kifu_options *options)
 {
@@ -178,14 +179,14 @@ START_TEST(B01_events_are_built_wherever_something_runs)
     must(nim, kifu_run(nim));
     must(plain, kifu_run(plain));
     ck_assert_uint_eq(builder.calls, 6);
-    same_segments(nim, plain);
+    expect_same_log(nim, plain);
     // And while an event is tried, but for what is in the log.
     must(nim, nim_try_p_take(nim, 1, 3, 1, 0));
     must(nim, nim_build_e_deal(nim, &builder.deal, NULL, 0));
     refused(nim, kifu_event_bytes(nim, 1, &builder.logged), KIFU_MISUSE,
             "kifu_event_bytes was called while a try is open: call kifu_take_back first");
     kifu_take_back(nim);
-    same_segments(nim, plain);
+    expect_same_log(nim, plain);
     kifu_free_buffer(&builder.flat);
     kifu_free_buffer(&builder.deal);
     kifu_free_buffer(&builder.logged);
@@ -264,7 +265,7 @@ START_TEST(B02_bytes_become_an_input_of_the_player_who_is_named)
         ck_assert_int_eq(kifu_run(twin), kifu_run(nim));
         ck_assert_str_eq(kifu_last_error(twin)->message, kifu_last_error(nim)->message);
     }
-    same_segments(nim, twin);
+    expect_same_log(nim, twin);
     kifu_event event;
     ck_assert(kifu_event_at(twin, 7, &event));
     ck_assert_int_eq(event.player, 1);
@@ -366,7 +367,7 @@ END_TEST
 static kifu_result submit_segment(kifu_timeline *timeline, const kifu__segment *segment)
 {
     unsigned char *bytes = malloc(segment->size + 8);
-    const uint32_t identifier = kifu_file_identifier(timeline->rules), root = kifu__load32(segment->bytes) + 8;
+    const uint32_t identifier = kifu_file_identifier(timeline->rules), root = get32(segment->bytes) + 8;
     memcpy(bytes, &root, 4);
     memcpy(bytes + 4, &identifier, 4);
     memcpy(bytes + 8, segment->bytes, segment->size);
@@ -696,7 +697,7 @@ START_TEST(B02_random_games_of_nim_go_as_bytes_to_another_timeline)
             must(here, kifu_event_bytes(here, event.cause == KIFU_NONE ? last : event.cause, &logged));
             same_buffers(&built, &logged);
         }
-        same_segments(here, there);
+        expect_same_log(here, there);
         kifu_destroy(here);
         kifu_destroy(there);
     }

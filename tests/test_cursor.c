@@ -1,7 +1,6 @@
 // kifu_cursor: past states one after the other, for what their events changed.
 
 #include "cards_help.h"
-#include "core/timeline.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "past_help.h"

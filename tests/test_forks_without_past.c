@@ -5,7 +5,6 @@
 #include "lab_help.h"
 #include "save_help.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 static kifu_timeline *state_of(const kifu_timeline *timeline)
 {
@@ -62,7 +61,7 @@ START_TEST(X07_a_fork_without_a_past_plays_on_as_one_with_it)
                 kifu_destroy(with);
                 with = fork_of(next, KIFU_PRESENT, NULL); // and what redo could bring back is gone from both
                 begin = choice % 2 ? begin : count;
-                must_be(next->log.begin == begin);
+                must_be(kifu_first_event(next) == begin);
                 without = next;
                 break;
             }

@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "save/columns.h"
-#include "save/writer.h"
+#include "fixed_time.h"
+#include "frame_help.h"
 #include "suite.h"
 #include "tally.h"
 #include "core/timeline.h"
@@ -25,12 +26,12 @@ static kifu_timeline *play(void)
     return tally;
 }
 
-static unsigned char *save(kifu_timeline *tally, size_t *size)
+static unsigned char *saved(kifu_timeline *tally, size_t *size)
 {
     static const char *const players[] = {"Ann", "Bob"};
     const kifu_save_options options = {.players = players, .player_count = 2, .without_schema = true};
     unsigned char *bytes;
-    ck_assert_int_eq(kifu__save_to_memory_at(tally, &options, 1700000000, &bytes, size), KIFU_OK);
+    ck_assert_int_eq(save_to_memory_at(tally, &options, 1700000000, &bytes, size), KIFU_OK);
     return bytes;
 }
 
@@ -98,7 +99,7 @@ START_TEST(the_example_is_what_this_game_saves)
 {
     size_t size;
     kifu_timeline *tally = play();
-    unsigned char *bytes = save(tally, &size);
+    unsigned char *bytes = saved(tally, &size);
     expect_example(0, bytes, size, "");
     kifu_free_bytes(tally, bytes);
     kifu_destroy(tally);
@@ -148,13 +149,13 @@ static unsigned char *save_lines(size_t *first, size_t *size)
     ck_assert_int_eq(kifu_undo(tally), KIFU_OK);
     tally_submit_p_add(tally, 0, 2, NULL);
     ck_assert_int_eq(kifu_run(tally), KIFU_OK);
-    unsigned char *bytes = save(tally, size), *copy = malloc(*size);
+    unsigned char *bytes = saved(tally, size), *copy = malloc(*size);
     memcpy(copy, bytes, *size);
     kifu_free_bytes(tally, bytes);
     kifu_destroy(tally);
-    kifu__frame frame = {.kind = 0};
-    for (uint64_t offset = KIFU__FILE_HEAD; frame.kind != KIFU__FRAME_LINE;)
-        ck_assert_int_eq(kifu__read_frame(copy, *size, &offset, &frame, NULL), KIFU_OK);
+    save_frame frame = {.kind = 0};
+    for (uint64_t offset = FILE_HEAD; frame.kind != FRAME_LINE;)
+        frame = read_frame(copy, *size, &offset);
     *first = (size_t)frame.offset;
     return copy;
 }

@@ -4,6 +4,9 @@
 #include "log_file_help.h"
 #include "run_codec.h"
 #include "suite.h"
+#include "save/save_tables.h"
+#include "core/keyframes.h"
+#include "wire/buffer.h"
 
 static const kifu_options from_state = {.quiet = true, .from_state = kifu_begin_from_state};
 
@@ -422,14 +425,14 @@ static void change_to_unsound(frames *frames, unsigned char *root, kifu__save_ro
 static void add_another(frames *frames, unsigned char *root, kifu__save_root *fields)
 {
     (void)fields;
-    insert_frame(frames, 2, KIFU__FRAME_ROOT, root, frames->all[1].size);
+    insert_frame(frames, 2, FRAME_ROOT, root, frames->all[1].size);
 }
 
 static void move_behind_events(frames *frames, unsigned char *root, kifu__save_root *fields)
 {
     (void)fields;
     const uint32_t size = frames->all[1].size;
-    insert_frame(frames, 3, KIFU__FRAME_ROOT, root, size);
+    insert_frame(frames, 3, FRAME_ROOT, root, size);
     remove_frame(frames, 1);
 }
 
@@ -444,8 +447,8 @@ static void rewind_to_before(frames *frames, unsigned char *root, kifu__save_roo
     const kifu__save_rewind rewind = {.count = fields->event_count - 1};
     kifu__build_root(&blob, NULL, &kifu__save_rewind_table, &rewind, sizeof rewind);
     ck_assert_int_eq(kifu__build_end(&blob, NULL, &kifu__save_rewind_table), KIFU_OK);
-    const int at = find_frame(frames, KIFU__FRAME_SNAPSHOT);
-    insert_frame(frames, at, KIFU__FRAME_REWIND, blob.bytes, blob.size);
+    const int at = find_frame(frames, FRAME_SNAPSHOT);
+    insert_frame(frames, at, FRAME_REWIND, blob.bytes, blob.size);
 }
 
 START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
@@ -463,11 +466,11 @@ START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
         kifu_error error;
         save good = save_of(lab, NULL);
         frames frames = frames_of(&good);
-        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_ROOT), 1);
+        ck_assert_int_eq(find_frame(&frames, FRAME_ROOT), 1);
         unsigned char *root = (unsigned char *)malloc(frames.all[1].size);
         memcpy(root, frames.all[1].payload, frames.all[1].size);
         frames.all[1].payload = root;
-        cases[i].change(&frames, root, (kifu__save_root *)(void *)(root + kifu__load32(root)));
+        cases[i].change(&frames, root, (kifu__save_root *)(void *)(root + get32(root)));
         save bad = save_of_frames(&frames);
         const kifu_result result =
             kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &from_state, NULL, &loaded, &error);
@@ -487,7 +490,7 @@ START_TEST(V11_a_save_that_was_cut_off_is_recovered_from_the_state_on)
     save whole = save_of(lab, NULL);
     const frames frames = frames_of(&whole);
     const uint64_t behind = frames.all[2].offset;
-    for (size_t size = KIFU__FILE_HEAD; size <= whole.size; size += size < behind ? 8 : 1) {
+    for (size_t size = FILE_HEAD; size <= whole.size; size += size < behind ? 8 : 1) {
         kifu_recovery recovery;
         const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
         kifu_timeline *loaded;

@@ -4,7 +4,8 @@
 
 #include "dungeon.h"
 #include "quirks.h"
-#include "wire_help.h"
+#include "suite.h"
+#include "wire.h"
 
 static kifu_timeline *begin(void)
 {

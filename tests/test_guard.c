@@ -68,7 +68,7 @@ static void expect_bytes(const char *path, const save *expected)
     free(now.bytes);
 }
 
-static save save_at(const char *path)
+static save file_at(const char *path)
 {
     save save;
     save.bytes = read_bytes(path, &save.size);
@@ -85,7 +85,7 @@ static save write_torn(const char *path)
         lab_must(lab, kifu_log_append(lab));
     }
     kifu_destroy(lab);
-    save torn = save_at(path);
+    save torn = file_at(path);
     torn.size -= 5;
     write_bytes(path, torn.bytes, torn.size);
     return torn;
@@ -138,7 +138,7 @@ START_TEST(F64_a_file_of_which_an_input_was_dropped_stays)
     save cut = save_of(lab, NULL);
     const frames frames = frames_of(&cut);
     for (int i = 0; i < frames.count; i++) {
-        if (frames.all[i].kind == KIFU__FRAME_SNAPSHOT || frames.all[i].kind == KIFU__FRAME_CHECKPOINTS) {
+        if (frames.all[i].kind == FRAME_SNAPSHOT || frames.all[i].kind == FRAME_CHECKPOINTS) {
             cut.size = (size_t)frames.all[i].offset;
             break;
         }
@@ -239,7 +239,7 @@ START_TEST(F64_what_a_load_left_out_stays_beside_the_new_file)
         } else
             lab_must(lab, kifu_save(lab, path, NULL));
         kifu_destroy(lab);
-        save all = save_at(path);
+        save all = file_at(path);
         kifu_left_out left_out;
         lab = load(path, reads[i & 3],
                    &(kifu_load_options){.recover = kifu_recover, .left_out = i & 4 ? &left_out : NULL});
@@ -278,7 +278,7 @@ START_TEST(F64_where_a_file_has_one_name_it_is_copied)
             must_say(lab, strerror(ENOSPC));
         } else
             expect_bytes(kept, &torn);
-        save now = save_at(path);
+        save now = file_at(path);
         if (now.size == torn.size) {
             expect_same_bytes(&now, &torn);
             ck_assert_ptr_null(result ? NULL : "not saved");
@@ -400,7 +400,7 @@ START_TEST(F82_a_game_that_another_program_has_played_on_is_not_overwritten)
         lab_must(first, kifu_save(first, path, NULL));
         kifu_timeline *lab = load(path, NULL, NULL);
         play_elsewhere(path, way % 3);
-        save theirs = save_at(path);
+        save theirs = file_at(path);
         lab_must(lab, lab_play(lab, "-"));
         for (int i = 0; i < 4; i++) {
             ck_assert_int_eq(open_or_save(lab, path, i & 1, NULL), KIFU_CHANGED);
@@ -448,7 +448,7 @@ START_TEST(F82_a_game_overwrites_what_it_has_loaded_or_written_itself)
     }
     unlink(path); // There is nothing to overwrite.
     lab_must(lab, kifu_save(lab, path, NULL));
-    save whole = save_at(path);
+    save whole = file_at(path);
     write_bytes(in_folder(folder, "copy"), whole.bytes, whole.size);
     ck_assert_int_eq(rename(in_folder(folder, "copy"), path),
                      0); // the same bytes under another number, at another time

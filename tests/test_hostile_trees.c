@@ -62,7 +62,7 @@ static void use(kifu_timeline *lab)
 static void change(frames *frames, kifu_rng *rng)
 {
     const int at = 1 + (int)kifu_rng_below(rng, (uint32_t)frames->count - 1);
-    kifu__frame *frame = &frames->all[at];
+    save_frame *frame = &frames->all[at];
     unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
     const uint32_t what = kifu_rng_below(rng, 8);
     if (what == 0 && frames->count < MOST_FRAMES)
@@ -71,9 +71,9 @@ static void change(frames *frames, kifu_rng *rng)
     else if (what == 1 && at + 1 < frames->count)
         remove_frame(frames, at);
     else if (what == 2)
-        frame->kind ^= KIFU__OF_LINE;
+        frame->kind ^= OF_LINE;
     else if (what < 5 && frame->size >= 4)
-        kifu__put32(payload + kifu_rng_below(rng, frame->size / 4) * 4, kifu_rng_below(rng, 12));
+        set32(payload + kifu_rng_below(rng, frame->size / 4) * 4, kifu_rng_below(rng, 12));
     else if (frame->size)
         payload[kifu_rng_below(rng, frame->size)] ^= (unsigned char)(1U << kifu_rng_below(rng, 8));
 }
@@ -96,7 +96,7 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
             change(&frames, &rng);
         save bad = save_of_linked_frames(&frames, true);
         if (which / 4 + 1 == KINDS) // a log file
-            bad.bytes[8] = KIFU__FORMAT_VERSION;
+            bad.bytes[8] = FORMAT_VERSION;
         const kifu_options options = {.hash_interval = 3,
                                       .keep_variations = with & 1 ? kifu_keep_variations : NULL,
                                       .keep_notes = with & 2 ? kifu_keep_notes : NULL};
@@ -127,8 +127,8 @@ static void expect_no_go(uint32_t current)
 {
     save whole = file_of(0, current), log = file_of(KINDS - 1, current);
     const frames good = frames_of(&whole), logged = frames_of(&log);
-    const kifu__frame *go = &logged.all[find_frame(&logged, KIFU__FRAME_GO)];
-    for (int at = find_frame(&good, KIFU__FRAME_LINE) + 1; at < good.count; at++) {
+    const save_frame *go = &logged.all[find_frame(&logged, FRAME_GO)];
+    for (int at = find_frame(&good, FRAME_LINE) + 1; at < good.count; at++) {
         frames frames = good;
         kifu_timeline *lab;
         kifu_error error;

@@ -4,7 +4,6 @@
 
 #include "history_help.h"
 #include "save_help.h"
-#include "save/save_tables.h"
 #include "suite.h"
 
 typedef struct listing {
@@ -67,7 +66,7 @@ START_TEST(S07_a_listing_reads_headers_only)
     save_as(folder, "a.kifu", "First", 50);
     size_t size;
     unsigned char *bytes = read_bytes(in_folder(folder, "a.kifu"), &size);
-    size_t header = KIFU__FILE_HEAD + (size_t)kifu__peek_frame(bytes, size, KIFU__FILE_HEAD);
+    size_t header = FILE_HEAD + (size_t)frame_size_at(bytes, size, FILE_HEAD);
     memset(bytes + header, 0xEE, size - header); // whatever comes behind
     write_bytes(in_folder(folder, "a.kifu"), bytes, size);
     listing listing = {.text = ""};
@@ -130,7 +129,7 @@ START_TEST(a_length_that_lies_is_found)
     save_as(folder, "a.kifu", "First", 1);
     size_t size;
     unsigned char *bytes = read_bytes(in_folder(folder, "a.kifu"), &size);
-    memset(bytes + KIFU__FILE_HEAD, 0xF0, 4);
+    memset(bytes + FILE_HEAD, 0xF0, 4);
     bytes = realloc(bytes, 20000);
     memset(bytes + size, 0, 20000 - size);
     write_bytes(in_folder(folder, "a.kifu"), bytes, 20000);
@@ -157,7 +156,7 @@ START_TEST(a_save_that_does_not_begin_with_its_header_is_listed_with_the_reason)
     listing listing = {.text = ""};
     ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), note, &listing, NULL, &error), KIFU_DAMAGED);
     ck_assert_ptr_nonnull(strstr(error.message, "first frame is of kind 2, not its header"));
-    ck_assert_uint_eq(error.offset, KIFU__FILE_HEAD);
+    ck_assert_uint_eq(error.offset, FILE_HEAD);
     free(headless.bytes);
     free(whole.bytes);
     kifu_destroy(lab);

@@ -6,8 +6,10 @@
 #include "model.h"
 #include "history_help.h"
 #include "save_help.h"
+#include "shared_segment.h"
 #include "save/save_tables.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 // --- What comes back -------------------------------------------------------------------------------------------------
 
@@ -103,12 +105,12 @@ START_TEST(U11_what_holds_undo_back_is_saved_with_the_event)
     lab_submit_p_add(lab, 0, 1);
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
-    const kifu__frame *events = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
-    const kifu__frame *waiting = &frames.all[find_frame(&frames, KIFU__FRAME_PENDING)];
-    kifu__mark *marks = (kifu__mark *)(void *)(original.bytes + events->offset + KIFU__FRAME_HEAD + 40);
+    const save_frame *events = &frames.all[find_frame(&frames, FRAME_SEGMENT)];
+    const save_frame *waiting = &frames.all[find_frame(&frames, FRAME_PENDING)];
+    kifu__mark *marks = (kifu__mark *)(void *)(original.bytes + events->offset + FRAME_HEAD + 40);
     marks[1].flags = SHOWED;
     marks[2].flags = DREW;
-    marks = (kifu__mark *)(void *)(original.bytes + waiting->offset + KIFU__FRAME_HEAD + 40);
+    marks = (kifu__mark *)(void *)(original.bytes + waiting->offset + FRAME_HEAD + 40);
     marks[0].flags = KIFU_UNDOABLE | KIFU_REVEALS;
     marks[1].flags = KIFU_UNDOABLE | KIFU_UNLESS_RANDOM | KIFU_RANDOM; // the last makes no sense before it happened
     save changed = save_of_frames(&frames);
@@ -424,9 +426,9 @@ START_TEST(S05_hostile_payloads_do_no_harm)
         frames frames = frames_of(&mutant);
         int changes = 1 + (int)(next_random(&seed) % 3);
         for (int change = 0; change < changes; change++) {
-            const kifu__frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
+            const save_frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
             uint32_t at = next_random(&seed) % frame->size;
-            unsigned char *byte = mutant.bytes + frame->offset + KIFU__FRAME_HEAD + at;
+            unsigned char *byte = mutant.bytes + frame->offset + FRAME_HEAD + at;
             static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
             *byte = next_random(&seed) % 2 ? values[next_random(&seed) % 8] : (unsigned char)next_random(&seed);
         }
@@ -601,7 +603,7 @@ static void move_header(frames *frames)
 
 static void repeat_header(frames *frames)
 {
-    insert_frame(frames, 2, KIFU__FRAME_HEADER, frames->all[0].payload, frames->all[0].size);
+    insert_frame(frames, 2, FRAME_HEADER, frames->all[0].payload, frames->all[0].size);
 }
 
 static void drop_header(frames *frames)
@@ -624,8 +626,7 @@ static void drop_end(frames *frames)
 
 static void end_early(frames *frames)
 {
-    insert_frame(frames, 2, KIFU__FRAME_END, frames->all[frames->count - 1].payload,
-                 frames->all[frames->count - 1].size);
+    insert_frame(frames, 2, FRAME_END, frames->all[frames->count - 1].payload, frames->all[frames->count - 1].size);
 }
 
 START_TEST(the_end_is_the_last_frame)
@@ -637,8 +638,8 @@ END_TEST
 
 static void rewind_twice(frames *frames)
 {
-    int at = find_frame(frames, KIFU__FRAME_REWIND);
-    insert_frame(frames, at, KIFU__FRAME_REWIND, frames->all[at].payload, frames->all[at].size);
+    int at = find_frame(frames, FRAME_REWIND);
+    insert_frame(frames, at, FRAME_REWIND, frames->all[at].payload, frames->all[at].size);
 }
 
 START_TEST(a_rewind_goes_back)
@@ -649,7 +650,7 @@ END_TEST
 
 static void drop_rewinds(frames *frames)
 {
-    for (int at; (at = find_frame(frames, KIFU__FRAME_REWIND)) >= 0;)
+    for (int at; (at = find_frame(frames, FRAME_REWIND)) >= 0;)
         remove_frame(frames, at);
 }
 
@@ -662,7 +663,7 @@ END_TEST
 
 static void drop_snapshot(frames *frames)
 {
-    remove_frame(frames, find_frame(frames, KIFU__FRAME_SNAPSHOT));
+    remove_frame(frames, find_frame(frames, FRAME_SNAPSHOT));
 }
 
 START_TEST(a_save_may_have_no_snapshot)
@@ -677,12 +678,12 @@ START_TEST(S05_what_waits_does_not_grow_without_limit)
     char script[30001];
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    save few = shared_save(KIFU__FRAME_PENDING, 20, script), many = shared_save(KIFU__FRAME_PENDING, 200, script);
+    save few = shared_save(FRAME_PENDING, 20, script), many = shared_save(FRAME_PENDING, 200, script);
     kifu_timeline *loaded = load_again(&few);
     ck_assert_uint_eq(kifu_pending_count(loaded), 20);
     kifu_error error = refused(&many, KIFU_TOO_LARGE, "while the events at byte");
     frames frames = frames_of(&many);
-    ck_assert_uint_eq(error.offset, frames.all[find_frame(&frames, KIFU__FRAME_PENDING)].offset);
+    ck_assert_uint_eq(error.offset, frames.all[find_frame(&frames, FRAME_PENDING)].offset);
     free(few.bytes);
     free(many.bytes);
     kifu_destroy(loaded);
@@ -692,10 +693,9 @@ END_TEST
 // What an open log has: an undo, then other events. The old ones are gone.
 static void append_after_rewind(frames *frames)
 {
-    int segment = find_frame(frames, KIFU__FRAME_SEGMENT);
+    int segment = find_frame(frames, FRAME_SEGMENT);
     drop_snapshot(frames);
-    insert_frame(frames, frames->count - 1, KIFU__FRAME_SEGMENT, frames->all[segment].payload,
-                 frames->all[segment].size);
+    insert_frame(frames, frames->count - 1, FRAME_SEGMENT, frames->all[segment].payload, frames->all[segment].size);
 }
 
 START_TEST(a_cause_too_far_back_is_none)
@@ -711,10 +711,10 @@ START_TEST(a_cause_too_far_back_is_none)
     lab_must(other, kifu_run(other));
     save added = save_of(other, NULL);
     frames frames = frames_of(&waiting), more = frames_of(&added);
-    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
+    remove_frame(&frames, find_frame(&frames, FRAME_SNAPSHOT));
     for (int i = more.count - 1; i >= 0; i--) {
-        if (more.all[i].kind == KIFU__FRAME_SEGMENT)
-            insert_frame(&frames, frames.count - 1, KIFU__FRAME_SEGMENT, more.all[i].payload, more.all[i].size);
+        if (more.all[i].kind == FRAME_SEGMENT)
+            insert_frame(&frames, frames.count - 1, FRAME_SEGMENT, more.all[i].payload, more.all[i].size);
     }
     save whole = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&whole), *again = copy_of(loaded); // It waits in the second save, too.
@@ -924,12 +924,12 @@ START_TEST(no_memory_to_join_segments_fails_the_load)
     save plain = save_of(lab, NULL);
     frames frames = frames_of(&plain);
     drop_snapshot(&frames);
-    const int at_segment = find_frame(&frames, KIFU__FRAME_SEGMENT);
-    const kifu__frame segment = frames.all[at_segment];
+    const int at_segment = find_frame(&frames, FRAME_SEGMENT);
+    const save_frame segment = frames.all[at_segment];
     kifu__segment earlier = shared_segment(3, "+");
-    insert_frame(&frames, at_segment, KIFU__FRAME_SEGMENT, segment.payload, segment.size);
+    insert_frame(&frames, at_segment, FRAME_SEGMENT, segment.payload, segment.size);
     for (int i = 0; i < 2; i++)
-        insert_frame(&frames, at_segment, KIFU__FRAME_SEGMENT, earlier.bytes, earlier.size);
+        insert_frame(&frames, at_segment, FRAME_SEGMENT, earlier.bytes, earlier.size);
     save many = save_of_frames(&frames);
     bool failed = true;
     long failures = 0;

@@ -2,6 +2,7 @@
 
 #include "log_file_help.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 // Bytes that an append writes.
 static size_t appended(kifu_timeline *lab, const char *path)
@@ -88,26 +89,26 @@ START_TEST(F42_a_redo_that_cannot_be_is_refused)
         kifu_result result;
         const char *message;
     } cases[] = {
-        {KIFU__FRAME_GO, 0, 2, KIFU_OK, ""},
-        {KIFU__FRAME_GO, 0, 3, KIFU_OK, ""}, // both at once
-        {KIFU__FRAME_GO, 0, 1, KIFU_OK, ""}, // to where it is
-        {KIFU__FRAME_GO, 0, 0, KIFU_DAMAGED, "a redo in the save goes from 1 to 0 events; there are 3"},
-        {KIFU__FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes from 1 to 4 events; there are 3"},
-        {KIFU__FRAME_GO, 1, 2, KIFU_NEWER_FORMAT, "the save goes to another line of the game at byte"},
-        {KIFU__FRAME_ROOT, 0, 2, KIFU_NEWER_FORMAT, "the save begins from a state, which this program does not read"},
-        {KIFU__FRAME_REWIND, 0, 0, KIFU_OK, ""},
+        {FRAME_GO, 0, 2, KIFU_OK, ""},
+        {FRAME_GO, 0, 3, KIFU_OK, ""}, // both at once
+        {FRAME_GO, 0, 1, KIFU_OK, ""}, // to where it is
+        {FRAME_GO, 0, 0, KIFU_DAMAGED, "a redo in the save goes from 1 to 0 events; there are 3"},
+        {FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes from 1 to 4 events; there are 3"},
+        {FRAME_GO, 1, 2, KIFU_NEWER_FORMAT, "the save goes to another line of the game at byte"},
+        {FRAME_ROOT, 0, 2, KIFU_NEWER_FORMAT, "the save begins from a state, which this program does not read"},
+        {FRAME_REWIND, 0, 0, KIFU_OK, ""},
     };
     save file = redone_file();
     ck_assert_uint_eq(file.bytes[8], 3);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         frames frames = frames_of(&file);
-        const int at = find_frame(&frames, KIFU__FRAME_GO);
-        kifu__frame *frame = &frames.all[at];
+        const int at = find_frame(&frames, FRAME_GO);
+        save_frame *frame = &frames.all[at];
         const uint32_t words[] = {12, 8 | 12u << 16, 4 | 8u << 16, 8, cases[i].line, cases[i].count};
         const uint32_t rewind[] = {12, 6 | 8u << 16, 4, 8, cases[i].count};
         frame->kind = cases[i].kind;
-        frame->payload = (const unsigned char *)(frame->kind == KIFU__FRAME_REWIND ? rewind : words);
-        frame->size = frame->kind == KIFU__FRAME_REWIND ? sizeof rewind : sizeof words;
+        frame->payload = (const unsigned char *)(frame->kind == FRAME_REWIND ? rewind : words);
+        frame->size = frame->kind == FRAME_REWIND ? sizeof rewind : sizeof words;
         frames.count = at + 1;
         save other = save_of_frames(&frames);
         kifu_timeline *loaded;
@@ -115,11 +116,11 @@ START_TEST(F42_a_redo_that_cannot_be_is_refused)
         kifu_error error = {.message = ""};
         // Without its snapshot it is not whole: an end frame says that all is there.
         const uint32_t end[] = {8, 4 | 4u << 16, 4};
-        insert_frame(&frames, at + 1, KIFU__FRAME_END, end, sizeof end);
+        insert_frame(&frames, at + 1, FRAME_END, end, sizeof end);
         save ended = save_of_frames(&frames);
         ck_assert_int_eq(recover_bytes(ended.bytes, ended.size, &loaded, &recovery, &error), cases[i].result);
         ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
-        if (loaded && cases[i].kind == KIFU__FRAME_GO)
+        if (loaded && cases[i].kind == FRAME_GO)
             ck_assert_uint_eq(kifu_event_count(loaded), cases[i].count);
         kifu_destroy(loaded);
         ck_assert_int_eq(recover_bytes(other.bytes, other.size, &loaded, &recovery, &error), KIFU_OK);

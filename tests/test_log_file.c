@@ -62,7 +62,7 @@ START_TEST(F94_what_waits_before_the_first_event_is_appended)
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, 0);
+    ck_assert_uint_eq(count_hashes(lab), 0);
     lab_must(lab, kifu_log_open(lab, path, NULL));
     lab_do(lab, 0, "+", 1);
     append(lab, path);
@@ -314,7 +314,7 @@ START_TEST(S03_events_of_earlier_rules_keep_their_version)
     uint32_t version = 0;
     for (int i = 0; i < frames.count; i++) {
         unsigned char *payload = file.bytes + (frames.all[i].payload - file.bytes);
-        if (frames.all[i].kind != KIFU__FRAME_SEGMENT)
+        if (frames.all[i].kind != FRAME_SEGMENT)
             continue;
         uint32_t earlier = version++ / 3;
         memcpy(payload + 32, &earlier, sizeof earlier);
@@ -579,7 +579,7 @@ START_TEST(S04_a_relative_path_means_one_file)
     append(lab, in_folder(folder, "a.kifu"));
     lab_must(lab, kifu_log_close(lab, NULL));
     ck_assert_int_eq(count_files(folder), 1);
-    ck_assert(!kifu__os_exists("a.kifu"));
+    ck_assert(!(access("a.kifu", F_OK) == 0));
     kifu_destroy(lab);
     remove_folder(folder);
 }

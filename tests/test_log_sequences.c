@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/log.h"
 #include "run_codec.h"
 #include "suite.h"
 #include "tally_tree_help.h"
@@ -241,13 +240,14 @@ END_TEST
 // While the original is there, nothing is added to the segment that both have; then it is the fork's alone.
 START_TEST(F86_a_try_in_a_fork_leaves_the_segment_that_it_shared)
 {
+    enum { FIRST_SLOTS = 16 }; // So many events has the first segment of a log.
     kifu_timeline *tally = new_tally(&keeping), *fork;
-    for (int i = 0; i <= KIFU__FIRST_SLOTS; i++)
+    for (int i = 0; i <= FIRST_SLOTS; i++)
         tally = step(tally, "a1");
-    ck_assert_int_eq(kifu_fork(tally, KIFU__FIRST_SLOTS, &keeping, &fork, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_fork(tally, FIRST_SLOTS, &keeping, &fork, NULL), KIFU_OK);
     kifu_destroy(tally);
     ck_assert_int_eq(tally_try_p_add(fork, 0, 3, NULL), KIFU_OK);
-    ck_assert_uint_eq(kifu_event_count(fork), KIFU__FIRST_SLOTS + 1);
+    ck_assert_uint_eq(kifu_event_count(fork), FIRST_SLOTS + 1);
     must(fork, kifu_take_back(fork));
     must(fork, kifu_log_open(fork, path, NULL));
     expect_in_file(fork);

@@ -316,15 +316,15 @@ START_TEST(V09_changed_log_files_are_refused_or_loaded)
         memcpy(copy.bytes, file.bytes, file.size);
         frames frames = frames_of(&copy);
         for (uint32_t k = kifu_rng_below(&rng, 3) + 1; k > 0; k--) {
-            const kifu__frame *frame = &frames.all[1 + kifu_rng_below(&rng, (uint32_t)frames.count - 1)];
+            const save_frame *frame = &frames.all[1 + kifu_rng_below(&rng, (uint32_t)frames.count - 1)];
             unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
             if (frame->size >= 4 && kifu_rng_below(&rng, 2))
-                kifu__put32(payload + kifu_rng_below(&rng, frame->size / 4) * 4, kifu_rng_below(&rng, 12));
+                set32(payload + kifu_rng_below(&rng, frame->size / 4) * 4, kifu_rng_below(&rng, 12));
             else if (frame->size)
                 payload[kifu_rng_below(&rng, frame->size)] ^= (unsigned char)(1 << kifu_rng_below(&rng, 8));
         }
         save bad = save_of_linked_frames(&frames, true);
-        memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
+        memcpy(bad.bytes, file.bytes, FILE_HEAD);
         kifu_timeline *loaded;
         kifu_error error = {.result = KIFU_OK};
         const kifu_options *options = i % 3 ? &keeping : &current_only;

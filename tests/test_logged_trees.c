@@ -297,7 +297,7 @@ START_TEST(V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered)
         kifu_timeline *lab = forgotten_tree(&options, lines), *part;
         save whole = save_of(lab, &(kifu_save_options){.without_schema = true});
         const frames frames = frames_of(&whole);
-        const kifu__frame *first = &frames.all[find_frame(&frames, KIFU__FRAME_LINE)];
+        const save_frame *first = &frames.all[find_frame(&frames, FRAME_LINE)];
         uint32_t last = 1;
         for (size_t size = (size_t)first->offset; size < whole.size; size++) {
             const save cut = {whole.bytes, size};
@@ -327,7 +327,7 @@ START_TEST(V11_what_is_cut_off_of_a_log_file_keeps_whole_lines)
     whole.bytes = read_bytes(path, &whole.size);
     const frames frames = frames_of(&whole);
     uint32_t most = 0;
-    for (size_t size = (size_t)frames.all[find_frame(&frames, KIFU__FRAME_LINE)].offset; size < whole.size; size++) {
+    for (size_t size = (size_t)frames.all[find_frame(&frames, FRAME_LINE)].offset; size < whole.size; size++) {
         const save cut = {whole.bytes, size};
         part = load_by(&cut, &options, &recovering);
         const uint32_t count = count_whole(lab, part);
@@ -395,10 +395,9 @@ START_TEST(V06_each_beginning_of_a_log_file_is_recovered)
     lab_must(lab, kifu_log_open(lab, path, NULL));
     save file = {.bytes = NULL};
     file.bytes = read_bytes(path, &file.size);
-    kifu__frame frame;
     uint32_t refused = 0;
-    for (uint64_t end = KIFU__FILE_HEAD; end < file.size;) {
-        ck_assert_int_eq(kifu__read_frame(file.bytes, file.size, &end, &frame, NULL), KIFU_OK);
+    for (uint64_t end = FILE_HEAD; end < file.size;) {
+        read_frame(file.bytes, file.size, &end);
         const bool good =
             !kifu_load_from_memory(&lab_rules, file.bytes, (size_t)end, &options, &recovering, &loaded, NULL);
         refused += !good;
@@ -416,7 +415,7 @@ END_TEST
 static void add_frame(frames *frames, uint32_t kind, const void *payload, uint32_t size)
 {
     int place = frames->count - 1;
-    while (frames->all[place].kind != KIFU__FRAME_SNAPSHOT)
+    while (frames->all[place].kind != FRAME_SNAPSHOT)
         place--;
     insert_frame(frames, place, kind, payload, size);
 }
@@ -448,15 +447,15 @@ START_TEST(V06_a_line_whose_events_were_replaced_is_not_told_of)
     kifu__blob rewind = payload_of(lab, &kifu__save_rewind_table, &(kifu__save_rewind){.count = 0});
     for (int first = 0; first < 2; first++) {
         frames frames = frames_of(&file);
-        const kifu__frame segment = frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+        const save_frame segment = frames.all[find_frame(&frames, FRAME_SEGMENT)];
         if (first)
-            add_frame(&frames, KIFU__FRAME_LINE, told.bytes, told.size);
-        add_frame(&frames, KIFU__FRAME_REWIND, rewind.bytes, rewind.size);
-        add_frame(&frames, KIFU__FRAME_SEGMENT, segment.payload, segment.size);
+            add_frame(&frames, FRAME_LINE, told.bytes, told.size);
+        add_frame(&frames, FRAME_REWIND, rewind.bytes, rewind.size);
+        add_frame(&frames, FRAME_SEGMENT, segment.payload, segment.size);
         for (int i = 0; i < 2; i++)
-            add_frame(&frames, KIFU__FRAME_LINE, told.bytes, told.size);
+            add_frame(&frames, FRAME_LINE, told.bytes, told.size);
         save bad = save_of_frames(&frames);
-        memcpy(bad.bytes, file.bytes, KIFU__FILE_HEAD);
+        memcpy(bad.bytes, file.bytes, FILE_HEAD);
         kifu_error error;
         ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &recovering, &loaded, &error),
                          KIFU_DAMAGED);

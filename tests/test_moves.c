@@ -8,6 +8,7 @@
 #include "game.h"
 #include "plain_reversi.h"
 #include "search/moves.h"
+#include "event_help.h"
 
 // --- What is listed --------------------------------------------------------------------------------------------------
 
@@ -288,10 +289,7 @@ START_TEST(X04_a_move_is_submitted_as_its_event_is)
         must(other, kifu_run(other));
         move.player = 1;
     }
-    const kifu__segment *one = &timeline->log.branch->segments[0], *two = &other->log.branch->segments[0];
-    ck_assert_uint_eq(one->size, two->size);
-    ck_assert_mem_eq(one->bytes, two->bytes, one->size);
-    ck_assert_uint_eq(kifu_state_hash(timeline), kifu_state_hash(other));
+    expect_same_log(timeline, other);
     kifu_destroy(other);
     kifu_destroy(timeline);
     ck_assert_str_eq(hazard_p_dare_words(move.table), "a word"); // without the timeline, too

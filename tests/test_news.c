@@ -11,6 +11,7 @@
 #include "save/frame.h"
 #include "save/save_tables.h"
 #include "save_help.h"
+#include "shared_segment.h"
 #include "wire/buffer.h"
 
 // --- News ------------------------------------------------------------------------------------------------------------
@@ -35,10 +36,10 @@ static uint64_t must_pass_on(kifu_timeline *from, uint64_t change, kifu_timeline
 static void spoil_hash(news *news)
 {
     uint64_t end = 0;
-    for (uint64_t next = 0; next < news->size; next += kifu__peek_frame(news->bytes, news->size, next))
+    for (uint64_t next = 0; next < news->size; next += frame_size_at(news->bytes, news->size, next))
         end = next;
-    unsigned char *payload = news->bytes + end + KIFU__FRAME_HEAD;
-    payload[kifu__load32(payload) + offsetof(kifu__save_snapshot, hash)] ^= 1;
+    unsigned char *payload = news->bytes + end + FRAME_HEAD;
+    payload[get32(payload) + offsetof(kifu__save_snapshot, hash)] ^= 1;
     repair(news);
 }
 
@@ -845,7 +846,7 @@ START_TEST(B04_damaged_news_are_refused)
         const kifu_result result = kifu_apply_news(copy, news.bytes, size);
         ck_assert(result == KIFU_DAMAGED || result == KIFU_NOT_A_SAVE);
     }
-    const uint64_t first = kifu__peek_frame(news.bytes, news.size, 0);
+    const uint64_t first = frame_size_at(news.bytes, news.size, 0);
     for (size_t at = 0; at < news.size; at++) {
         news.bytes[at] ^= 0x11;
         const kifu_result result = kifu_apply_news(copy, news.bytes, news.size);
@@ -865,20 +866,19 @@ END_TEST
 // These frames behind that of `news`.
 static news with_frames(const news *news, const frames *frames)
 {
-    uint64_t size = kifu__peek_frame(news->bytes, news->size, 0);
+    uint64_t size = frame_size_at(news->bytes, news->size, 0);
     const uint64_t first = size;
     for (int i = 0; i < frames->count; i++)
-        size += kifu__frame_size(frames->all[i].size);
+        size += frame_size(frames->all[i].size);
     struct news made = {malloc(size), size};
     ck_assert_ptr_nonnull(made.bytes);
     memcpy(made.bytes, news->bytes, first);
     save rest = {made.bytes + first, 0};
-    kifu__sink sink = {.write = append_to_save, .context = &rest};
+    frame_writer writer = {.to = &rest};
     for (int i = 0; i < frames->count; i++)
-        ck_assert_int_eq(kifu__write_frame(&sink, frames->all[i].kind, frames->all[i].payload, frames->all[i].size), 0);
-    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
-    unsigned char *payload = made.bytes + KIFU__FRAME_HEAD;
-    kifu__put32(payload + kifu__load32(payload) + offsetof(kifu__save_news, size), (uint32_t)(size - first));
+        write_frame(&writer, frames->all[i].kind, frames->all[i].payload, frames->all[i].size);
+    unsigned char *payload = made.bytes + FRAME_HEAD;
+    set32(payload + get32(payload) + offsetof(kifu__save_news, size), (uint32_t)(size - first));
     repair(&made);
     return made;
 }
@@ -887,9 +887,9 @@ static news with_frames(const news *news, const frames *frames)
 static frames frames_behind(const news *news)
 {
     frames frames = {.count = 0};
-    uint64_t at = kifu__peek_frame(news->bytes, news->size, 0);
+    uint64_t at = frame_size_at(news->bytes, news->size, 0);
     while (at < news->size)
-        ck_assert_int_eq(kifu__read_frame(news->bytes, news->size, &at, &frames.all[frames.count++], NULL), KIFU_OK);
+        frames.all[frames.count++] = read_frame(news->bytes, news->size, &at);
     return frames;
 }
 
@@ -908,8 +908,7 @@ static void expect_frames(const news *news, const frames *frames, kifu_timeline 
 
 START_TEST(B04_frames_in_a_wrong_place_are_refused)
 {
-    static const uint32_t never[] = {KIFU__FRAME_HEADER, KIFU__FRAME_END, KIFU__FRAME_PACKED, KIFU__FRAME_APPEND,
-                                     KIFU__FRAME_NEWS};
+    static const uint32_t never[] = {FRAME_HEADER, FRAME_END, FRAME_PACKED, FRAME_APPEND, FRAME_NEWS};
     kifu_timeline *copy;
     news news = rich_news(&copy);
     const frames good = frames_behind(&news);
@@ -921,11 +920,11 @@ START_TEST(B04_frames_in_a_wrong_place_are_refused)
     frames.count++;
     expect_frames(&news, &frames, copy, KIFU_DAMAGED); // with two
     frames = good;
-    const int rewind = find_frame(&frames, KIFU__FRAME_REWIND), segment = find_frame(&frames, KIFU__FRAME_SEGMENT);
-    insert_frame(&frames, rewind + 1, KIFU__FRAME_SEGMENT, good.all[segment].payload, good.all[segment].size);
+    const int rewind = find_frame(&frames, FRAME_REWIND), segment = find_frame(&frames, FRAME_SEGMENT);
+    insert_frame(&frames, rewind + 1, FRAME_SEGMENT, good.all[segment].payload, good.all[segment].size);
     expect_frames(&news, &frames, copy, KIFU_DAMAGED); // events behind an undo
     frames = good;
-    frames.all[rewind].kind = KIFU__FRAME_GO;
+    frames.all[rewind].kind = FRAME_GO;
     expect_frames(&news, &frames, copy, KIFU_DAMAGED);
     frames = good;
     insert_frame(&frames, rewind, 200, "Later", 6);
@@ -952,15 +951,14 @@ START_TEST(B08_events_that_share_their_parts_do_not_grow_without_limit)
     script[LENGTH] = 0;
     kifu__segment segment = shared_segment(EVENTS, script);
     for (uint32_t today = 0; today < 2; today++) {
-        const uint32_t root = kifu__load32(segment.bytes), field = kifu__field_at(segment.bytes, root, 3);
-        kifu__put32(segment.bytes + field, lab_rules.rules_version - 1 + today);
+        const uint32_t root = get32(segment.bytes), field = field_at(segment.bytes, root, 3);
+        set32(segment.bytes + field, lab_rules.rules_version - 1 + today);
         repair(&news); // after the time before
         frames frames = frames_behind(&news);
-        insert_frame(&frames, 0, KIFU__FRAME_SEGMENT, segment.bytes, segment.size);
+        insert_frame(&frames, 0, FRAME_SEGMENT, segment.bytes, segment.size);
         const unsigned char *payload = frames.all[1].payload; // The snapshot is of so many events.
-        kifu__put32((unsigned char *)(uintptr_t)payload + kifu__load32(payload) +
-                        offsetof(kifu__save_snapshot, event_count),
-                    EVENTS);
+        set32((unsigned char *)(uintptr_t)payload + get32(payload) + offsetof(kifu__save_snapshot, event_count),
+              EVENTS);
         expect_frames(&news, &frames, copy, KIFU_TOO_LARGE);
     }
     free(segment.bytes);
@@ -1030,8 +1028,8 @@ START_TEST(B04_a_first_frame_of_another_layout_is_converted)
         kifu_timeline *lab = lab_new(NULL);
         kifu_timeline *copy = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
         news news = news_since(lab, 0);
-        unsigned char *payload = news.bytes + KIFU__FRAME_HEAD;
-        const uint32_t table = kifu__load32(payload), vtable = kifu__vtable_of(payload, table);
+        unsigned char *payload = news.bytes + FRAME_HEAD;
+        const uint32_t table = get32(payload), vtable = kifu__vtable_of(payload, table);
         payload[vtable + 4 + 2 * 6] = 0; // `length`, which is 0
         payload[vtable + 4 + 2 * 6 + 1] = 0;
         repair(&news);

@@ -60,16 +60,16 @@ static void expect_notes_of_line(const kifu_timeline *one, const kifu_timeline *
 // Segments may be others, and a timeline forgets some hashes in transactions.
 static bool is_compared(uint32_t kind)
 {
-    kind &= ~(uint32_t)KIFU__OF_LINE;
-    return kind != KIFU__FRAME_SEGMENT && kind != KIFU__FRAME_CHECKPOINTS;
+    kind &= ~(uint32_t)OF_LINE;
+    return kind != FRAME_SEGMENT && kind != FRAME_CHECKPOINTS;
 }
 
-static bool next_frame(const save *save, uint64_t *offset, kifu__frame *frame)
+static bool next_frame(const save *save, uint64_t *offset, save_frame *frame)
 {
     do {
         if (*offset == save->size)
             return false;
-        ck_assert_int_eq(kifu__read_frame(save->bytes, save->size, offset, frame, NULL), KIFU_OK);
+        *frame = read_frame(save->bytes, save->size, offset);
     } while (!is_compared(frame->kind));
     return true;
 }
@@ -79,8 +79,8 @@ static void expect_same_saves(kifu_timeline *one, kifu_timeline *other)
 {
     const kifu_save_options options = {.without_schema = true};
     save a = save_of(one, &options), b = save_of(other, &options);
-    uint64_t at_a = KIFU__FILE_HEAD, at_b = KIFU__FILE_HEAD;
-    kifu__frame frame_a, frame_b;
+    uint64_t at_a = FILE_HEAD, at_b = FILE_HEAD;
+    save_frame frame_a, frame_b;
     while (next_frame(&a, &at_a, &frame_a)) {
         must_be(next_frame(&b, &at_b, &frame_b));
         ck_assert_uint_eq(frame_a.kind, frame_b.kind);
@@ -587,16 +587,16 @@ static void walk_all(kifu_timeline *lab)
 static void spoil(news *news, uint32_t *seed)
 {
     uint64_t frames[64], count = 0;
-    for (uint64_t at = 0; at < news->size && count < 64; at += kifu__peek_frame(news->bytes, news->size, at))
+    for (uint64_t at = 0; at < news->size && count < 64; at += frame_size_at(news->bytes, news->size, at))
         frames[count++] = at;
     for (uint32_t k = 1 + next_random(seed) % 3; k > 0; k--) {
         unsigned char *head = news->bytes + frames[1 + next_random(seed) % (count - 1)];
-        unsigned char *payload = head + KIFU__FRAME_HEAD;
-        const uint32_t size = kifu__load32(head), what = next_random(seed) % 8;
+        unsigned char *payload = head + FRAME_HEAD;
+        const uint32_t size = get32(head), what = next_random(seed) % 8;
         if (what == 0)
-            kifu__put32(head + 8, kifu__load32(head + 8) ^ KIFU__OF_LINE);
+            set32(head + 8, get32(head + 8) ^ OF_LINE);
         else if (what < 4 && size >= 4)
-            kifu__put32(payload + next_random(seed) % (size / 4) * 4, next_random(seed) % 12);
+            set32(payload + next_random(seed) % (size / 4) * 4, next_random(seed) % 12);
         else if (size)
             payload[next_random(seed) % size] ^= (unsigned char)(1 << next_random(seed) % 8);
     }

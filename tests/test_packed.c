@@ -5,6 +5,7 @@
 #include "run_codec.h"
 #include "history_help.h"
 #include "save_help.h"
+#include "shared_segment.h"
 #include "save/save_tables.h"
 #include "suite.h"
 #include "core/timeline.h"
@@ -30,7 +31,7 @@ static kifu_timeline *packed_copy_of(kifu_timeline *timeline)
 }
 
 // What a packed frame unpacks to, before its columns become a segment. From malloc.
-static unsigned char *open_frame(const kifu__frame *frame, uint32_t *kind, uint32_t *size)
+static unsigned char *open_frame(const save_frame *frame, uint32_t *kind, uint32_t *size)
 {
     kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob room = {.memory = &memory};
@@ -59,7 +60,7 @@ static unsigned packed_kinds(const frames *frames)
 {
     unsigned kinds = 0;
     for (int i = 0; i < frames->count; i++) {
-        if (frames->all[i].kind == KIFU__FRAME_PACKED) {
+        if (frames->all[i].kind == FRAME_PACKED) {
             uint32_t kind, size;
             free(open_frame(&frames->all[i], &kind, &size));
             kinds |= 1u << kind;
@@ -107,11 +108,11 @@ START_TEST(a_packed_save_is_of_version_2_and_a_plain_one_of_version_1)
     ck_assert_uint_eq(plain.bytes[8], 1);
     ck_assert_uint_eq(packed.bytes[8], 2);
     frames frames = frames_of(&packed);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1);
-    ck_assert_uint_eq(packed_kinds(&frames), 1u << KIFU__FRAME_SEGMENT | 1u << KIFU__FRAME_PENDING |
-                                                 1u << KIFU__FRAME_SNAPSHOT | 1u << KIFU__FRAME_SCHEMA);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SCHEMA), -1);
+    ck_assert_int_eq(find_frame(&frames, FRAME_SEGMENT), -1);
+    ck_assert_int_eq(find_frame(&frames, FRAME_SNAPSHOT), -1);
+    ck_assert_uint_eq(packed_kinds(&frames),
+                      1u << FRAME_SEGMENT | 1u << FRAME_PENDING | 1u << FRAME_SNAPSHOT | 1u << FRAME_SCHEMA);
+    ck_assert_int_eq(find_frame(&frames, FRAME_SCHEMA), -1);
     free(plain.bytes);
     free(packed.bytes);
     kifu_destroy(lab);
@@ -219,9 +220,9 @@ static int reload_packed(kifu_timeline **lab)
     int segments = 0;
     for (int i = 0; i < frames.count; i++) {
         uint32_t kind = 0, size;
-        if (frames.all[i].kind == KIFU__FRAME_PACKED)
+        if (frames.all[i].kind == FRAME_PACKED)
             free(open_frame(&frames.all[i], &kind, &size));
-        segments += kind == KIFU__FRAME_SEGMENT;
+        segments += kind == FRAME_SEGMENT;
     }
     kifu_timeline *loaded = load_with(&save, &unpacking);
     expect_same_long(*lab, loaded);
@@ -276,9 +277,9 @@ START_TEST(a_layout_that_cannot_be_packed_is_rebuilt)
         lab_must(lab, lab_play(lab, "+"));
     save plain = save_of(lab, NULL);
     frames frames = frames_of(&plain);
-    const kifu__frame *frame = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
+    const save_frame *frame = &frames.all[find_frame(&frames, FRAME_SEGMENT)];
     const kifu__parts parts = kifu__segment_parts(frame->payload);
-    unsigned char *bytes = plain.bytes + frame->offset + KIFU__FRAME_HEAD;
+    unsigned char *bytes = plain.bytes + frame->offset + FRAME_HEAD;
     uint32_t first = kifu__target(bytes, parts.offsets), second = kifu__target(bytes, parts.offsets + 4);
     uint32_t ref = first + offsetof(lab_p_do, script);
     uint32_t offset = kifu__target(bytes, second + offsetof(lab_p_do, script)) - ref;
@@ -289,7 +290,7 @@ START_TEST(a_layout_that_cannot_be_packed_is_rebuilt)
     ck_assert(loaded->log.branch->segments[0].borrowed); // the last one is rebuilt by load
     save packed = save_of(loaded, &packing);
     frames = frames_of(&packed);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), -1);
+    ck_assert_int_eq(find_frame(&frames, FRAME_SEGMENT), -1);
     kifu_timeline *again = load_with(&packed, &unpacking);
     expect_same(loaded, again);
     free(plain.bytes);
@@ -307,18 +308,18 @@ START_TEST(what_would_grow_without_limit_is_saved_plain)
     char script[30001];
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    save few = shared_save(KIFU__FRAME_SEGMENT, 20, "+++(+++(+++))"); // They are rebuilt, and take more bytes then.
-    save many = shared_save(KIFU__FRAME_SEGMENT, 200, script);
+    save few = shared_save(FRAME_SEGMENT, 20, "+++(+++(+++))"); // They are rebuilt, and take more bytes then.
+    save many = shared_save(FRAME_SEGMENT, 200, script);
     frames both_frames = frames_of(&many), few_frames = frames_of(&few);
-    insert_frame(&both_frames, 1, KIFU__FRAME_SEGMENT, few_frames.all[1].payload, few_frames.all[1].size);
+    insert_frame(&both_frames, 1, FRAME_SEGMENT, few_frames.all[1].payload, few_frames.all[1].size);
     save both = save_of_frames(&both_frames);
     const save *const saves[] = {&few, &many, &both};
     for (int way = 0; way < 3; way++) {
         kifu_timeline *loaded = load_again(saves[way]);
         save packed = save_of(loaded, &packing);
         frames frames = frames_of(&packed);
-        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SEGMENT), way == 0 ? -1 : way + 1); // behind what is packed
-        ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SNAPSHOT), -1); // The rest is packed all the same.
+        ck_assert_int_eq(find_frame(&frames, FRAME_SEGMENT), way == 0 ? -1 : way + 1); // behind what is packed
+        ck_assert_int_eq(find_frame(&frames, FRAME_SNAPSHOT), -1); // The rest is packed all the same.
         kifu_timeline *again = load_with(&packed, &unpacking);
         expect_same_long(loaded, again);
         kifu_destroy(again);
@@ -377,7 +378,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     }
     save open;
     open.bytes = read_bytes(path, &open.size);
-    ck_assert_uint_eq(open.bytes[8], KIFU__FORMAT_VERSION);
+    ck_assert_uint_eq(open.bytes[8], FORMAT_VERSION);
     kifu_recovery recovery;
     const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery}; // without a codec
     kifu_timeline *again = load_with(&open, &recover);
@@ -387,7 +388,7 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     lab_must(loaded, kifu_log_close(loaded, &packing));
     save closed;
     closed.bytes = read_bytes(path, &closed.size);
-    ck_assert_uint_eq(closed.bytes[8], KIFU__PACKED_VERSION);
+    ck_assert_uint_eq(closed.bytes[8], PACKED_VERSION);
     again = load_with(&closed, &unpacking);
     expect_same(lab, again);
     kifu_destroy(again);
@@ -526,7 +527,7 @@ START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
     kifu_timeline *lab = rich_game(NULL), *timeline;
     save original = save_of(lab, &packing);
     frames frames = frames_of(&original);
-    insert_frame(&frames, 2, KIFU__FRAME_SCHEMA, zeros, sizeof zeros); // behind the real one
+    insert_frame(&frames, 2, FRAME_SCHEMA, zeros, sizeof zeros); // behind the real one
     save save = save_of_frames(&frames);
     free(original.bytes);
     kifu_rules older = lab_rules;
@@ -601,7 +602,7 @@ START_TEST(a_codec_that_fails_fails_the_save_and_the_load)
             int frame = 0;
             while (frames.all[frame].offset != error.offset)
                 ck_assert_int_lt(++frame, frames.count);
-            ck_assert_uint_eq(frames.all[frame].kind, KIFU__FRAME_PACKED);
+            ck_assert_uint_eq(frames.all[frame].kind, FRAME_PACKED);
         }
     }
     failing = (struct failing){.result = KIFU_NO_MEMORY};
@@ -620,9 +621,9 @@ START_TEST(what_is_too_large_for_a_codec_is_saved_plain)
     save whole = save_of(lab, &packing), save = save_of(lab, &packs);
     frames frames = frames_of(&save), all_packed = frames_of(&whole);
     ck_assert_int_eq(frames.count, all_packed.count);
-    ck_assert_int_eq(find_frame(&all_packed, KIFU__FRAME_SCHEMA), -1);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_SCHEMA), 1); // the first to be packed
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PENDING), -1);
+    ck_assert_int_eq(find_frame(&all_packed, FRAME_SCHEMA), -1);
+    ck_assert_int_eq(find_frame(&frames, FRAME_SCHEMA), 1); // the first to be packed
+    ck_assert_int_eq(find_frame(&frames, FRAME_PENDING), -1);
     kifu_timeline *loaded = load_with(&save, &unpacking);
     expect_same(lab, loaded);
     kifu_destroy(loaded);
@@ -641,7 +642,7 @@ START_TEST(a_part_that_cannot_be_unpacked_damages_its_frame)
     lab_must(lab, kifu_run(lab));
     save save = save_of(lab, &(kifu_save_options){.codec = &run_codec, .without_schema = true});
     frames frames = frames_of(&save);
-    ck_assert_uint_eq(frames.all[1].kind, KIFU__FRAME_PACKED);
+    ck_assert_uint_eq(frames.all[1].kind, FRAME_PACKED);
     failing failing = {.result = KIFU_DAMAGED};
     const kifu_codec codec = {"runs", run_bound, run_compress, fail_to_decompress, &failing, &kifu_packing};
     const kifu_load_options unpacks = {.codec = &codec};
@@ -690,18 +691,18 @@ START_TEST(S05_each_cut_of_a_packed_save_is_refused)
 END_TEST
 
 // A packed frame of these bytes, in one part, and perhaps one that is empty.
-static void pack_in_parts(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size, uint32_t count)
+static void pack_in_parts(save_frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size, uint32_t count)
 {
     kifu__memory memory = kifu__memory_of(NULL, NULL);
     unsigned char *payload;
     uint32_t parts[] = {size, 0};
     const kifu__columns columns = {(unsigned char *)(uintptr_t)bytes, size, parts, count};
     ck_assert_int_eq(kifu__packed_write(&run_codec, &memory, kind, &columns, &payload, &frame->size), KIFU_OK);
-    frame->kind = KIFU__FRAME_PACKED;
+    frame->kind = FRAME_PACKED;
     frame->payload = payload;
 }
 
-static void pack_again(kifu__frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size)
+static void pack_again(save_frame *frame, uint32_t kind, const unsigned char *bytes, uint32_t size)
 {
     pack_in_parts(frame, kind, bytes, size, size != 0);
 }
@@ -726,10 +727,10 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
         save mutant = {malloc(original.size), original.size};
         memcpy(mutant.bytes, original.bytes, original.size);
         frames frames = frames_of(&mutant);
-        kifu__frame *frame;
+        save_frame *frame;
         do
             frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
-        while (frame->kind != KIFU__FRAME_PACKED);
+        while (frame->kind != FRAME_PACKED);
         unsigned char *payload = NULL;
         if (i % 3) {
             uint32_t kind, size;
@@ -739,7 +740,7 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
             payload = (unsigned char *)(uintptr_t)frame->payload;
             free(bytes);
         } else
-            break_bytes(&seed, mutant.bytes + frame->offset + KIFU__FRAME_HEAD, frame->size);
+            break_bytes(&seed, mutant.bytes + frame->offset + FRAME_HEAD, frame->size);
         save sealed = save_of_frames(&frames);
         free(payload);
         kifu_timeline *timeline;
@@ -777,9 +778,9 @@ static void with_frame(uint32_t kind, const void *bytes, uint32_t size, const ch
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, &packing);
     frames frames = frames_of(&save);
-    kifu__frame frame;
+    save_frame frame;
     pack_again(&frame, kind, bytes, size);
-    insert_frame(&frames, frames.count - 1, KIFU__FRAME_PACKED, frame.payload, frame.size);
+    insert_frame(&frames, frames.count - 1, FRAME_PACKED, frame.payload, frame.size);
     struct save changed = save_of_frames(&frames);
     if (words) {
         refused(&changed, KIFU_DAMAGED, words);
@@ -800,9 +801,9 @@ START_TEST(S05_empty_parts_are_refused)
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, &packing);
     frames frames = frames_of(&save);
-    kifu__frame frame;
+    save_frame frame;
     pack_in_parts(&frame, 0x4000, zeros, sizeof zeros, 2);
-    insert_frame(&frames, 2, KIFU__FRAME_PACKED, frame.payload, frame.size);
+    insert_frame(&frames, 2, FRAME_PACKED, frame.payload, frame.size);
     struct save changed = save_of_frames(&frames);
     refused(&changed, KIFU_DAMAGED, "its parts have other sizes");
     free((void *)(uintptr_t)frame.payload);
@@ -817,21 +818,21 @@ START_TEST(S05_what_must_not_be_packed_is_refused)
     static const unsigned char zeros[300] = {0};
     with_frame(0x4000, zeros, sizeof zeros, NULL); // skipped, as it is when plain
     with_frame(0x4000, NULL, 0, NULL);
-    with_frame(KIFU__FRAME_SCHEMA, zeros, sizeof zeros, NULL); // a second one
-    with_frame(KIFU__FRAME_HEADER, zeros, sizeof zeros, "must not be packed");
-    with_frame(KIFU__FRAME_END, zeros, sizeof zeros, "must not be packed");
-    with_frame(KIFU__FRAME_PACKED, zeros, sizeof zeros, "must not be packed");
-    with_frame(KIFU__FRAME_SEGMENT, zeros, 15, "columns");
-    with_frame(KIFU__FRAME_SNAPSHOT, zeros, sizeof zeros, "inside the packed frame at byte");
+    with_frame(FRAME_SCHEMA, zeros, sizeof zeros, NULL); // a second one
+    with_frame(FRAME_HEADER, zeros, sizeof zeros, "must not be packed");
+    with_frame(FRAME_END, zeros, sizeof zeros, "must not be packed");
+    with_frame(FRAME_PACKED, zeros, sizeof zeros, "must not be packed");
+    with_frame(FRAME_SEGMENT, zeros, 15, "columns");
+    with_frame(FRAME_SNAPSHOT, zeros, sizeof zeros, "inside the packed frame at byte");
 }
 END_TEST
 
 // --- Bounds ----------------------------------------------------------------------------------------------------------
 
 // A frame with its only part, which is said to unpack to so much.
-static kifu__frame bomb_of(const unsigned char *bytes, uint32_t size, uint32_t unpacked)
+static save_frame bomb_of(const unsigned char *bytes, uint32_t size, uint32_t unpacked)
 {
-    kifu__frame bomb;
+    save_frame bomb;
     pack_again(&bomb, 0x4000, bytes, size);
     const kifu__buffer buffer = {.bytes = bomb.payload, .size = bomb.size};
     kifu__memory memory = kifu__memory_of(NULL, NULL);
@@ -856,8 +857,8 @@ START_TEST(S05_a_small_file_does_not_ask_for_much_memory)
     save save = save_of(lab, &packing);
     for (int way = 0; way < 2; way++) {
         frames frames = frames_of(&save);
-        kifu__frame bomb = bomb_of(noise, way ? LARGE : 1000, UINT32_C(1) << (way ? 31 : 30));
-        insert_frame(&frames, 1, KIFU__FRAME_PACKED, bomb.payload, bomb.size);
+        save_frame bomb = bomb_of(noise, way ? LARGE : 1000, UINT32_C(1) << (way ? 31 : 30));
+        insert_frame(&frames, 1, FRAME_PACKED, bomb.payload, bomb.size);
         struct save changed = save_of_frames(&frames);
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
@@ -999,12 +1000,12 @@ START_TEST(only_what_gets_smaller_is_packed)
     kifu_timeline *lab = lab_new(NULL);
     save plain = save_of(lab, &(kifu_save_options){.without_schema = true});
     frames plain_frames = frames_of(&plain);
-    const uint32_t most = plain_frames.all[find_frame(&plain_frames, KIFU__FRAME_SNAPSHOT)].size;
+    const uint32_t most = plain_frames.all[find_frame(&plain_frames, FRAME_SNAPSHOT)].size;
     int packed_count = 0;
     for (shelf_size = most - 200; shelf_size < most; shelf_size += 4) {
         save save = save_of(lab, &(kifu_save_options){.without_schema = true, .codec = &codec});
         frames frames = frames_of(&save);
-        const bool packed = find_frame(&frames, KIFU__FRAME_PACKED) >= 0;
+        const bool packed = find_frame(&frames, FRAME_PACKED) >= 0;
         packed_count += packed;
         ck_assert(packed ? save.size < plain.size : save.size == plain.size);
         free(save.bytes);
@@ -1039,7 +1040,7 @@ START_TEST(no_memory_while_a_layout_is_rebuilt_leaks_nothing)
 {
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-    save shared = shared_save(KIFU__FRAME_SEGMENT, 20, "+++");
+    save shared = shared_save(FRAME_SEGMENT, 20, "+++");
     kifu_timeline *lab = load_by(&shared, &options, NULL);
     size_t size;
     kifu_free_bytes(lab, save_with_little_memory(lab, &memory, &size));

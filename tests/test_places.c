@@ -3,7 +3,6 @@
 
 #include <kifu/log_file.h>
 
-#include "core/timeline.h"
 #include "crawl_help.h"
 #include "history_help.h"
 #include "save_help.h"
@@ -272,7 +271,6 @@ START_TEST(R02_a_way_over_thousands_of_chains_remembers_none)
     const size_t bytes = memory.bytes;
     const long blocks = memory.blocks;
     must(timeline, kifu_go_to(timeline, 1, 2, false));
-    ck_assert_ptr_null(timeline->log.branch->kept);
     ck_assert_int_le(memory.blocks, blocks + 4); // What is kept of the segments, and hashes.
     ck_assert_uint_le(memory.bytes, bytes + (size_t)MOVES);
     kifu_destroy(timeline);

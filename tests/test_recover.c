@@ -3,6 +3,7 @@
 #include "log_file_help.h"
 #include "save/regroup.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 // --- Torn and damaged tails ------------------------------------------------------------------------------------------
 
@@ -157,7 +158,7 @@ START_TEST(S05_of_a_plain_save_that_is_damaged_the_events_are_recovered)
     save save = save_of(lab, &(kifu_save_options){.without_schema = true});
     frames frames = frames_of(&save);
     size_t snapshot = (size_t)frames.all[frames.count - 1].offset; // where it ends
-    size_t segment = (size_t)frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)].offset;
+    size_t segment = (size_t)frames.all[find_frame(&frames, FRAME_SEGMENT)].offset;
     unsigned recovered = 0;
     for (int way = 0; way < 2; way++) {
         for (size_t at = 0; at < save.size; at++) {
@@ -168,7 +169,7 @@ START_TEST(S05_of_a_plain_save_that_is_damaged_the_events_are_recovered)
             save.bytes[at] ^= (unsigned char)way;
             if (result) {
                 ck_assert_ptr_null(loaded);
-                ck_assert_uint_eq(recovery.dropped, at < KIFU__FILE_HEAD ? 77 : 0);
+                ck_assert_uint_eq(recovery.dropped, at < FILE_HEAD ? 77 : 0);
                 ck_assert_uint_lt(at, segment + 2000);
                 ck_assert_uint_gt(strlen(error.message), 20);
                 continue;
@@ -186,7 +187,7 @@ START_TEST(S05_of_a_plain_save_that_is_damaged_the_events_are_recovered)
     ck_assert_uint_gt(recovered, 500);
     ck_assert_int_eq(recover_bytes(save.bytes, save.size, &loaded, &(kifu_recovery){0}, NULL), KIFU_OK);
     kifu_destroy(loaded);
-    ck_assert_int_eq(recover_bytes(save.bytes, KIFU__FILE_HEAD, &loaded, NULL, NULL), KIFU_DAMAGED);
+    ck_assert_int_eq(recover_bytes(save.bytes, FILE_HEAD, &loaded, NULL, NULL), KIFU_DAMAGED);
     free(save.bytes);
     kifu_destroy(lab);
 }
@@ -220,8 +221,8 @@ static save without_end(kifu_timeline *timeline)
 {
     save save = save_of(timeline, NULL);
     frames frames = frames_of(&save);
-    const kifu__frame *segment = &frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)];
-    save.size = (size_t)(segment->offset + kifu__frame_size(segment->size));
+    const save_frame *segment = &frames.all[find_frame(&frames, FRAME_SEGMENT)];
+    save.size = (size_t)(segment->offset + frame_size(segment->size));
     return save;
 }
 
@@ -259,7 +260,7 @@ START_TEST(S05_recovery_is_not_for_wrong_contents)
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
     const unsigned char nonsense[20] = {1, 2, 3};
-    insert_frame(&frames, frames.count - 1, KIFU__FRAME_SEGMENT, nonsense, sizeof nonsense);
+    insert_frame(&frames, frames.count - 1, FRAME_SEGMENT, nonsense, sizeof nonsense);
     struct save other = save_of_frames(&frames);
     kifu_recovery recovery;
     kifu_error error;
@@ -294,8 +295,8 @@ START_TEST(S05_hostile_log_files_do_no_harm)
         save mutant = {malloc(original.size), original.size};
         memcpy(mutant.bytes, original.bytes, original.size);
         frames frames = frames_of(&mutant);
-        const kifu__frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
-        mutant.bytes[frame->offset + KIFU__FRAME_HEAD + next_random(&seed) % frame->size] ^=
+        const save_frame *frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
+        mutant.bytes[frame->offset + FRAME_HEAD + next_random(&seed) % frame->size] ^=
             (unsigned char)(1u << next_random(&seed) % 8);
         if (i % 3 == 0) // or frames in another order
             frames.all[next_random(&seed) % (uint32_t)frames.count] =
@@ -416,10 +417,9 @@ START_TEST(S05_runs_of_small_segments_are_joined)
     static const uint32_t versions[9] = {7, 7, 0, 0, 7, 7, 7, 0, 7};
     uint32_t version[20], count = 0;
     for (int i = 0, segment = 0; i < frames.count; i++) {
-        if (frames.all[i].kind != KIFU__FRAME_SEGMENT)
+        if (frames.all[i].kind != FRAME_SEGMENT)
             continue;
-        memcpy(original.bytes + frames.all[i].offset + KIFU__FRAME_HEAD + KIFU__SEGMENT_HEAD - 4, &versions[segment],
-               4);
+        memcpy(original.bytes + frames.all[i].offset + FRAME_HEAD + KIFU__SEGMENT_HEAD - 4, &versions[segment], 4);
         version[count++] = versions[segment];
         if (segment % 2)
             version[count++] = versions[segment];
@@ -467,7 +467,7 @@ static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
     save file = {.bytes = NULL};
     file.bytes = read_bytes(path, &file.size);
     frames frames = frames_of(&file);
-    *size = frames.all[find_frame(&frames, KIFU__FRAME_SEGMENT)].size;
+    *size = frames.all[find_frame(&frames, FRAME_SEGMENT)].size;
     kifu_timeline *found = recover(path, NULL);
     expect_same_long(lab, found);
     const uint32_t segments = found->log.branch->segment_count;
@@ -555,8 +555,7 @@ START_TEST(S05_what_shares_its_parts_is_not_joined)
             uint32_t offset = (uint32_t)(end - ref);
             memcpy(ref, &offset, sizeof offset);
         }
-        frames.all[1 + i] =
-            (kifu__frame){.kind = KIFU__FRAME_SEGMENT, .size = copies[i].size, .payload = copies[i].bytes};
+        frames.all[1 + i] = (save_frame){.kind = FRAME_SEGMENT, .size = copies[i].size, .payload = copies[i].bytes};
     }
     save sealed = save_of_frames(&frames);
     kifu_recovery recovery;

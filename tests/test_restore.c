@@ -6,6 +6,7 @@
 #include "save_help.h"
 #include "save/save_tables.h"
 #include "suite.h"
+#include "core/timeline.h"
 
 static const kifu_load_options fast = {.fast = true};
 
@@ -285,7 +286,7 @@ START_TEST(U12_a_model_outside_the_state_is_never_in_a_snapshot)
     save save;
     ck_assert_int_eq(kifu_save_to_memory(outside, NULL, &save.bytes, &save.size), KIFU_OK);
     frames frames = frames_of(&save);
-    ck_assert_uint_lt(frames.all[find_frame(&frames, KIFU__FRAME_SNAPSHOT)].size, 60);
+    ck_assert_uint_lt(frames.all[find_frame(&frames, FRAME_SNAPSHOT)].size, 60);
     kifu_error error = {.message = ""};
     ck_assert_msg(kifu_load_from_memory(&outside_rules, save.bytes, save.size, &loaded_options, &fast, &loaded,
                                         &error) == KIFU_OK,
@@ -318,8 +319,8 @@ static two_saves two_saves_of(void)
     two_saves two = {.early = save_of(early, NULL), .late = save_of(late, NULL)};
     two.early_frames = frames_of(&two.early);
     two.frames = frames_of(&two.late);
-    const kifu__frame *snapshot = &two.early_frames.all[find_frame(&two.early_frames, KIFU__FRAME_SNAPSHOT)];
-    insert_frame(&two.frames, 2, KIFU__FRAME_SNAPSHOT, snapshot->payload, snapshot->size);
+    const save_frame *snapshot = &two.early_frames.all[find_frame(&two.early_frames, FRAME_SNAPSHOT)];
+    insert_frame(&two.frames, 2, FRAME_SNAPSHOT, snapshot->payload, snapshot->size);
     kifu_destroy(early);
     kifu_destroy(late);
     return two;
@@ -349,19 +350,19 @@ START_TEST(S03_the_newest_snapshot_on_the_branch_is_taken)
     two_saves two = two_saves_of();
     expect_calls_of(&two, 0, 30, 465);
     int last = two.frames.count - 2; // the snapshot of all
-    ck_assert_uint_eq(two.frames.all[last].kind, KIFU__FRAME_SNAPSHOT);
+    ck_assert_uint_eq(two.frames.all[last].kind, FRAME_SNAPSHOT);
 
     // Back to 16 events: the newer snapshot is not of the branch that is executed.
     const kifu__save_rewind back = {.count = 16}, further = {.count = 15};
     save rewind = payload_of(&kifu__save_rewind_table, &back);
-    insert_frame(&two.frames, last + 1, KIFU__FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
+    insert_frame(&two.frames, last + 1, FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
     expect_calls_of(&two, 0, 16, 136);
     // The same events again.
-    insert_frame(&two.frames, last + 2, KIFU__FRAME_SEGMENT, two.frames.all[3].payload, two.frames.all[3].size);
+    insert_frame(&two.frames, last + 2, FRAME_SEGMENT, two.frames.all[3].payload, two.frames.all[3].size);
     expect_calls_of(&two, 14, 30, 465);
     // Further back than any.
     save rewind_further = payload_of(&kifu__save_rewind_table, &further);
-    insert_frame(&two.frames, last + 3, KIFU__FRAME_REWIND, rewind_further.bytes, (uint32_t)rewind_further.size);
+    insert_frame(&two.frames, last + 3, FRAME_REWIND, rewind_further.bytes, (uint32_t)rewind_further.size);
     expect_calls_of(&two, 15, 15, 120);
     free_save(&rewind);
     free_save(&rewind_further);
@@ -580,9 +581,9 @@ START_TEST(F12_no_event_is_executed_twice_to_compare_states)
     kifu_timeline *early = adding_game(16), *late = adding_game(5000), *timeline;
     save early_save = save_of(early, NULL), late_save = save_of(late, NULL);
     frames frames = frames_of(&late_save), early_frames = frames_of(&early_save);
-    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
-    const kifu__frame *snapshot = &early_frames.all[find_frame(&early_frames, KIFU__FRAME_SNAPSHOT)];
-    insert_frame(&frames, 2, KIFU__FRAME_SNAPSHOT, snapshot->payload, snapshot->size);
+    remove_frame(&frames, find_frame(&frames, FRAME_SNAPSHOT));
+    const save_frame *snapshot = &early_frames.all[find_frame(&early_frames, FRAME_SNAPSHOT)];
+    insert_frame(&frames, 2, FRAME_SNAPSHOT, snapshot->payload, snapshot->size);
     save whole = save_of_frames(&frames);
     kifu_rules rules = lab_rules;
     rules.rules_version++;
@@ -743,7 +744,7 @@ START_TEST(S05_a_replay_that_differs_is_found_without_a_snapshot)
     kifu_timeline *lab = add_with_hashes(8, 40), *timeline;
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
-    remove_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT));
+    remove_frame(&frames, find_frame(&frames, FRAME_SNAPSHOT));
     save whole = save_of_frames(&frames);
     kifu_rules cheating = lab_rules;
     cheating.do_event = cheat;
@@ -843,7 +844,7 @@ static void expect_checkpoints(kifu_timeline *lab, uint32_t first, uint32_t seco
 {
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
-    int at = find_frame(&frames, KIFU__FRAME_CHECKPOINTS);
+    int at = find_frame(&frames, FRAME_CHECKPOINTS);
     ck_assert_int_ge(at, 0);
     kifu__save_checkpoint changed[2] = {{.event_count = first}, {.event_count = second}};
     for (int i = 0; i < 2; i++) {
@@ -896,7 +897,7 @@ START_TEST(S05_a_hash_at_the_very_end_is_compared_beside_the_snapshot)
     kifu_timeline *lab = add_with_hashes(8, 16);
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
-    int at = find_frame(&frames, KIFU__FRAME_CHECKPOINTS);
+    int at = find_frame(&frames, FRAME_CHECKPOINTS);
     ck_assert_int_ge(at, 0);
     for (uint64_t wrong = 0; wrong < 2; wrong++) {
         const kifu__save_checkpoint last = {.event_count = 16, .hash = kifu_state_hash(lab) ^ wrong};
@@ -952,11 +953,11 @@ START_TEST(a_segment_after_a_rewind_drops_the_hashes_of_what_was_undone)
     const kifu__save_rewind back = {.count = 0};
     save rewind = payload_of(&kifu__save_rewind_table, &back);
     int at = frames.count - 1;
-    insert_frame(&frames, at, KIFU__FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
-    insert_frame(&frames, at + 1, KIFU__FRAME_SEGMENT, other_frames.all[1].payload, other_frames.all[1].size);
+    insert_frame(&frames, at, FRAME_REWIND, rewind.bytes, (uint32_t)rewind.size);
+    insert_frame(&frames, at + 1, FRAME_SEGMENT, other_frames.all[1].payload, other_frames.all[1].size);
     const kifu__save_checkpoint early = {.event_count = 4, .hash = lab->log.branch->checkpoints[2].hash};
     save checkpoints = checkpoints_of(&early, 1);
-    insert_frame(&frames, at + 2, KIFU__FRAME_CHECKPOINTS, checkpoints.bytes, (uint32_t)checkpoints.size);
+    insert_frame(&frames, at + 2, FRAME_CHECKPOINTS, checkpoints.bytes, (uint32_t)checkpoints.size);
     save whole = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&whole);
     ck_assert_uint_eq(kifu_event_count(loaded), 16);
@@ -978,7 +979,7 @@ static int checkpoint_frames(const save *save)
     frames frames = frames_of(save);
     int count = 0;
     for (int i = 0; i < frames.count; i++)
-        count += frames.all[i].kind == KIFU__FRAME_CHECKPOINTS;
+        count += frames.all[i].kind == FRAME_CHECKPOINTS;
     return count;
 }
 
@@ -1012,7 +1013,7 @@ static save with_state(kifu_timeline *lab, const void *state, uint32_t size, uin
 {
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
-    int at = find_frame(&frames, KIFU__FRAME_SNAPSHOT);
+    int at = find_frame(&frames, FRAME_SNAPSHOT);
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     const kifu__save_snapshot fields = {
         .event_count = kifu_event_count(lab),
@@ -1166,8 +1167,8 @@ START_TEST(S05_the_snapshot_with_a_state_names_the_field)
     save payload = payload_of(&kifu__save_snapshot_table, &bare);
     for (int behind = 0; behind < 2; behind++) {
         frames frames = frames_of(&lie);
-        const int at = find_frame(&frames, KIFU__FRAME_SNAPSHOT);
-        insert_frame(&frames, at + behind, KIFU__FRAME_SNAPSHOT, payload.bytes, (uint32_t)payload.size);
+        const int at = find_frame(&frames, FRAME_SNAPSHOT);
+        insert_frame(&frames, at + behind, FRAME_SNAPSHOT, payload.bytes, (uint32_t)payload.size);
         save whole = save_of_frames(&frames);
         kifu_error error;
         ck_assert_int_eq(kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, NULL, &timeline, &error),
@@ -1178,8 +1179,8 @@ START_TEST(S05_the_snapshot_with_a_state_names_the_field)
     // A later snapshot with a state, which is right, does not take its place.
     save truth = with_state(lab, lab_get_state(lab), sizeof state, 0);
     frames frames = frames_of(&lie), right = frames_of(&truth);
-    const kifu__frame *other = &right.all[find_frame(&right, KIFU__FRAME_SNAPSHOT)];
-    insert_frame(&frames, find_frame(&frames, KIFU__FRAME_SNAPSHOT) + 1, other->kind, other->payload, other->size);
+    const save_frame *other = &right.all[find_frame(&right, FRAME_SNAPSHOT)];
+    insert_frame(&frames, find_frame(&frames, FRAME_SNAPSHOT) + 1, other->kind, other->payload, other->size);
     save both = save_of_frames(&frames);
     kifu_error error;
     ck_assert_int_eq(kifu_load_from_memory(&lab_rules, both.bytes, both.size, NULL, NULL, &timeline, &error),

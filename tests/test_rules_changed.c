@@ -2,6 +2,7 @@
 
 #include "suite.h"
 #include "verify_rules_help.h"
+#include "core/timeline.h"
 
 // --- Rules that changed
 // -----------------------------------------------------------------------------------------------

@@ -332,7 +332,7 @@ START_TEST(a_file_has_the_bytes_that_memory_has)
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = waiting_game(NULL);
     save expected = save_of(lab, NULL);
-    lab_must(lab, kifu__save_at(lab, path, NULL, 1700000000));
+    lab_must(lab, save_at(lab, path, NULL, 1700000000));
     size_t size;
     unsigned char *bytes = read_bytes(path, &size);
     ck_assert_uint_eq(size, expected.size);
@@ -884,7 +884,7 @@ START_TEST(S07_a_folder_gives_the_name_by_local_time)
     char *folder = new_folder();
     kifu_timeline *lab = lab_new(NULL);
     for (int i = 0; i < 3; i++)
-        lab_must(lab, kifu__save_at(lab, folder, NULL, 1700000000));
+        lab_must(lab, save_at(lab, folder, NULL, 1700000000));
     ck_assert_int_eq(count_files(folder), 3);
     ck_assert_int_eq(access(in_folder(folder, "2023_11_14_22_13_20.kifu"), R_OK), 0);
     ck_assert_int_eq(access(in_folder(folder, "2023_11_14_22_13_20_2.kifu"), R_OK), 0);
@@ -893,10 +893,10 @@ START_TEST(S07_a_folder_gives_the_name_by_local_time)
     ck_assert_int_eq(count_files(folder), 4);
     setenv("TZ", "XYZ-5", 1);
     tzset();
-    lab_must(lab, kifu__save_at(lab, folder, NULL, 1700000000));
+    lab_must(lab, save_at(lab, folder, NULL, 1700000000));
     ck_assert_int_eq(access(in_folder(folder, "2023_11_15_03_13_20.kifu"), R_OK), 0);
     const int64_t year_10000 = 253402300800;
-    lab_must(lab, kifu__save_at(lab, folder, NULL, year_10000));
+    lab_must(lab, save_at(lab, folder, NULL, year_10000));
     ck_assert_int_eq(access(in_folder(folder, "0000_00_00_00_00_00.kifu"), R_OK), 0);
     kifu_destroy(lab);
     remove_folder(folder);

@@ -89,7 +89,7 @@ START_TEST(F07_an_action_that_was_set_is_in_a_save)
     }
     save after = save_of(crawl, NULL);
     frames frames = frames_of(&after);
-    ck_assert_int_eq(find_frame(&frames, KIFU__FRAME_PROPOSALS), -1);
+    ck_assert_int_eq(find_frame(&frames, FRAME_PROPOSALS), -1);
     free(plain.bytes);
     free(small.bytes);
     free(again.bytes);
@@ -298,7 +298,7 @@ START_TEST(F07_a_save_that_lost_its_snapshot_has_no_actions)
     kifu_timeline *crawl = two_heroes(NULL, heroes);
     save save = save_of(crawl, NULL);
     frames frames = frames_of(&save);
-    struct save cut = {save.bytes, (size_t)frames.all[find_frame(&frames, KIFU__FRAME_SNAPSHOT)].offset};
+    struct save cut = {save.bytes, (size_t)frames.all[find_frame(&frames, FRAME_SNAPSHOT)].offset};
     const kifu_load_options recover = {.recover = kifu_recover};
     kifu_timeline *found = load_crawl(&cut, &recover);
     ck_assert_uint_eq(kifu_event_count(found), kifu_event_count(crawl) - 1);
@@ -335,7 +335,7 @@ static kifu_result load_with_content(const save *save, const content *content, k
                            content->size, 8);
     ck_assert_int_eq(kifu__build_end(&payload, NULL, &kifu__save_proposals_table), KIFU_OK);
     frames frames = frames_of(save);
-    int at = find_frame(&frames, KIFU__FRAME_PROPOSALS);
+    int at = find_frame(&frames, FRAME_PROPOSALS);
     ck_assert_int_ge(at, 0);
     frames.all[at].payload = payload.bytes;
     frames.all[at].size = payload.size;
@@ -349,7 +349,7 @@ static kifu_result load_with_content(const save *save, const content *content, k
 static content content_of(const save *save)
 {
     frames frames = frames_of(save);
-    const kifu__frame *frame = &frames.all[find_frame(&frames, KIFU__FRAME_PROPOSALS)];
+    const save_frame *frame = &frames.all[find_frame(&frames, FRAME_PROPOSALS)];
     const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob room = {.memory = &memory};
@@ -412,7 +412,7 @@ START_TEST(S05_actions_are_skipped_where_nobody_acts)
     kifu_timeline *crawl = two_heroes(NULL, heroes);
     save of_crawl = save_of(crawl, NULL);
     frames crawl_frames = frames_of(&of_crawl);
-    const kifu__frame *actions = &crawl_frames.all[find_frame(&crawl_frames, KIFU__FRAME_PROPOSALS)];
+    const save_frame *actions = &crawl_frames.all[find_frame(&crawl_frames, FRAME_PROPOSALS)];
     const kifu_rules *const games[] = {&quay_rules, &lab_rules};
     for (int i = 0; i < 2; i++) {
         kifu_timeline *timeline, *loaded;
@@ -420,7 +420,7 @@ START_TEST(S05_actions_are_skipped_where_nobody_acts)
         ck_assert_int_eq(kifu_create(games[i], NULL, &timeline, NULL), KIFU_OK);
         save save = save_of(timeline, NULL);
         frames frames = frames_of(&save);
-        insert_frame(&frames, 1, KIFU__FRAME_PROPOSALS, actions->payload, actions->size);
+        insert_frame(&frames, 1, FRAME_PROPOSALS, actions->payload, actions->size);
         struct save whole = save_of_frames(&frames);
         ck_assert_msg(!kifu_load_from_memory(games[i], whole.bytes, whole.size, NULL, NULL, &loaded, &error), "%s",
                       error.message);

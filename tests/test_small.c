@@ -61,7 +61,7 @@ START_TEST(any_bytes_come_back)
         go_and_return(bytes, payload);
     }
     memset(bytes, 0, MOST);
-    const uint32_t head[2] = {KIFU__FRAME_CHECKPOINTS, MOST - 8};
+    const uint32_t head[2] = {FRAME_CHECKPOINTS, MOST - 8};
     memcpy(bytes, head, 8);
     ck_assert_uint_le(go_and_return(bytes, MOST), 16); // all the same
     for (uint32_t k = 8; k < MOST; k++)
@@ -153,7 +153,7 @@ START_TEST(F59_of_a_packed_save_without_its_end_nothing_is_dropped)
         save save = save_of(games[way % 2], &options);
         frames frames = frames_of(&save);
         const uint64_t end = frames.all[frames.count - 1].offset;
-        ck_assert_int_eq(frames.all[frames.count - 2].kind, KIFU__FRAME_PACKED);
+        ck_assert_int_eq(frames.all[frames.count - 2].kind, FRAME_PACKED);
         for (uint64_t size = end; size < save.size; size++) {
             kifu_recovery recovery;
             kifu_timeline *found;
@@ -208,7 +208,7 @@ START_TEST(S05_hostile_small_saves_do_no_harm)
         save mutant = {malloc(original.size), original.size};
         memcpy(mutant.bytes, original.bytes, original.size);
         frames frames = frames_of(&mutant);
-        kifu__frame *frame = &frames.all[find_frame(&frames, KIFU__FRAME_PACKED)];
+        save_frame *frame = &frames.all[find_frame(&frames, FRAME_PACKED)];
         unsigned char *payload = mutant.bytes + (frame->payload - mutant.bytes);
         for (uint32_t k = 0; k <= i % 3; k++)
             payload[next_random(&seed) % frame->size] ^= (unsigned char)(1u << next_random(&seed) % 8);

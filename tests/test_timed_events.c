@@ -1,25 +1,11 @@
 // What is in a timed event: it happens as it was submitted, after undo, saves and lack of memory too, and damaged bytes
 // are never believed.
 
-#include "core/timeline.h"
 #include "crawl_help.h"
+#include "event_help.h"
 #include "suite.h"
-#include "wire/buffer.h"
 
 // --- What happens ----------------------------------------------------------------------------------------------------
-
-// The event as a blob, the same wherever it lies in a log.
-static kifu__blob blob_of(const kifu_timeline *crawl, uint32_t index, const kifu__memory *memory)
-{
-    kifu__blob blob = {.memory = memory};
-    const kifu__segment *segment = kifu__log_segment_of(&crawl->log, index);
-    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    uint32_t slot = index - segment->first;
-    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    ck_assert_int_eq(kifu__convert_table(&buffer, crawl_rules.types[segment->types[slot]].table, position, &blob),
-                     KIFU_OK);
-    return blob;
-}
 
 // All kinds of fields, there or absent as the bits of `how` say.
 static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
@@ -53,21 +39,20 @@ static kifu_ticket submit_words(kifu_timeline *crawl, uint32_t how)
 
 START_TEST(H07_what_happens_is_what_was_submitted)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu_timeline *crawl = crawl_new(NULL);
     uint32_t turn = 0;
     for (uint32_t how = 0; how < 1024; how++) {
         submit_words(crawl, how);
         must(crawl, kifu_run(crawl));
-        kifu__blob now = blob_of(crawl, kifu_event_count(crawl) - 1, &memory);
+        kifu_buffer now = bytes_of_event(crawl, kifu_event_count(crawl) - 1);
         must(crawl, kifu_postpone(crawl, submit_words(crawl, how), ++turn, 0));
         must(crawl, kifu_run(crawl));
         go_to_turn(crawl, turn);
         must_be(last_event(crawl).type == CRAWL_E_WORDS);
-        kifu__blob later = blob_of(crawl, kifu_event_count(crawl) - 1, &memory);
-        must_be(now.size == later.size && !memcmp(now.bytes, later.bytes, now.size));
-        kifu__free(&memory, now.bytes);
-        kifu__free(&memory, later.bytes);
+        kifu_buffer later = bytes_of_event(crawl, kifu_event_count(crawl) - 1);
+        must_be(are_same_buffers(&now, &later));
+        kifu_free_buffer(&now);
+        kifu_free_buffer(&later);
     }
     ck_assert_uint_eq(crawl_get_state(crawl)->words, 2048);
     must_replay(crawl);

@@ -4,7 +4,6 @@
 #include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
-#include "core/log.h"
 
 // --- Around events ---------------------------------------------------------------------------------------------------
 
@@ -839,16 +838,17 @@ END_TEST
 // Redo's events are the whole second segment of the log: a list of one is needed to set it aside.
 START_TEST(without_memory_for_what_redo_can_bring_back_nothing_is_begun)
 {
+    enum { FIRST_SLOTS = 16 }; // So many events has the first segment of a log.
     for (long n = 0, more = 1; more; n++) {
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
         kifu_timeline *lab = lab_new(&options);
-        for (int i = 0; i < KIFU__FIRST_SLOTS + 3; i++)
+        for (int i = 0; i < FIRST_SLOTS + 3; i++)
             must(lab, lab_play(lab, "+"));
         const lab_picture end = lab_look(lab);
         for (int i = 0; i < 3; i++)
             must(lab, kifu_undo(lab));
-        ck_assert_uint_eq(kifu_event_count(lab), KIFU__FIRST_SLOTS);
+        ck_assert_uint_eq(kifu_event_count(lab), FIRST_SLOTS);
         memory.until_failure = n;
         const kifu_result result = kifu_begin(lab, 0);
         more = memory.failed;

@@ -286,31 +286,31 @@ END_TEST
 
 static kifu__blob payload_of(const kifu__memory *memory, const kifu__table *table, const void *fields, size_t size)
 {
-    kifu__blob payload = {.memory = memory, .link = KIFU__LINK_SIZE};
+    kifu__blob payload = {.memory = memory, .link = LINK_SIZE};
     kifu__build_root(&payload, NULL, table, fields, (uint32_t)size);
     return payload;
 }
 
-static void write_payload(kifu__sink *sink, uint32_t kind, const kifu__table *table, kifu__blob *payload)
+static void write_payload(frame_writer *writer, uint32_t kind, const kifu__table *table, kifu__blob *payload)
 {
     ck_assert_int_eq(kifu__build_end(payload, NULL, table), KIFU_OK);
-    kifu__put_link(sink, kind, payload->bytes);
-    ck_assert_int_eq(kifu__write_frame(sink, kind, payload->bytes, payload->size), KIFU_OK);
+    put_link(writer, kind, payload->bytes);
+    write_frame(writer, kind, payload->bytes, payload->size);
     free(payload->bytes);
 }
 
 // Each of many lines goes on from the one before, and none has events of its own but line 0.
-static void write_way(kifu__sink *sink, const kifu__memory *memory, uint32_t lines, uint32_t events)
+static void write_way(frame_writer *writer, const kifu__memory *memory, uint32_t lines, uint32_t events)
 {
     for (uint32_t id = lines; id-- > 0;) {
         const kifu__save_line line = {.id = id, .parent = id ? id - 1 : 0, .from = id ? events : 0, .next = lines};
         kifu__blob payload = payload_of(memory, &kifu__save_line_table, &line, sizeof line);
-        write_payload(sink, KIFU__FRAME_LINE, &kifu__save_line_table, &payload);
+        write_payload(writer, FRAME_LINE, &kifu__save_line_table, &payload);
     }
 }
 
 // So many notes, that say that they were removed, of a line that is not on the way.
-static void write_notes(kifu__sink *sink, const kifu__memory *memory, uint32_t line, uint32_t count)
+static void write_notes(frame_writer *writer, const kifu__memory *memory, uint32_t line, uint32_t count)
 {
     const kifu__save_notes fields = {.line = line};
     kifu__blob payload = payload_of(memory, &kifu__save_notes_table, &fields, sizeof fields);
@@ -320,7 +320,7 @@ static void write_notes(kifu__sink *sink, const kifu__memory *memory, uint32_t l
                                               (uint64_t)count * sizeof(kifu__save_note), 4);
     for (uint32_t i = 0; i < count; i++)
         ((kifu__save_note *)kifu__built(&payload, first))[i] = (kifu__save_note){.event = 1};
-    write_payload(sink, KIFU__FRAME_NOTES, &kifu__save_notes_table, &payload);
+    write_payload(writer, FRAME_NOTES, &kifu__save_notes_table, &payload);
 }
 
 // A reader that sought each note's line along the way would take 10^11 steps.
@@ -334,18 +334,17 @@ START_TEST(V07_many_notes_and_a_long_way_are_not_multiplied)
     save base = save_of(lab, &(kifu_save_options){.without_schema = true});
     const frames frames = frames_of(&base);
     save whole = {(unsigned char *)malloc(base.size + 128 * (size_t)WAY + 16 * (size_t)MANY + 1024), 0};
-    kifu__sink sink = {.write = append_to_save, .context = &whole};
-    ck_assert_int_eq(kifu__write_file_header(&sink, KIFU__PLAIN_VERSION), KIFU_OK);
+    frame_writer writer = {.to = &whole};
+    write_file_head(&writer, PLAIN_VERSION);
     for (int i = 0; i < frames.count; i++) {
         if (i + 1 == frames.count) {
-            write_way(&sink, &memory, WAY, 1);
-            write_notes(&sink, &memory, WAY, MANY);
+            write_way(&writer, &memory, WAY, 1);
+            write_notes(&writer, &memory, WAY, MANY);
         }
         unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[i].payload;
-        kifu__put_link(&sink, frames.all[i].kind, payload);
-        ck_assert_int_eq(kifu__write_frame(&sink, frames.all[i].kind, payload, frames.all[i].size), KIFU_OK);
+        put_link(&writer, frames.all[i].kind, payload);
+        write_frame(&writer, frames.all[i].kind, payload, frames.all[i].size);
     }
-    ck_assert_int_eq(kifu__flush(&sink), KIFU_OK);
     kifu_error error;
     kifu_left_out left_out;
     const kifu_load_options how = {.left_out = &left_out};

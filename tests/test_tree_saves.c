@@ -123,15 +123,15 @@ START_TEST(V06_without_its_lines_a_save_is_that_of_the_current_line)
         save save = save_of(lab, NULL);
         frames frames = frames_of(&save);
         for (int i = frames.count; i-- > 0;) {
-            if (frames.all[i].kind == KIFU__FRAME_LINE || frames.all[i].kind >= KIFU__OF_LINE)
+            if (frames.all[i].kind == FRAME_LINE || frames.all[i].kind >= OF_LINE)
                 remove_frame(&frames, i);
             else
-                ck_assert_uint_le(frames.all[i].kind, KIFU__FRAME_CHECKPOINTS);
+                ck_assert_uint_le(frames.all[i].kind, FRAME_CHECKPOINTS);
         }
         struct save rest = save_of_linked_frames(&frames, true);
         kifu_timeline *loaded = load_again(&rest);
         expect_same(lab, loaded);
-        ck_assert_uint_eq(save.bytes[8], KIFU__PLAIN_VERSION);
+        ck_assert_uint_eq(save.bytes[8], PLAIN_VERSION);
         kifu_destroy(lab);
         kifu_destroy(loaded);
         free(save.bytes);
@@ -290,7 +290,7 @@ START_TEST(V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others)
         kifu_timeline *lab = small_tree(i / 2), *part;
         save whole = save_of(lab, &(kifu_save_options){.codec = codec, .without_schema = true});
         const frames frames = frames_of(&whole);
-        const uint64_t first = frames.all[find_frame(&frames, KIFU__FRAME_LINE)].offset;
+        const uint64_t first = frames.all[find_frame(&frames, FRAME_LINE)].offset;
         uint32_t lines = 0;
         for (size_t size = (size_t)first + 1; size < whole.size; size++) {
             const save cut = {whole.bytes, size};
@@ -335,8 +335,7 @@ static int frame_of_line(const frames *frames, uint32_t id)
 {
     for (int i = 0; i < frames->count; i++) {
         const unsigned char *payload = frames->all[i].payload;
-        if (frames->all[i].kind == KIFU__FRAME_LINE &&
-            kifu__load32(payload + kifu__field_at(payload, kifu__load32(payload), ID)) == id)
+        if (frames->all[i].kind == FRAME_LINE && get32(payload + field_at(payload, get32(payload), ID)) == id)
             return i;
     }
     ck_abort_msg("line %u is not named", id);
@@ -401,7 +400,7 @@ START_TEST(V06_trees_that_make_no_sense_are_refused)
         save save = save_of(lab, &(kifu_save_options){.without_schema = true});
         frames frames = frames_of(&save);
         unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, cases[i].line)].payload;
-        kifu__put32(payload + kifu__field_at(payload, kifu__load32(payload), (uint32_t)cases[i].field), cases[i].value);
+        set32(payload + field_at(payload, get32(payload), (uint32_t)cases[i].field), cases[i].value);
         expect_refused(&frames, cases[i].words ? KIFU_DAMAGED : KIFU_OK, cases[i].words ? cases[i].words : "");
         kifu_destroy(lab);
         free(save.bytes);
@@ -416,8 +415,8 @@ START_TEST(V06_frames_of_lines_in_wrong_places_are_refused)
     const frames all = frames_of(&save);
     const int current = frame_of_line(&all, 2), one = frame_of_line(&all, 1), last = frame_of_line(&all, 3);
     frames some = all;
-    const kifu__frame *events = &all.all[one + 1];
-    ck_assert_uint_eq(events->kind, KIFU__OF_LINE + KIFU__FRAME_SEGMENT);
+    const save_frame *events = &all.all[one + 1];
+    ck_assert_uint_eq(events->kind, OF_LINE + FRAME_SEGMENT);
     insert_frame(&some, current, events->kind, events->payload, events->size);
     expect_refused(&some, KIFU_DAMAGED, "belongs to a line, and none was named");
     some = all;
@@ -430,15 +429,15 @@ START_TEST(V06_frames_of_lines_in_wrong_places_are_refused)
     remove_frame(&some, one + 1);
     expect_refused(&some, KIFU_DAMAGED, "the save has a checkpoint after");
     some = all;
-    while (some.all[one].kind != KIFU__FRAME_LINE || some.all[one].payload == all.all[one].payload)
+    while (some.all[one].kind != FRAME_LINE || some.all[one].payload == all.all[one].payload)
         remove_frame(&some, one);
     expect_refused(&some, KIFU_DAMAGED, "stands in the place of the one from which");
     some = all;
-    while (some.all[one].kind != KIFU__FRAME_END)
+    while (some.all[one].kind != FRAME_END)
         remove_frame(&some, one);
     expect_refused(&some, KIFU_DAMAGED, "the save has no line 1, from which the current one branches off");
     some = all;
-    insert_frame(&some, last, KIFU__OF_LINE + 200, "later", 5); // of a later Kifu
+    insert_frame(&some, last, OF_LINE + 200, "later", 5); // of a later Kifu
     expect_refused(&some, KIFU_OK, "");
     kifu_destroy(lab);
     free(save.bytes);
@@ -455,8 +454,8 @@ START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
     for (uint32_t line = 1; line < 4; line++) {
         frames frames = frames_of(&save);
         unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, line)].payload;
-        unsigned char *hash = payload + kifu__field_at(payload, kifu__load32(payload), TIP_HASH);
-        ck_assert_msg(kifu__load32(hash), "line %u has no hash", line);
+        unsigned char *hash = payload + field_at(payload, get32(payload), TIP_HASH);
+        ck_assert_msg(get32(hash), "line %u has no hash", line);
         *hash ^= 1;
         struct save bad = save_of_linked_frames(&frames, true);
         kifu_timeline *loaded = load_tree(&bad, NULL);
@@ -494,8 +493,8 @@ START_TEST(M08_a_loaded_line_is_compared_when_its_move_is_made)
     save save = save_of(lab, &(kifu_save_options){.without_schema = true});
     frames frames = frames_of(&save);
     unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[frame_of_line(&frames, 1)].payload;
-    unsigned char *hash = payload + kifu__field_at(payload, kifu__load32(payload), TIP_HASH);
-    ck_assert(kifu__load32(hash));
+    unsigned char *hash = payload + field_at(payload, get32(payload), TIP_HASH);
+    ck_assert(get32(hash));
     *hash ^= 1;
     struct save bad = save_of_linked_frames(&frames, true);
     kifu_timeline *loaded = load_tree(&bad, NULL);
@@ -572,10 +571,10 @@ START_TEST(V06_hostile_trees_do_no_harm)
         save copy = {(unsigned char *)malloc(from->size), from->size};
         memcpy(copy.bytes, from->bytes, from->size);
         frames frames = frames_of(&copy);
-        const int first = find_frame(&frames, KIFU__FRAME_LINE);
+        const int first = find_frame(&frames, FRAME_LINE);
         for (uint32_t k = 1 + next_random(&seed) % 3; k > 0; k--) {
             const int at = first + (int)(next_random(&seed) % (uint32_t)(frames.count - first));
-            kifu__frame *frame = &frames.all[at];
+            save_frame *frame = &frames.all[at];
             unsigned char *payload = (unsigned char *)(uintptr_t)frame->payload;
             const uint32_t what = next_random(&seed) % 8;
             if (what == 0 && frames.count < MOST_FRAMES)
@@ -584,9 +583,9 @@ START_TEST(V06_hostile_trees_do_no_harm)
             else if (what == 1 && at + 1 < frames.count)
                 remove_frame(&frames, at);
             else if (what == 2)
-                frame->kind ^= KIFU__OF_LINE;
+                frame->kind ^= OF_LINE;
             else if (what == 3)
-                kifu__put32(payload + next_random(&seed) % (frame->size / 4) * 4, next_random(&seed) % 12);
+                set32(payload + next_random(&seed) % (frame->size / 4) * 4, next_random(&seed) % 12);
             else if (frame->size)
                 payload[next_random(&seed) % frame->size] ^= (unsigned char)(1 << next_random(&seed) % 8);
         }

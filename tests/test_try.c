@@ -6,7 +6,7 @@
 
 #include "core/timeline.h"
 #include "lab_help.h"
-#include "save/writer.h"
+#include "fixed_time.h"
 #include "search/search.h"
 #include "suite.h"
 
@@ -32,8 +32,8 @@ static void must_be_same(kifu_timeline *one, kifu_timeline *other)
 {
     unsigned char *bytes[2];
     size_t sizes[2];
-    must(one, kifu__save_to_memory_at(one, NULL, 1, &bytes[0], &sizes[0]));
-    must(other, kifu__save_to_memory_at(other, NULL, 1, &bytes[1], &sizes[1]));
+    must(one, save_to_memory_at(one, NULL, 1, &bytes[0], &sizes[0]));
+    must(other, save_to_memory_at(other, NULL, 1, &bytes[1], &sizes[1]));
     ck_assert_uint_eq(sizes[0], sizes[1]);
     ck_assert_mem_eq(bytes[0], bytes[1], sizes[0]);
     kifu_free_bytes(one, bytes[0]);

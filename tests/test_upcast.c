@@ -359,7 +359,7 @@ START_TEST(S05_an_upcast_that_makes_a_mistake_refuses_the_save)
                     !strstr(error.message, "(harbour.EBad) could not become harbour.EGood: "))
                     ck_abort_msg("'%s' is not in '%s'", reasons[what], error.message);
                 ck_assert_uint_eq(error.event, way == 1 ? KIFU_NONE : first);
-                ck_assert_uint_gt(error.offset, KIFU__FILE_HEAD);
+                ck_assert_uint_gt(error.offset, FILE_HEAD);
                 ck_assert_uint_lt(error.offset, save.size);
                 char start[60];
                 snprintf(start, sizeof start, "%sevent %u (",
@@ -877,8 +877,8 @@ START_TEST(S05_hostile_old_saves_do_no_harm)
         memcpy(mutant.bytes, original.bytes, original.size);
         frames frames = frames_of(&mutant);
         for (uint32_t change = 0; change < 1 + step % 3; change++) {
-            const kifu__frame *frame = &frames.all[kifu_rng_below(&rng, (uint32_t)frames.count)];
-            unsigned char *byte = mutant.bytes + frame->offset + KIFU__FRAME_HEAD + kifu_rng_below(&rng, frame->size);
+            const save_frame *frame = &frames.all[kifu_rng_below(&rng, (uint32_t)frames.count)];
+            unsigned char *byte = mutant.bytes + frame->offset + FRAME_HEAD + kifu_rng_below(&rng, frame->size);
             *byte = (unsigned char)(kifu_rng_below(&rng, 2) ? kifu_rng_below(&rng, 24) : kifu_rng_below(&rng, 256));
         }
         save sealed = save_of_frames(&frames);

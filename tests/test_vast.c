@@ -4,6 +4,7 @@
 #include "save_help.h"
 #include "suite.h"
 #include "vast.h"
+#include "core/timeline.h"
 
 enum { MIB = 1 << 20 };
 

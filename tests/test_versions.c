@@ -240,13 +240,13 @@ static int states_in(const char *path, uint32_t *counts, int most)
 {
     size_t size;
     unsigned char *bytes = read_bytes(path, &size);
-    uint64_t offset = KIFU__FILE_HEAD;
+    uint64_t offset = FILE_HEAD;
     int count = 0;
-    kifu__frame frame;
+    save_frame frame;
     while (offset < size && count < most) {
-        ck_assert_int_eq(kifu__read_frame(bytes, size, &offset, &frame, NULL), KIFU_OK);
-        if (frame.kind == KIFU__FRAME_SNAPSHOT && frame.size > lab_rules.state_size)
-            memcpy(&counts[count++], frame.payload + kifu__field_at(frame.payload, kifu__load32(frame.payload), 0), 4);
+        frame = read_frame(bytes, size, &offset);
+        if (frame.kind == FRAME_SNAPSHOT && frame.size > lab_rules.state_size)
+            memcpy(&counts[count++], frame.payload + field_at(frame.payload, get32(frame.payload), 0), 4);
     }
     free(bytes);
     return count;

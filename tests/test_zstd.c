@@ -90,12 +90,12 @@ START_TEST(S05_hostile_bytes_for_zstd_do_no_harm)
         save mutant = {malloc(original.size), original.size};
         memcpy(mutant.bytes, original.bytes, original.size);
         frames frames = frames_of(&mutant);
-        const kifu__frame *frame;
+        const save_frame *frame;
         do
             frame = &frames.all[next_random(&seed) % (uint32_t)frames.count];
-        while (frame->kind != KIFU__FRAME_PACKED);
+        while (frame->kind != FRAME_PACKED);
         for (uint32_t changes = 1 + next_random(&seed) % 2; changes; changes--)
-            mutant.bytes[frame->offset + KIFU__FRAME_HEAD + next_random(&seed) % frame->size] =
+            mutant.bytes[frame->offset + FRAME_HEAD + next_random(&seed) % frame->size] =
                 (unsigned char)next_random(&seed);
         save sealed = save_of_frames(&frames);
         if (!kifu_load_from_memory(&lab_rules, sealed.bytes, sealed.size, NULL, &unpacking, &timeline, NULL)) {

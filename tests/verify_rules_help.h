@@ -3,7 +3,6 @@
 #define TESTS_VERIFY_RULES_HELP_H
 
 #include "corridor_help.h"
-#include "core/timeline.h"
 
 // --- The rules of a test, which may change ---------------------------------------------------------------------------
 

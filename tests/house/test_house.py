@@ -118,6 +118,12 @@ class Names(unittest.TestCase):
         self.assertEqual([], [each for each in explained if each not in used], "no test has these")
         self.assertEqual(sorted(set(explained)), sorted(explained), "each once")
 
+    def test_each_suite_that_looks_inside_is_listed_with_its_reason(self):
+        tests = pathlib.Path(os.environ["KIFU_SOURCE_DIR"], "tests")
+        marked = re.findall(r"(?m)^ *kifu_test\((\w+) PRIVATE\b", (tests / "CMakeLists.txt").read_text(encoding="utf-8"))
+        page = (tests / "README.md").read_text(encoding="utf-8").split("\n## Suites that look inside\n")[1].split("\n## ")[0]
+        self.assertEqual(sorted(marked), sorted(re.findall(r"`(test_\w+)`", page)))
+
 
 class Pages(unittest.TestCase):
     """The pages for those who change the runtime."""
