@@ -354,7 +354,7 @@ START_TEST(M08_V06_the_line_that_begins_is_named_and_no_other)
     const frames frames = frames_of(&save);
     for (uint32_t id = 0; id < 5; id++) {
         const unsigned char *payload = frames.all[frame_of_line(&frames, id)].payload;
-        const uint32_t flags = kifu__field_at(payload, kifu__load32(payload), FLAGS);
+        const uint32_t flags = field_at(payload, get32(payload), FLAGS);
         ck_assert_int_eq(flags && payload[flags] & BEGINS, id == 4);
     }
     kifu_destroy(lab);
