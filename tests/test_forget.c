@@ -322,6 +322,23 @@ START_TEST(M08_V11_a_file_that_is_forgotten_gives_its_memory_back)
 }
 END_TEST
 
+// In less room than it had.
+START_TEST(M08_V11_a_log_that_was_forgotten_grows_again)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab =
+        lab_started(&(kifu_options){.quiet = true, .allocate = test_allocate, .allocate_context = &memory});
+    for (int i = 0; i < 160000; i++) {
+        if (i == 60000)
+            must(lab, kifu_forget(lab, KIFU_PRESENT));
+        lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 static void add_some(kifu_timeline *lab, int amount, uint32_t times)
 {
     for (uint32_t i = 0; i < times; i++) {
@@ -531,6 +548,7 @@ int main(void)
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
         V11_lines_that_are_forgotten_give_their_memory_back,
         M08_V11_a_file_that_is_forgotten_gives_its_memory_back,
+        M08_V11_a_log_that_was_forgotten_grows_again,
         V11_without_memory_nothing_is_forgotten,
         V11_news_do_not_fit_and_a_save_is_asked_for,
         M08_undo_behind_the_place_executes_nothing,
