@@ -733,6 +733,20 @@ START_TEST(P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transaction
 }
 END_TEST
 
+START_TEST(M08_X07_a_fork_without_a_past_records_hashes_of_its_own)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    for (int i = 0; i < 10; i++)
+        must(lab, lab_play(lab, "+"));
+    kifu_timeline *fork = fork_of(lab, KIFU_WITHOUT_PAST, &(kifu_options){.hash_interval = 4, .quiet = true});
+    for (int i = 0; i < 8; i++)
+        must(fork, lab_play(fork, "+"));
+    ck_assert_uint_ge(fork->log.branch->checkpoint_count, 2);
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -756,6 +770,7 @@ int main(void)
         P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began,
         P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transactions_in_do,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
+        M08_X07_a_fork_without_a_past_records_hashes_of_its_own,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);
 }
