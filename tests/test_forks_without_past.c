@@ -195,7 +195,7 @@ START_TEST(X07_a_fork_without_a_past_and_without_memory_leaves_nothing)
         const kifu_result result = kifu_fork(crawl, KIFU_WITHOUT_PAST, NULL, &fork, &error);
         memory.until_failure = -1;
         more = memory.failed;
-        ck_assert(result == KIFU_OK || (more && result == KIFU_NO_MEMORY));
+        ck_assert_int_eq(result, more ? KIFU_NO_MEMORY : KIFU_OK);
         kifu_destroy(fork);
         ck_assert_int_eq(memory.blocks, blocks);
     }
