@@ -273,39 +273,76 @@ void walk_op_reload(walk *walk, const walk_op *op)
 }
 
 #ifdef WALK_TOOL
+// `walk` NULL: without the game's rules.
 static void tool(walk *walk, const char *const *words, int count)
 {
     char *argv[8];
     for (int i = 0; i < count; i++)
         argv[i] = (char *)(uintptr_t)words[i];
     argv[count] = NULL;
-    const int status = kifu_main(walk->game->rules, NULL, count, argv);
+    const int status = kifu_main(walk ? walk->game->rules : NULL, NULL, count, argv);
     if (status)
         walk_fail("tool", "kifu %s %s: status %d", words[1], words[2], status);
 }
 
-// A save becomes JSON, and JSON a save.
+static stored read_file(const char *path)
+{
+    stored stored = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file || fseek(file, 0, SEEK_END))
+        walk_fail("json", "%s cannot be read", path);
+    stored.size = (size_t)ftell(file);
+    stored.bytes = (unsigned char *)walk_alloc(stored.size + 1);
+    rewind(file);
+    if (fread(stored.bytes, 1, stored.size, file) != stored.size)
+        walk_fail("json", "%s cannot be read", path);
+    fclose(file);
+    return stored;
+}
+
+// Two saves have the same in all: packed, they have the same bytes, however their segments are laid out.
+static void expect_same_packed(const char *a, const char *b)
+{
+    char packed[2][270];
+    stored bytes[2];
+    for (int i = 0; i < 2; i++) {
+        snprintf(packed[i], sizeof packed[i], "%s.packed", i ? b : a);
+        tool(NULL, (const char *const[]){"kifu", "pack", i ? b : a, "-o", packed[i]}, 5);
+        bytes[i] = read_file(packed[i]);
+        unlink(packed[i]);
+    }
+    size_t at = 0;
+    while (at < bytes[0].size && at < bytes[1].size && bytes[0].bytes[at] == bytes[1].bytes[at])
+        at++;
+    if (bytes[0].size != bytes[1].size || at < bytes[0].size)
+        walk_fail("json", "a save and what became of it by JSON differ at byte %zu of %zu and %zu", at, bytes[0].size,
+                  bytes[1].size);
+    free(bytes[0].bytes);
+    free(bytes[1].bytes);
+}
+
+// A save becomes JSON, and JSON a save, by the game's program or by one that knows only what is in the file.
 void walk_op_json(walk *walk, const walk_op *op)
 {
-    if (walk->open || op->a % 4)
+    if (walk->open)
         return;
     char save[250], json[250], back[250];
     snprintf(save, sizeof save, "%s.a.kifu", walk->path);
     snprintf(json, sizeof json, "%s.json", walk->path);
     snprintf(back, sizeof back, "%s.b.kifu", walk->path);
     walk_say(walk, "// kifu_save, `kifu json`, and back");
-    const kifu_result result = kifu_save(walk->timeline, save, NULL);
+    const kifu_save_options options = {.codec = op->a / 2 % 2 ? kifu_zstd() : NULL,
+                                       .without_snapshot = op->a / 4 % 4 == 0,
+                                       .title = op->a / 16 % 4 ? NULL : "walk"};
+    const kifu_result result = kifu_save(walk->timeline, save, &options);
     if (walk_has_no_root(walk, result, "kifu_save"))
         return;
     walk_expect(walk, "save", !result, "kifu_save", result);
-    tool(walk, (const char *const[]){"kifu", "json", save, "-o", json}, 5);
-    tool(walk, (const char *const[]){"kifu", "json", json, "-o", back}, 5);
-    char path[sizeof walk->path];
-    memcpy(path, walk->path, sizeof path);
-    snprintf(walk->path, sizeof walk->path, "%.190s", back);
-    kifu_timeline *loaded =
-        walk_loaded(walk, &(walk_load){.variations = walk->variations, .notes = walk->notes}, "a save from JSON");
-    memcpy(walk->path, path, sizeof path);
+    tool(op->a % 2 ? walk : NULL, (const char *const[]){"kifu", "json", save, "-o", json}, 5);
+    tool(op->b % 2 ? walk : NULL, (const char *const[]){"kifu", "json", json, "-o", back}, 5);
+    expect_same_packed(save, back);
+    const walk_load load = {.path = back, .variations = walk->variations, .notes = walk->notes};
+    kifu_timeline *loaded = walk_loaded(walk, &load, "a save from JSON");
     walk_check_load(walk, loaded, &walk->tree, "a save from JSON");
     unlink(save);
     unlink(json);
