@@ -120,7 +120,7 @@ static void count_frame(kifu__game_file *file, uint32_t kind)
 static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, const kifu__save_packed *packed,
                            found_schema *schema)
 {
-    const kifu_codec *codec = kifu__tool_codec();
+    const kifu_codec *codec = file->unpacks;
     const kifu__memory heap = kifu__memory_of(NULL, NULL);
     kifu__budget budget;
     const kifu__memory memory = kifu__budget_begin(&budget, &heap, file->memory);
@@ -332,7 +332,7 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
     };
     taking taking = {.file = file, .recover = options->recover};
     const kifu_load_options how = {
-        .codec = kifu__tool_codec(),
+        .codec = file->unpacks,
         .recover = take,
         .recovery = &taking.recovery,
         .memory = file->memory,
@@ -363,8 +363,9 @@ bool kifu__is_json(const kifu__bytes *bytes)
     return at < bytes->size && bytes->at[at] == '{';
 }
 
-static void measure(kifu__game_file *file, const kifu__bytes *bytes, uint64_t memory)
+static void begin(kifu__game_file *file, const kifu__bytes *bytes, const kifu_codec *codec, uint64_t memory)
 {
+    file->unpacks = codec ? codec : kifu__tool_codec();
     file->size = bytes->size;
     file->memory = memory ? memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * file->size;
 }
@@ -386,7 +387,7 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
     found_schema schema;
     *file = (kifu__game_file){.path = path};
     kifu_result result;
-    measure(file, bytes, options->memory);
+    begin(file, bytes, options->codec, options->memory);
     file->is_json = kifu__is_json(bytes);
     if (file->is_json && (result = require_memory(file, error)))
         return result;
@@ -426,7 +427,7 @@ kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error 
     found_schema schema;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, error);
-    measure(file, &bytes, 0);
+    begin(file, &bytes, NULL, 0);
     if (!result)
         result = read_head(file, &bytes, &schema, error);
     free(bytes.at);
@@ -444,7 +445,7 @@ kifu_save_options kifu__options_of(const kifu__game_file *file)
 {
     return (kifu_save_options){
         .title = file->title,
-        .players = file->players,
+        .players = file->player_count ? file->players : NULL,
         .player_count = file->player_count,
         .thumbnail = file->thumbnail,
         .thumbnail_size = file->thumbnail_size,

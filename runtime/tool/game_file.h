@@ -19,7 +19,8 @@ typedef struct kifu__open_options {
     const kifu_rules *game; ///< Of the program; NULL: it is none of a game. Used for saves of this version of the game.
     const char *schema;     ///< Path of a .bfbs, for files without a schema; NULL: none.
     bool recover;           ///< Take what is good of a damaged save.
-    uint64_t memory;        ///< As `kifu_load_options.memory`, and for JSON, too.
+    const kifu_codec *codec; ///< For packed saves; NULL: kifu__tool_codec.
+    uint64_t memory;         ///< As `kifu_load_options.memory`, and for JSON, too.
     kifu_progress *progress; ///< NULL: nobody asks.
     void *context;           ///< Passed to `progress`.
 } kifu__open_options;
@@ -48,8 +49,9 @@ typedef struct kifu__game_file {
     bool has_hash;
     uint64_t hash;
 
-    uint64_t size;   ///< Of the file.
-    uint64_t memory; ///< Bytes that it may take: a state is as large as the schema says.
+    uint64_t size;             ///< Of the file.
+    uint64_t memory;           ///< Bytes that it may take: a state is as large as the schema says.
+    const kifu_codec *unpacks; ///< NULL: packed frames are refused.
     bool is_json;
     bool has_schema;                     ///< The file has a schema.
     bool whole;                          ///< All its bytes are frames with the right checksums.

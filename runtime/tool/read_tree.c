@@ -57,11 +57,9 @@ static bool read_tip(kifu__reading *reading, const cJSON *object, kifu__line *li
 {
     const cJSON *hash = member(object, "tip_hash"), *fingerprint = member(object, "fingerprint");
     int64_t version = 0;
-    if (!hash)
-        return true;
-    if (!kifu__json_u64(&reading->reader, hash, &line->tip_hash) ||
+    if ((hash && !kifu__json_u64(&reading->reader, hash, &line->tip_hash)) ||
         (fingerprint && !kifu__json_u64(&reading->reader, fingerprint, &line->fingerprint)) ||
-        !read_number(reading, object, "rules_version", true, &version))
+        !read_number(reading, object, "rules_version", hash || fingerprint, &version))
         return false;
     line->rules_version = (uint32_t)version;
     return true;

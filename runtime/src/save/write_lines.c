@@ -74,7 +74,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     const kifu_timeline *timeline = plan->timeline;
     const kifu__line *line = &lines->items[id];
     const kifu_rules *rules = timeline->rules;
-    const bool known = line->tip_hash && id != lines->current;
+    const bool known = id != lines->current && (line->tip_hash || line->branch->checkpoint_count);
     const bool beginning = kifu__hears(timeline, settles) && id + 1 == lines->count;
     const uint32_t end = kifu__line_end(line), left = line->left < end ? line->left : end;
     const kifu__save_line fields = {

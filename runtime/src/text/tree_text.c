@@ -26,14 +26,16 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline, 
     kifu__print(printer, at < path->end ? "\n  ]" : "");
 }
 
+// The hash at the line's end, and those along it, were found by a schema and rules.
 static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
 {
     const kifu_rules *rules = timeline->rules;
     if (line->tip_hash)
-        kifu__print_format(
-            printer, ", \"tip_hash\": \"%" PRIu64 "\", \"fingerprint\": \"%" PRIu64 "\", \"rules_version\": %" PRIu32,
-            line->tip_hash, line->unchecked ? line->fingerprint : rules->fingerprint,
-            line->unchecked ? line->rules_version : rules->rules_version);
+        kifu__print_format(printer, ", \"tip_hash\": \"%" PRIu64 "\"", line->tip_hash);
+    if (line->tip_hash || line->branch->checkpoint_count)
+        kifu__print_format(printer, ", \"fingerprint\": \"%" PRIu64 "\", \"rules_version\": %" PRIu32,
+                           line->unchecked ? line->fingerprint : rules->fingerprint,
+                           line->unchecked ? line->rules_version : rules->rules_version);
 }
 
 static void print_line(kifu__printer *printer, const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)

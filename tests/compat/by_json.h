@@ -1,0 +1,27 @@
+/// Saves as JSON, whatever codec packed them and whether they have their schema: what the command `kifu json` writes of
+/// those that it can read. Where the program has the codec and the schema, it can read all.
+#ifndef COMPAT_BY_JSON_H
+#define COMPAT_BY_JSON_H
+
+#include "tool/game_file.h"
+
+/// The saves of this folder (`FOLDER.kifu` in tests/compat), and which version of the camp wrote them.
+typedef struct compat_save {
+    const char *path;
+    int version;
+} compat_save;
+
+extern const compat_save compat_saves[];
+extern const unsigned compat_save_count;
+
+/// Opens a save; the program needs none of the versions of the camp. The caller closes `file` in any case.
+kifu_result compat_open(const char *name, const kifu__bytes *bytes, int version, kifu__game_file *file,
+                        kifu_error *error);
+
+/// Its JSON, with the schema or without; the caller frees the bytes.
+kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__bytes *json);
+
+/// A row of the table: what there is in a save besides the game, which JSON does not carry. At most 200 characters.
+void compat_row(const char *name, const kifu__bytes *bytes, const kifu__game_file *file, char *row, size_t size);
+
+#endif

@@ -1,0 +1,184 @@
+// Each save of this folder goes over by JSON: what becomes of it is the same save, and each version of the camp makes
+// the same of both. Compiled once for each version.
+
+#include "by_json.h"
+#include "camp.h"
+#include "meaning.h"
+#include "run_codec.h"
+#include "there_and_back.h"
+
+static kifu__bytes read_save(const char *name)
+{
+    char path[1000];
+    kifu__bytes bytes;
+    kifu_error error;
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
+    ck_assert_msg(!kifu__read_bytes(path, &bytes, &error), "%s", error.message);
+    return bytes;
+}
+
+static bool has_link(uint32_t kind)
+{
+    return kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_REWIND || (kind >= KIFU__FRAME_END && kind <= 8) ||
+           (kind >= KIFU__FRAME_LINE && kind <= 15);
+}
+
+// The next frame that is none of events that happened, since those may be laid out otherwise. False: there is none.
+static bool next_frame(const kifu__bytes *save, uint64_t *offset, kifu__frame *frame)
+{
+    kifu_error error;
+    do {
+        if (*offset == save->size)
+            return false;
+        ck_assert_msg(!kifu__read_frame(save->at, save->size, offset, frame, &error), "%s", error.message);
+    } while (frame->kind == KIFU__FRAME_SEGMENT || frame->kind == KIFU__OF_LINE + KIFU__FRAME_SEGMENT);
+    return true;
+}
+
+// Two plain saves of the same timeline, which may have its events in other segments. A link is what comes before.
+static void same_frames(const char *name, const kifu__bytes *a, const kifu__bytes *b)
+{
+    uint64_t here = KIFU__FILE_HEAD, there = KIFU__FILE_HEAD;
+    kifu__frame one, other;
+    ck_assert_int_eq(memcmp(a->at, b->at, KIFU__FILE_HEAD), 0);
+    while (next_frame(a, &here, &one)) {
+        ck_assert_msg(next_frame(b, &there, &other), "%s: there is no frame of kind %u", name, one.kind);
+        const uint32_t link = has_link(one.kind) ? 8 : 0;
+        ck_assert_msg(one.kind == other.kind && one.size == other.size &&
+                          !memcmp(one.payload, other.payload, link / 2) &&
+                          !memcmp(one.payload + link, other.payload + link, one.size - link),
+                      "%s: frames of the kinds %u and %u differ", name, one.kind, other.kind);
+    }
+    ck_assert_msg(!next_frame(b, &there, &other), "%s: one more frame of kind %u", name, other.kind);
+}
+
+static kifu__bytes plain_save_of(kifu__game_file *file, bool with_schema)
+{
+    gathered bytes = {0};
+    kifu__plan plan = kifu__plan_game(file, NULL, with_schema);
+    kifu__sink sink = {.write = put_in_memory, .context = &bytes};
+    ck_assert_int_eq(plan.result, KIFU_OK);
+    ck_assert_int_eq(kifu__plan_write(&plan, &sink, true), KIFU_OK);
+    kifu__plan_drop(&plan);
+    return (kifu__bytes){(unsigned char *)bytes.text, bytes.size};
+}
+
+// The save that is made of a save's JSON. Read without a game, both are the same.
+static kifu__bytes by_json(const compat_save *save, const kifu__bytes *bytes)
+{
+    kifu__game_file from_save, from_json, again;
+    kifu__bytes json, once_more;
+    kifu_error error;
+    ck_assert_msg(!compat_open(save->path, bytes, save->version, &from_save, &error), "%s: %s", save->path,
+                  error.message);
+    const bool schema = from_save.has_schema; // With one, a load may compare more.
+    ck_assert_int_eq(compat_to_json(&from_save, schema, &json), KIFU_OK);
+    ck_assert_msg(!compat_open("JSON", &json, save->version, &from_json, &error), "%s: %s", save->path, error.message);
+    const kifu__bytes made = plain_save_of(&from_json, schema);
+    ck_assert_msg(!compat_open("a save from JSON", &made, save->version, &again, &error), "%s: %s", save->path,
+                  error.message);
+    const kifu__bytes plain = plain_save_of(&from_save, schema);
+    same_frames(save->path, &plain, &made);
+    same_logs(from_save.timeline, again.timeline);
+    same_trees(from_save.timeline, again.timeline);
+    ck_assert_int_eq(compat_to_json(&again, schema, &once_more), KIFU_OK);
+    same_bytes(&json, &once_more, save->path);
+    kifu__close_game(&from_save), kifu__close_game(&from_json), kifu__close_game(&again);
+    free(json.at), free(plain.at), free(once_more.at);
+    return made;
+}
+
+// What this version of the camp says of a save: its error, or its meaning.
+static char *meaning_of(const kifu__bytes *bytes, bool tree, kifu_left_out *left_out)
+{
+    kifu_error error;
+    FILE *file = tmpfile();
+    ck_assert_ptr_nonnull(file);
+    *left_out = (kifu_left_out){0};
+    const kifu_result result = write_meaning(file, bytes->at, bytes->size, tree, left_out, &error);
+    if (result)
+        fprintf(file, "%d, event %u", (int)result, (unsigned)error.event);
+    const size_t size = (size_t)ftell(file);
+    char *text = (char *)calloc(size + 1, 1);
+    ck_assert_ptr_nonnull(text);
+    rewind(file);
+    ck_assert_uint_eq(fread(text, 1, size, file), size);
+    fclose(file);
+    return text;
+}
+
+// An older version may refuse a log file for what another line has, which it leaves out of a whole save.
+static bool may_refuse(const compat_save *save, const char *meaning)
+{
+    return CAMP_VERSION < save->version && strncmp(meaning, "line", 4) != 0;
+}
+
+static void expect_same_meaning(const compat_save *save, const kifu__bytes *a, const kifu__bytes *b)
+{
+    for (int tree = 0; tree < 2; tree++) {
+        kifu_left_out left_out[2];
+        char *one = meaning_of(a, tree, &left_out[0]), *other = meaning_of(b, tree, &left_out[1]);
+        if (!may_refuse(save, one)) {
+            ck_assert_msg(!strcmp(one, other), "%s, and what became of it by JSON:\n%s\n%s", save->path, one, other);
+            ck_assert_msg(left_out[0].lines == left_out[1].lines, "%s: %u and %u lines left out", save->path,
+                          left_out[0].lines, left_out[1].lines);
+        }
+        free(one);
+        free(other);
+    }
+}
+
+// A load that compares what the save has to compare, and what it makes of it, as JSON: hashes, tips and what waits,
+// too.
+static kifu__bytes loaded(const kifu__bytes *bytes, bool fast)
+{
+    kifu_codec codec = run_codec;
+    codec.packing = &kifu_small_packing;
+    kifu_recovery recovery;
+    const kifu_load_options how = {.codec = &codec, .fast = fast, .recover = kifu_recover, .recovery = &recovery};
+    const kifu_options options = tree_options(true);
+    const kifu_save_options plain = {.without_schema = true};
+    kifu_timeline *timeline;
+    gathered text = {0};
+    kifu_error error;
+    const kifu_result result =
+        kifu_load_from_memory(&camp_rules, bytes->at, bytes->size, &options, &how, &timeline, &error);
+    if (result) {
+        gather(&text, kifu_result_text(result), strlen(kifu_result_text(result)));
+        return (kifu__bytes){(unsigned char *)text.text, text.size};
+    }
+    ck_assert_int_eq(kifu_json_game(timeline, &plain, gather, &text), KIFU_OK);
+    kifu__bytes json = {(unsigned char *)text.text, text.size};
+    drop_time(&json);
+    kifu_destroy(timeline);
+    return json;
+}
+
+static void expect_same_load(const char *name, const kifu__bytes *a, const kifu__bytes *b)
+{
+    for (int fast = 0; fast < 2; fast++) {
+        const kifu__bytes one = loaded(a, fast), other = loaded(b, fast);
+        same_bytes(&one, &other, name);
+        free(one.at);
+        free(other.at);
+    }
+}
+
+START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
+{
+    for (unsigned i = 0; i < compat_save_count; i++) {
+        kifu__bytes save = read_save(compat_saves[i].path), made = by_json(&compat_saves[i], &save);
+        expect_same_meaning(&compat_saves[i], &save, &made);
+        expect_same_load(compat_saves[i].path, &save, &made);
+        free(save.at);
+        free(made.at);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {R08_each_save_goes_over_by_json_and_means_the_same};
+    return run_suite("compat_json", tests, sizeof tests / sizeof *tests);
+}
