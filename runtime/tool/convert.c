@@ -94,7 +94,7 @@ static int from_json(const kifu__line *line, kifu__game_file *file)
 {
     const char *path = output_of(line);
     if (line->no_state)
-        file->state = NULL;
+        kifu__drop_states(file);
     return path ? write_game(line, file, path, NULL) : KIFU__EXIT_TROUBLE;
 }
 

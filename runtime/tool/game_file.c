@@ -251,18 +251,34 @@ typedef struct taking {
     uint32_t executed;
 } taking;
 
-// What the last snapshot says, if it is of the end.
-static void take_state(taking *taking, const kifu__reader *reader)
+static const unsigned char *copy_state(kifu__game_file *file, const kifu__saved_snapshot *snapshot)
+{
+    const uint32_t size = file->rules->state_size;
+    return snapshot->state && snapshot->state_size == size
+               ? (const unsigned char *)memcpy(kifu__arena_new(&file->arena, size, 1), snapshot->state, size)
+               : NULL;
+}
+
+// What the snapshots say of the end, and of the way there. A log file may have several of a place.
+static void take_states(taking *taking, const kifu__reader *reader)
 {
     kifu__game_file *file = taking->file;
-    const kifu__saved_snapshot *last = reader->snapshot_count ? &reader->snapshots[reader->snapshot_count - 1] : NULL;
-    if (!last || last->event_count != taking->executed)
-        return;
-    file->has_hash = true;
-    file->hash = last->hash;
-    if (last->state && last->state_size == file->rules->state_size)
-        file->state = (const unsigned char *)memcpy(kifu__arena_new(&file->arena, last->state_size, 1), last->state,
-                                                    last->state_size);
+    file->snapshots = (kifu__state_there *)kifu__arena_new(&file->arena, reader->snapshot_count,
+                                                           sizeof *file->snapshots);
+    for (uint32_t i = 0; i < reader->snapshot_count; i++) {
+        const kifu__saved_snapshot *from = &reader->snapshots[i];
+        const unsigned char *state = copy_state(file, from);
+        if (from->event_count == taking->executed) {
+            file->has_hash = true;
+            file->hash = from->hash;
+            file->state = state ? state : file->state;
+        } else if (from->event_count > reader->timeline->log.begin) {
+            const uint32_t before = file->snapshot_count ? file->snapshots[file->snapshot_count - 1].events : 0;
+            kifu__state_there *to = &file->snapshots[file->snapshot_count - (before == from->event_count)];
+            file->snapshot_count += before != from->event_count;
+            *to = (kifu__state_there){from->event_count, from->hash, state ? state : to->state};
+        }
+    }
 }
 
 // Reads all frames, and leaves nothing to execute.
@@ -273,7 +289,7 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         return result;
     taking->executed = reader->timeline->executed;
-    take_state(taking, reader);
+    take_states(taking, reader);
     reader->timeline->executed = reader->timeline->log.begin;
     reader->snapshot_count = 0;
     return KIFU_OK;
@@ -452,6 +468,13 @@ kifu_save_options kifu__options_of(const kifu__game_file *file)
     };
 }
 
+void kifu__drop_states(kifu__game_file *file)
+{
+    file->state = NULL;
+    for (uint32_t i = 0; i < file->snapshot_count; i++)
+        file->snapshots[i].state = NULL;
+}
+
 kifu__facts kifu__facts_of(const kifu__game_file *file, const kifu_save_options *options)
 {
     return (kifu__facts){
@@ -460,6 +483,8 @@ kifu__facts kifu__facts_of(const kifu__game_file *file, const kifu_save_options 
         .state = options->without_snapshot ? NULL : file->state,
         .has_hash = file->has_hash,
         .hash = file->hash,
+        .snapshots = file->snapshots,
+        .snapshot_count = file->snapshot_count,
     };
 }
 

@@ -48,6 +48,8 @@ typedef struct kifu__game_file {
     const unsigned char *state; ///< NULL: the file does not have it.
     bool has_hash;
     uint64_t hash;
+    kifu__state_there *snapshots; ///< On the way there, ascending.
+    uint32_t snapshot_count;
 
     uint64_t size;             ///< Of the file.
     uint64_t memory;           ///< Bytes that it may take: a state is as large as the schema says.
@@ -81,6 +83,9 @@ void kifu__explain_load(kifu_error *error);
 kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error *error);
 
 void kifu__close_game(kifu__game_file *file);
+
+/// Only the hashes of states stay.
+void kifu__drop_states(kifu__game_file *file);
 
 /// What kifu__print_game wants to know. `options` must live as long.
 kifu__facts kifu__facts_of(const kifu__game_file *file, const kifu_save_options *options);

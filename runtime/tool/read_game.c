@@ -267,27 +267,66 @@ bool kifu__read_hashes(reading *reading, const cJSON *object)
 }
 
 // If there is a state, there must be its hash: who changes the one leaves out the other, and it is computed.
-static bool read_state(reading *reading)
+static bool read_state(reading *reading, const cJSON *object, bool *has_hash, uint64_t *hash,
+                       const unsigned char **state)
+{
+    const kifu_rules *rules = reading->timeline->rules;
+    const cJSON *said = member(object, "state"), *said_hash = member(object, "hash");
+    if (said_hash && !kifu__json_u64(&reading->reader, said_hash, hash))
+        return false;
+    *has_hash = said_hash || said;
+    if (!said)
+        return true;
+    unsigned char *bytes = (unsigned char *)kifu__arena_new(&reading->file->arena, rules->state_size, 1);
+    if (!kifu__json_struct(&reading->reader, said, rules->state, bytes))
+        return false;
+    const uint64_t its = kifu__hash_state(bytes, rules->state_size);
+    if (said_hash && its != *hash)
+        return kifu__json_fail(&reading->reader, said_hash,
+                               "this is not the hash of the state; leave \"hash\" out if you changed the state");
+    *hash = its;
+    *state = bytes;
+    return true;
+}
+
+static bool read_last_state(reading *reading)
 {
     kifu__game_file *file = reading->file;
-    const kifu_rules *rules = reading->timeline->rules;
-    const cJSON *state = member(reading->reader.root, "state"), *hash = member(reading->reader.root, "hash");
-    if (hash && !kifu__json_u64(&reading->reader, hash, &file->hash))
+    if (!read_state(reading, reading->reader.root, &file->has_hash, &file->hash, &file->state))
         return false;
-    file->has_hash = hash != NULL;
-    if (!state)
-        return true;
-    unsigned char *bytes = (unsigned char *)kifu__arena_new(&file->arena, rules->state_size, 1);
-    if (!kifu__json_struct(&reading->reader, state, rules->state, bytes))
-        return false;
-    memcpy(reading->timeline->core.state, bytes, rules->state_size);
-    const uint64_t its = kifu__hash_state(bytes, rules->state_size);
-    if (hash && its != file->hash)
-        return kifu__json_fail(&reading->reader, hash,
-                               "this is not the hash of the state; leave \"hash\" out if you changed the state");
-    file->state = bytes;
-    file->has_hash = true;
-    file->hash = its;
+    if (file->state)
+        memcpy(reading->timeline->core.state, file->state, reading->timeline->rules->state_size);
+    return true;
+}
+
+// States on the way to the last one.
+static bool read_snapshots(reading *reading)
+{
+    static const char *const names[] = {"events", "hash", "state"};
+    kifu__game_file *file = reading->file;
+    const cJSON *all = member(reading->reader.root, "snapshots");
+    const int64_t end = kifu_event_count(reading->timeline);
+    int64_t events = reading->timeline->log.begin;
+    if (all && !cJSON_IsArray(all))
+        return kifu__json_fail(&reading->reader, all, "\"snapshots\" is an array");
+    file->snapshots = (kifu__state_there *)kifu__arena_new(&file->arena, (size_t)(all ? cJSON_GetArraySize(all) : 0),
+                                                           sizeof *file->snapshots);
+    for (const cJSON *each = all ? all->child : NULL; each; each = each->next) {
+        kifu__state_there at = {0};
+        bool known;
+        if (!kifu__json_members(&reading->reader, each, "a snapshot", names, sizeof names / sizeof *names))
+            return false;
+        const cJSON *said = member(each, "events");
+        if (!said)
+            return kifu__json_fail(&reading->reader, each, "a snapshot has \"events\": after how many it was made");
+        if (!kifu__json_number(&reading->reader, said, events + 1, end - 1, &events) ||
+            !read_state(reading, each, &known, &at.hash, &at.state))
+            return false;
+        if (!known)
+            return kifu__json_fail(&reading->reader, each, "a snapshot has a \"hash\" or a \"state\"");
+        at.events = (uint32_t)events;
+        file->snapshots[file->snapshot_count++] = at;
+    }
     return true;
 }
 
@@ -350,7 +389,7 @@ static bool read_head(reading *reading)
     static const char *const names[] = {
         "kifu",      "game",   "union",    "rules_version", "fingerprint", "saved_at",     "title",  "players",
         "thumbnail", "events", "executed", "kept",          "undone",      "consequences", "inputs", "actions",
-        "hashes",    "hash",   "state",    "schema",        "lines",       "notes",        "root"};
+        "hashes",    "hash",   "state",    "schema",        "lines",       "notes",        "root",   "snapshots"};
     kifu__json_reader *reader = &reading->reader;
     kifu__game_file *file = reading->file;
     const cJSON *root = reader->root, *format = member(root, "kifu"), *version = member(root, "rules_version");
@@ -396,8 +435,8 @@ static bool read_all(reading *reading, const kifu__open_options *options)
     reading->timeline = file->timeline;
     reading->blob.memory = &file->timeline->memory;
     const bool well = kifu__read_root(reading) && kifu__read_events(reading, root) && kifu__read_lines(reading) &&
-                      read_place(reading) && kifu__read_hashes(reading, root) && read_state(reading) &&
-                      kifu__read_notes(reading) && kifu__end_root(reading);
+                      read_place(reading) && kifu__read_hashes(reading, root) && read_last_state(reading) &&
+                      read_snapshots(reading) && kifu__read_notes(reading) && kifu__end_root(reading);
     kifu__free_timed(file->timeline, &reading->timed);
     kifu__free(reading->blob.memory, reading->blob.bytes);
     file->listed_events = kifu_event_count(file->timeline);

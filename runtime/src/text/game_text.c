@@ -225,6 +225,21 @@ void kifu__print_hashes(kifu__printer *printer, kifu__branch *path, uint32_t cou
     kifu__print(printer, first ? "\n  ]" : "");
 }
 
+static void print_snapshots(kifu__printer *printer, const kifu_timeline *timeline, const kifu__facts *facts)
+{
+    for (uint32_t i = 0; i < facts->snapshot_count && !printer->result; i++) {
+        const kifu__state_there *at = &facts->snapshots[i];
+        kifu__print(printer, i ? ",\n    " : ",\n  \"snapshots\": [\n    ");
+        kifu__print_format(printer, "{\"events\": %" PRIu32 ", \"hash\": \"%" PRIu64 "\"", at->events, at->hash);
+        if (at->state && !facts->options->without_snapshot) {
+            kifu__print(printer, ", \"state\": ");
+            kifu__print_struct(printer, timeline->rules->state, at->state);
+        }
+        kifu__print(printer, "}");
+    }
+    kifu__print(printer, facts->snapshot_count ? "\n  ]" : "");
+}
+
 void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kifu__facts *facts)
 {
     const kifu_rules *rules = timeline->rules;
@@ -237,6 +252,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
     kifu__print_waiting(printer, timeline, NULL);
     kifu__print_hashes(printer, timeline->log.branch, 0);
     kifu__print_tree(printer, timeline);
+    print_snapshots(printer, timeline, facts);
     if (facts->has_hash)
         kifu__print_format(printer, ",\n  \"hash\": \"%" PRIu64 "\"", facts->hash);
     if (facts->state) {

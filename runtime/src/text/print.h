@@ -76,6 +76,13 @@ extern const kifu__enum kifu__mark_flags;
 
 // --- Games (game_text.c) ---------------------------------------------------------------------------------------------
 
+/// A state on the way to the place where the game is, which is in a log file beside its events.
+typedef struct kifu__state_there {
+    uint32_t events; ///< After so many.
+    uint64_t hash;
+    const unsigned char *state; ///< NULL: only its hash is known.
+} kifu__state_there;
+
 /// What a save says besides the log and what waits.
 typedef struct kifu__facts {
     const kifu_save_options *options;
@@ -83,6 +90,8 @@ typedef struct kifu__facts {
     const unsigned char *state; ///< NULL: it is left out, or nobody knows it.
     bool has_hash;              ///< The hash of the state is known.
     uint64_t hash;
+    const kifu__state_there *snapshots; ///< Before that, ascending.
+    uint32_t snapshot_count;
 } kifu__facts;
 
 /// The game of a timeline, of which only the log, `executed`, the queues, what is kept and the checkpoints count.
