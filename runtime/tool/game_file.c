@@ -347,16 +347,22 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
         .from_state = kifu_begin_from_state,
     };
     taking taking = {.file = file, .recover = options->recover};
+    kifu_left_out left_out = {0};
     const kifu_load_options how = {
         .codec = file->unpacks,
         .recover = take,
         .recovery = &taking.recovery,
+        .left_out = &left_out,
         .memory = file->memory,
         .progress = options->progress,
         .context = options->context,
     };
     kifu_result result =
         kifu_load_from_memory(file->rules, bytes->at, bytes->size, &none, &how, &file->timeline, error);
+    if (!result && left_out.why.result && !options->recover) // What is made of the game would not have them.
+        result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
+                                "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
+                                left_out.why.message);
     if (result) {
         explain(file, options->recover, error);
         return result;

@@ -7,13 +7,14 @@
 #include "run_codec.h"
 #include "there_and_back.h"
 
-static kifu__bytes read_save(const char *name)
+// A file of tests/compat.
+static kifu__bytes read_file(const char *name)
 {
     char path[1000];
     kifu__bytes bytes;
     kifu_error error;
     const char *root = getenv("KIFU_SOURCE_DIR");
-    snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", name);
+    snprintf(path, sizeof path, "%s/tests/compat/%s", root ? root : ".", name);
     ck_assert_msg(!kifu__read_bytes(path, &bytes, &error), "%s", error.message);
     return bytes;
 }
@@ -51,6 +52,13 @@ static void same_frames(const char *name, const kifu__bytes *a, const kifu__byte
                       "%s: frames of the kinds %u and %u differ", name, one.kind, other.kind);
     }
     ck_assert_msg(!next_frame(b, &there, &other), "%s: one more frame of kind %u", name, other.kind);
+}
+
+static kifu__bytes read_save(const char *name)
+{
+    char file[200];
+    snprintf(file, sizeof file, "%s.kifu", name);
+    return read_file(file);
 }
 
 static kifu__bytes plain_save_of(kifu__game_file *file, bool with_schema)
@@ -177,8 +185,52 @@ START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
 }
 END_TEST
 
+START_TEST(R08_json_of_earlier_versions_is_read)
+{
+    static const char *const names[] = {"plain", "log", "forgotten"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[100];
+        kifu__game_file file;
+        kifu_error error;
+        snprintf(path, sizeof path, "trees/%s", names[i]);
+        const compat_save save = {path, 3};
+        kifu__bytes original = read_save(path);
+        snprintf(path, sizeof path, "json_of_0.2/%s.json", names[i]);
+        kifu__bytes json = read_file(path);
+        ck_assert_msg(!compat_open(path, &json, 3, &file, &error), "%s", error.message);
+        const kifu__bytes made = plain_save_of(&file, true);
+        kifu__close_game(&file);
+        expect_same_meaning(&save, &original, &made);
+        free(original.at), free(json.at), free(made.at);
+    }
+}
+END_TEST
+
+START_TEST(R08_a_line_that_cannot_be_read_is_not_left_out_in_silence)
+{
+    kifu__bytes save = read_save("trees/plain");
+    kifu__game_file file;
+    kifu_error error;
+    ck_assert_int_eq(compat_open("plain", &save, 3, &file, &error), KIFU_OK);
+    kifu__drop_states(&file); // Another version's state has another size.
+    const kifu__bytes bare = plain_save_of(&file, false);
+    kifu__close_game(&file);
+    ck_assert_int_eq(compat_open("bare", &bare, 3, &file, &error), KIFU_OK);
+    ck_assert_uint_eq(kifu_line_count(file.timeline), 5);
+    kifu__close_game(&file);
+    ck_assert_int_eq(compat_open("bare", &bare, 1, &file, &error), KIFU_UNKNOWN_EVENT); // It knows no storm.
+    ck_assert_ptr_nonnull(strstr(error.message, "lines of the save cannot be read"));
+    kifu__close_game(&file);
+    free(save.at), free(bare.at);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {R08_each_save_goes_over_by_json_and_means_the_same};
+    const TTest *const tests[] = {
+        R08_each_save_goes_over_by_json_and_means_the_same,
+        R08_json_of_earlier_versions_is_read,
+        R08_a_line_that_cannot_be_read_is_not_left_out_in_silence,
+    };
     return run_suite("compat_json", tests, sizeof tests / sizeof *tests);
 }
