@@ -1,0 +1,139 @@
+// What there is in a file besides a game, as JSON: the states along a log file that was not closed.
+
+#include <kifu/log_file.h>
+#include <unistd.h>
+
+#include "lab_help.h"
+#include "there_and_back.h"
+#include "tool/command.h"
+
+// So much that the log file has a state on the way. It is not closed.
+static void write_long_log(kifu_timeline *lab, const char *path)
+{
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 30; i++) {
+        for (int k = 0; k < 1000; k++)
+            lab_submit_p_add(lab, 0, 1 + k);
+        lab_must(lab, kifu_run(lab));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_log_append(lab));
+}
+
+static void same_snapshots(const kifu__game_file *a, const kifu__game_file *b)
+{
+    ck_assert_uint_eq(a->snapshot_count, b->snapshot_count);
+    for (uint32_t i = 0; i < a->snapshot_count; i++) {
+        const kifu__state_there *one = &a->snapshots[i], *other = &b->snapshots[i];
+        ck_assert(one->events == other->events && one->hash == other->hash && !one->state == !other->state);
+        ck_assert(!one->state || !memcmp(one->state, other->state, a->rules->state_size));
+    }
+}
+
+static void expect_load(const kifu__bytes *save, bool fast, kifu_result wanted, uint32_t event)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    const kifu_load_options how = {.fast = fast};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save->at, save->size, NULL, &how, &loaded, &error), wanted);
+    ck_assert(!wanted || error.event == event);
+    ck_assert(wanted || kifu_pending_count(loaded) == 1);
+    kifu_destroy(loaded);
+}
+
+START_TEST(R08_the_states_along_a_log_file_go_over_by_json)
+{
+    char path[] = "/tmp/kifu_json_XXXXXX";
+    close(mkstemp(path));
+    unlink(path);
+    kifu_timeline *lab = lab_started(NULL);
+    kifu__bytes bytes;
+    kifu_error error;
+    kifu__game_file log;
+    write_long_log(lab, path);
+    ck_assert_int_eq(kifu__read_bytes(path, &bytes, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__open_so_far(path, &bytes, &(kifu__open_options){0}, &log, &error), KIFU_OK);
+    uint32_t states = 0, last = 0;
+    for (uint32_t i = 0; i < log.snapshot_count; i++) {
+        states += log.snapshots[i].state != NULL;
+        last = log.snapshots[i].state ? i : last;
+    }
+    ck_assert_uint_eq(log.snapshot_count, 30); // Where the file begins, and after each append but that of the undo.
+    ck_assert_uint_ge(states, 1);
+    kifu__bytes json = json_of_file(&log);
+    kifu__game_file from_json = opened(&json);
+    same_snapshots(&log, &from_json);
+    kifu__bytes save = save_of(&from_json, NULL);
+    kifu__game_file again = opened(&save);
+    same_snapshots(&log, &again);
+    expect_load(&save, false, KIFU_OK, 0);
+    expect_load(&save, true, KIFU_OK, 0);
+    // A load compares with them.
+    kifu__bytes other;
+    from_json.snapshots[last].hash++;
+    from_json.snapshots[last].state = NULL;
+    other = save_of(&from_json, NULL);
+    expect_load(&other, false, KIFU_DIVERGED, from_json.snapshots[last].events - 1);
+    kifu__close_game(&log), kifu__close_game(&from_json), kifu__close_game(&again);
+    free(bytes.at), free(json.at), free(save.at), free(other.at);
+    lab_must(lab, kifu_log_close(lab, NULL));
+    kifu_destroy(lab);
+    unlink(path);
+}
+END_TEST
+
+START_TEST(R08_what_waits_is_kept_beside_a_state_there)
+{
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    kifu_timeline *lab = lab_started(&options), *loaded;
+    kifu_error error;
+    for (int i = 0; i < 5; i++)
+        lab_submit_p_add(lab, 0, 1 + i);
+    lab_must(lab, kifu_run(lab));
+    const uint32_t end = kifu_event_count(lab);
+    lab_submit_p_add(lab, 0, 7); // It waits behind all of them,
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 8); // another one behind three,
+    lab_must(lab, kifu_undo(lab));
+    lab_submit_p_add(lab, 0, 9); // and one here.
+    kifu__bytes save;
+    ck_assert_int_eq(kifu_save_to_memory(lab, NULL, &save.at, &save.size), KIFU_OK);
+    kifu__game_file file = opened(&save);
+    const uint32_t here = kifu_event_count(lab);
+    file.timeline->executed = end - 1; // As if the game were further on, and had a state where something is kept.
+    kifu__queue_cut(&file.timeline->inputs, 0, 0);
+    kifu__state_there all[] = {{here, 1, NULL}, {here + 1, 2, NULL}};
+    file.snapshots = all;
+    file.snapshot_count = 2;
+    file.has_hash = false;
+    file.state = NULL;
+    const kifu__bytes json = json_of_file(&file), plain = save_of(&file, NULL);
+    kifu__game_file again = opened(&plain);
+    const kifu__bytes once_more = json_of_file(&again);
+    same_bytes(&json, &once_more, "JSON with states and with what is kept there, and what became of it");
+    ck_assert_ptr_nonnull(strstr((const char *)json.at, "\"kept\""));
+    const kifu_load_options allowing = {.allow_changed = true};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, plain.at, plain.size, &options, &allowing, &loaded, &error),
+                     KIFU_OK);
+    lab_must(loaded, kifu_go_to(loaded, 0, here, true));
+    lab_must(loaded, kifu_redo(loaded)); // It stops where something waits.
+    ck_assert_uint_eq(kifu_event_count(loaded), here + 1);
+    ck_assert_uint_eq(kifu_pending_count(loaded), 1);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    kifu__close_game(&file), kifu__close_game(&again);
+    free(save.at), free(json.at), free(plain.at), free(once_more.at);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        R08_the_states_along_a_log_file_go_over_by_json,
+        R08_what_waits_is_kept_beside_a_state_there,
+    };
+    return run_suite("json_files", tests, sizeof tests / sizeof *tests);
+}
