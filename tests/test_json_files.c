@@ -3,6 +3,7 @@
 #include <kifu/log_file.h>
 #include <unistd.h>
 
+#include "crawl_help.h"
 #include "lab_help.h"
 #include "there_and_back.h"
 #include "tool/command.h"
@@ -129,11 +130,113 @@ START_TEST(R08_what_waits_is_kept_beside_a_state_there)
 }
 END_TEST
 
+// The game as it is after the way by JSON, loaded by these rules.
+static kifu_timeline *by_json(kifu_timeline *timeline, const kifu_rules *rules, const kifu_options *options)
+{
+    kifu__bytes save;
+    kifu_timeline *loaded;
+    kifu_error error;
+    ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &save.at, &save.size), KIFU_OK);
+    kifu__game_file file = opened(&save);
+    const kifu__bytes json = json_of_file(&file);
+    kifu__game_file from_json = opened(&json);
+    const kifu__bytes made = save_of(&from_json, NULL);
+    kifu__close_game(&file), kifu__close_game(&from_json);
+    ck_assert_msg(!kifu_load_from_memory(rules, made.at, made.size, options, NULL, &loaded, &error), "%s",
+                  error.message);
+    kifu_free_bytes(timeline, save.at);
+    free(json.at), free(made.at);
+    return loaded;
+}
+
+static void add(kifu_timeline *lab, int amount)
+{
+    lab_submit_p_add(lab, 0, amount);
+    lab_must(lab, kifu_run(lab));
+}
+
+START_TEST(R08_the_rules_version_of_each_event_goes_over_by_json)
+{
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    kifu_rules second = lab_rules;
+    second.rules_version = lab_rules.rules_version + 1;
+    kifu_timeline *first = lab_started(&options), *lab;
+    add(first, 1);
+    add(first, 2);
+    lab = by_json(first, &second, &options);
+    lab_must(lab, kifu_undo(lab));
+    add(lab, 3); // on a line of its own
+    add(lab, 4);
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    add(lab, 5);
+    kifu_timeline *last = by_json(lab, &second, &options);
+    static const uint32_t lines[][4] = {{0, 0, 0, 1}, {0, 0, 1, 1}};
+    for (uint32_t line = 0; line < 2; line++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            kifu_event event;
+            const bool there = kifu_line_event(last, line, i, &event);
+            ck_assert_msg(there == kifu_line_event(lab, line, i, &event), "line %u has no event %u", line, i);
+            ck_assert(!there || kifu_line_event(last, line, i, &event));
+            ck_assert_msg(!there || event.rules_version == lab_rules.rules_version + lines[line][i],
+                          "event %u of line %u has rules version %u", i, line, event.rules_version);
+        }
+    }
+    kifu_destroy(first);
+    kifu_destroy(lab);
+    kifu_destroy(last);
+}
+END_TEST
+
+START_TEST(R08_the_numbers_of_deleted_lines_stay_used_up_by_json)
+{
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    kifu_timeline *lab = lab_started(&options);
+    for (int i = 1; i < 4; i++) {
+        add(lab, i);
+        lab_must(lab, kifu_undo(lab));
+    }
+    add(lab, 9);
+    ck_assert_uint_eq(kifu_current_line(lab), 3);
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    lab_must(lab, kifu_delete_line(lab, 3));
+    kifu_timeline *loaded = by_json(lab, &lab_rules, &options);
+    ck_assert_uint_eq(kifu_line_count(loaded), 3);
+    lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
+    add(loaded, 10);
+    ck_assert_uint_eq(kifu_current_line(loaded), 4);
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+}
+END_TEST
+
+START_TEST(R08_actions_that_go_on_go_over_by_json)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    const kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 3, 100);
+    crawl_add(crawl, CRAWL_KIND_RAT, 7, 7, 100);
+    must_step(crawl, crawl_hunt, BEGAN);
+    must_act(crawl, hero, crawl_submit_p_run(crawl, 0, &(crawl_p_run_args){.actor = hero, .dx = 1, .left = 2}));
+    kifu_timeline *loaded = by_json(crawl, &crawl_rules, NULL);
+    ck_assert(kifu_goes_on(crawl, hero) && kifu_goes_on(loaded, hero));
+    kifu_destroy(loaded);
+    must(crawl, kifu_undo(crawl)); // It is kept where redo leads.
+    loaded = by_json(crawl, &crawl_rules, NULL);
+    ck_assert(!kifu_goes_on(loaded, hero));
+    must(loaded, kifu_redo(loaded));
+    ck_assert(kifu_goes_on(loaded, hero));
+    kifu_destroy(crawl);
+    kifu_destroy(loaded);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         R08_the_states_along_a_log_file_go_over_by_json,
         R08_what_waits_is_kept_beside_a_state_there,
+        R08_the_rules_version_of_each_event_goes_over_by_json,
+        R08_the_numbers_of_deleted_lines_stay_used_up_by_json,
+        R08_actions_that_go_on_go_over_by_json,
     };
     return run_suite("json_files", tests, sizeof tests / sizeof *tests);
 }

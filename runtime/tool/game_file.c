@@ -263,8 +263,8 @@ static const unsigned char *copy_state(kifu__game_file *file, const kifu__saved_
 static void take_states(taking *taking, const kifu__reader *reader)
 {
     kifu__game_file *file = taking->file;
-    file->snapshots = (kifu__state_there *)kifu__arena_new(&file->arena, reader->snapshot_count,
-                                                           sizeof *file->snapshots);
+    file->snapshots =
+        (kifu__state_there *)kifu__arena_new(&file->arena, reader->snapshot_count, sizeof *file->snapshots);
     for (uint32_t i = 0; i < reader->snapshot_count; i++) {
         const kifu__saved_snapshot *from = &reader->snapshots[i];
         const unsigned char *state = copy_state(file, from);
