@@ -59,7 +59,7 @@ static void plan_with_snapshots(kifu__plan *plan, const kifu__game_file *file)
     const uint32_t executed = kifu_event_count(timeline);
     kifu__written written = {.begun = false};
     if (timeline->log.begin) {
-        timeline->plan_root(plan);
+        kifu__plan_root(plan);
         written.events = written.executed = timeline->log.begin;
     }
     kifu__plan_log(plan, &written);

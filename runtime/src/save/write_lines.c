@@ -74,7 +74,9 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     const kifu_timeline *timeline = plan->timeline;
     const kifu__line *line = &lines->items[id];
     const kifu_rules *rules = timeline->rules;
-    const bool known = id != lines->current && (line->tip_hash || line->branch->checkpoint_count);
+    const uint32_t at = kifu__line_at(lines, id);
+    const bool hashed = line->tip_hash || (line->unchecked && kifu__next_checkpoint(line->branch, at));
+    const bool known = hashed && id != lines->current;
     const bool beginning = kifu__hears(timeline, settles) && id + 1 == lines->count;
     const uint32_t end = kifu__line_end(line), left = line->left < end ? line->left : end;
     const kifu__save_line fields = {
@@ -85,7 +87,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
         .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
         .before = beginning ? lines->before_last : 0,
         .next = next,
-        .left = id != lines->current && left > last_place(line, kifu__line_at(lines, id)) ? left : 0,
+        .left = id != lines->current && left > last_place(line, at) ? left : 0,
         .tip_hash = known ? line->tip_hash : 0,
         .fingerprint = !known            ? 0
                        : line->unchecked ? line->fingerprint

@@ -27,12 +27,12 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline, 
 }
 
 // The hash at the line's end, and those along it, were found by a schema and rules.
-static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line)
+static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line, uint32_t at)
 {
     const kifu_rules *rules = timeline->rules;
     if (line->tip_hash)
         kifu__print_format(printer, ", \"tip_hash\": \"%" PRIu64 "\"", line->tip_hash);
-    if (line->tip_hash || line->branch->checkpoint_count)
+    if (line->tip_hash || kifu__next_checkpoint(line->branch, at))
         kifu__print_format(printer, ", \"fingerprint\": \"%" PRIu64 "\", \"rules_version\": %" PRIu32,
                            line->unchecked ? line->fingerprint : rules->fingerprint,
                            line->unchecked ? line->rules_version : rules->rules_version);
@@ -52,7 +52,7 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
     else {
         const uint32_t at = kifu__line_at(lines, id);
         kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, at, line->left);
-        print_tip(printer, timeline, line);
+        print_tip(printer, timeline, line, at);
         print_events(printer, timeline, line->branch, at);
         kifu__print_kept(printer, timeline, line->branch, at + 1);
         kifu__print_hashes(printer, line->branch, at);
