@@ -21,8 +21,9 @@ static kifu__bytes read_file(const char *name)
 
 static bool has_link(uint32_t kind)
 {
-    return kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_REWIND || (kind >= KIFU__FRAME_END && kind <= 8) ||
-           (kind >= KIFU__FRAME_LINE && kind <= 15);
+    return kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_REWIND ||
+           (kind >= KIFU__FRAME_END && kind <= KIFU__FRAME_PACKED) ||
+           (kind >= KIFU__FRAME_LINE && kind <= KIFU__FRAME_APPEND);
 }
 
 // The next frame that is none of events that happened, since those may be laid out otherwise. False: there is none.
