@@ -3,7 +3,7 @@
 #ifndef KIFU_TOOL_RULES_H
 #define KIFU_TOOL_RULES_H
 
-#include <kifu/rules.h>
+#include <kifu/detail/rules.h>
 
 #include "base/error.h"
 

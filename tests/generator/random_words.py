@@ -21,7 +21,8 @@ INT8_MIN INT_MAX EOF NULL T t int8 size E P EA PA kifu kifu_x""".split()
 def of_the_headers():
     """The names that Kifu's own headers declare."""
     folder = tools.ROOT + "/runtime/include/kifu/"
-    text = "".join(tools.read(folder + each).decode() for each in ("rules.h", "state.h", "pool.h", "timeline.h", "event.h"))
+    text = "".join(tools.read(folder + each).decode() for each in ("detail/rules.h", "detail/state.h", "detail/pool.h",
+                                                         "detail/event.h", "pool.h", "timeline.h", "event.h"))
     return sorted(set(re.findall(r"\bkifu_\w+", text)))
 
 

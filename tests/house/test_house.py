@@ -205,6 +205,15 @@ class Headers(unittest.TestCase):
         self.assertGreater(len(both), 130)
         self.assertEqual({name: declared[name] for name in both}, {name: defined[name] for name in both})
 
+    def test_what_only_generated_code_calls_is_in_detail(self):
+        """A reader of the API meets a library, and not its machinery: functions and types of its own."""
+        public = {path: text for path, text in self.headers.items() if path.parent.name != "detail"}
+        self.assertGreater(len(public), 25)
+        own = re.compile(r"(?m)^[a-z][\w *]*?\b(kifu__\w+)\(|^(?:typedef )?(?:struct|enum|union) (kifu__\w+) \{|"
+                         r"^typedef [^({\n]*?(kifu__\w+);")
+        self.assertGreater(len(own.findall("".join(self.headers.values()))), 60)
+        self.assertEqual({}, {path.name: own.findall(text) for path, text in public.items() if own.search(text)})
+
     def test_F74_lists_and_tables_in_comments_are_whole(self):
         """clang-format joins and breaks lines that are too long: then what is left is no list any more."""
         for path, text in self.headers.items():

@@ -52,7 +52,7 @@ class Bodies:
 
     @staticmethod
     def is_short(event):
-        """Whether its Do can be called where the event is tried: see KIFU__MOST_SHORT in kifu/search.h."""
+        """Whether its Do can be called where the event is tried: see KIFU__MOST_SHORT in kifu/detail/search.h."""
         return event.table.flat and event.table.size <= 40 and not event.transient and not event.table.ours
 
     @staticmethod

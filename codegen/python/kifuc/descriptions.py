@@ -1,4 +1,4 @@
-"""The description of a game for the runtime: the constant tables of rules.h."""
+"""The description of a game for the runtime: the constant tables of detail/rules.h."""
 
 from . import names, text
 from .layout import checks_of

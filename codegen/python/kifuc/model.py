@@ -4,7 +4,7 @@ import functools
 from dataclasses import dataclass, field
 from typing import List, Optional
 
-# Kinds of fields, as kifu__kind in rules.h.
+# Kinds of fields, as kifu__kind in detail/rules.h.
 SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
     "KIFU__SCALAR", "KIFU__STRUCT", "KIFU__STRING", "KIFU__VECTOR", "KIFU__STRING_VECTOR", "KIFU__TABLE",
     "KIFU__TABLE_VECTOR")

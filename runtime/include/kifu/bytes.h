@@ -23,7 +23,6 @@
 
 #include "event.h"
 #include "result.h"
-#include "rules.h"
 #include "timeline.h"
 
 #ifdef __cplusplus
@@ -66,14 +65,6 @@ KIFU_WARN_UNUSED kifu_result kifu_submit_bytes(kifu_timeline *timeline, int play
 /// The file identifier of a game's events, 4 bytes: for FlatBuffers tools that make such bytes, as the last argument of
 /// their `Finish`.
 uint32_t kifu_file_identifier(const kifu_rules *rules);
-
-/// For generated code: writes an event without references as bytes.
-kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *table, uint32_t size,
-                           kifu_buffer *buffer);
-
-/// The same for one with references: open, call its submit function, and end.
-bool kifu__bytes_open(kifu_timeline *timeline);
-kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/// Events as they lie in the log: FlatBuffers tables whose inline part is a C struct.
+/// Events as they lie in the log: FlatBuffers tables whose inline part is a C struct. And the names that most headers
+/// need.
 #ifndef KIFU_EVENT_H
 #define KIFU_EVENT_H
 
@@ -17,6 +18,12 @@ extern "C" {
 /// One game: its log, its state, and the proposals that wait. See timeline.h.
 typedef struct kifu_timeline kifu_timeline;
 
+/// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
+typedef struct kifu_rules kifu_rules;
+
+/// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
+typedef uint32_t kifu_ticket;
+
 /// A FlatBuffers offset inside an event's struct: to a string, a vector or a nested table. Read it with the generated
 /// accessor. It is 0 if the field is absent.
 typedef struct kifu_ref {
@@ -27,18 +34,10 @@ typedef struct kifu_ref {
 enum {
     KIFU_UNDOABLE = 1,      ///< Undo may take this event back.
     KIFU_CONTINUE_UNDO = 2, ///< Undo then also takes back the event before this one.
-    KIFU__CONSEQUENCE = 4,  ///< In a pending segment only: the proposal waits as a consequence, not as an input.
     KIFU_RANDOM = 8,        ///< The event drew random numbers, or seeded them.
     KIFU_REVEALS = 16,      ///< The event showed hidden information: undo refuses to take it back.
     KIFU_UNLESS_RANDOM = 32 ///< Undo may take it back only if no event of its chain drew a random number.
 };
-
-/// Who made an event happen, and why; `kifu.Mark` in schema/kifu.fbs.
-typedef struct kifu__mark {
-    uint16_t cause; ///< Distance back to the event that submitted this one, 0 for none.
-    int8_t player;
-    uint8_t flags;
-} kifu__mark;
 
 /// One event of the log, as `kifu_event_at` shows it.
 typedef struct kifu_event {
@@ -51,25 +50,6 @@ typedef struct kifu_event {
     uint8_t flags;          ///< KIFU_UNDOABLE and the flags after it.
     uint32_t rules_version; ///< The game's `rules_version` when the event was recorded.
 } kifu_event;
-
-/// What a `kifu_ref` refers to, or NULL. For generated accessors.
-static inline const void *kifu__follow(const kifu_ref *ref)
-{
-    return ref->offset ? (const void *)((uintptr_t)ref + ref->offset) : (const void *)0;
-}
-
-/// Length of the string or vector that a `kifu_ref` refers to; 0 if it is absent. For generated accessors.
-static inline uint32_t kifu__length(const kifu_ref *ref)
-{
-    return ref->offset ? *(const uint32_t *)kifu__follow(ref) : 0;
-}
-
-/// First element (or character) of the string or vector that a `kifu_ref` leads to, or NULL. Elements start right
-/// behind the 32-bit length. For generated accessors.
-static inline const void *kifu__elements(const kifu_ref *ref)
-{
-    return ref->offset ? (const void *)((uintptr_t)ref + ref->offset + 4) : (const void *)0;
-}
 
 #ifdef __cplusplus
 }

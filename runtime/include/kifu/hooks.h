@@ -24,7 +24,6 @@
 
 #include "event.h"
 #include "result.h"
-#include "rules.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,7 +9,8 @@
 /// - Players are numbered from 0; -1 is nobody. Events are numbered from 0 in the order in which they happened.
 /// - A timeline and everything in it belongs to one thread at a time. Two timelines share nothing that either
 ///   could change.
-/// - Names with two underscores (`kifu__x`) are for generated code and the library itself.
+/// - Names with two underscores (`kifu__x`) are for generated code and the library itself. What only generated code
+///   calls is in detail/.
 #ifndef KIFU_KIFU_H
 #define KIFU_KIFU_H
 
@@ -17,6 +18,7 @@
 #include "bytes.h"
 #include "codec.h"
 #include "compare.h"
+#include "detail/generated.h"
 #include "event.h"
 #include "forget.h"
 #include "history.h"
@@ -31,11 +33,9 @@
 #include "progress.h"
 #include "random.h"
 #include "result.h"
-#include "rules.h"
 #include "save.h"
 #include "search.h"
 #include "standard.h"
-#include "state.h"
 #include "text.h"
 #include "timeline.h"
 #include "transaction.h"

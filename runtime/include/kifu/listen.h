@@ -12,7 +12,6 @@
 #include "event.h"
 #include "pool.h"
 #include "result.h"
-#include "rules.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -46,7 +45,7 @@ typedef struct kifu_element_change {
     uint32_t event;     ///< Number of the event; KIFU_NONE if this is the change of several events at once.
     bool undone;        ///< The event was taken back: `before` is what the event had made.
     bool jumped;        ///< By a load, a fork or a seek: nothing happened, something else is shown.
-    const kifu__struct *structure; ///< For `kifu_changed_field`: of an element. NULL: it is a number.
+    const struct kifu__struct *structure; ///< For `kifu_changed_field`: of an element. NULL: it is a number.
 } kifu_element_change;
 
 /// Whether the `size` bytes at `offset` of the element changed. If an entity came or went, all of it did.

@@ -8,7 +8,6 @@
 #ifndef KIFU_MAIN_H
 #define KIFU_MAIN_H
 
-#include "rules.h"
 #include "timeline.h"
 
 #ifdef __cplusplus

@@ -24,12 +24,12 @@
 #ifndef KIFU_MOVES_H
 #define KIFU_MOVES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "detail/search.h"
 #include "event.h"
 #include "result.h"
-#include "rules.h"
-#include "search.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,14 +45,14 @@ typedef struct kifu_move {
 
 /// A list of moves. Zero it, fill it as often as you like, and free it before the context of the timeline's allocator.
 /// The moves are valid until the list is filled again or freed, also without the timeline.
-struct kifu_moves {
+typedef struct kifu_moves {
     const kifu_move *items;        ///< The moves of one event type lie together: in the order of the union's types.
     uint32_t count;                ///< How many there are.
     kifu_timeline *timeline;       ///< What it was listed of. This and the rest is for the library.
     int player;                    ///< Whose moves are listed.
     uint32_t added;                ///< How many the game has listed.
     struct kifu__candidates *kept; ///< The memory of the list.
-};
+} kifu_moves;
 
 /// Lists in `moves` what `player` may do now: what the game lists, without what would be rejected by the event's check,
 /// a hook, or Kifu itself (the game is over, or there is no such player). Nothing happens and nothing changes.
@@ -78,13 +78,6 @@ static inline bool kifu_can_move(kifu_timeline *timeline, const kifu_move *move)
 static inline kifu_result kifu_try_move(kifu_timeline *timeline, const kifu_move *move)
 {
     return kifu__try(timeline, move->type, move->player, move->table, move->size, false);
-}
-
-/// For generated code: one more move is about to be added. Returns the timeline to submit it to.
-static inline kifu_timeline *kifu__add(kifu_moves *moves)
-{
-    moves->added++;
-    return moves->timeline;
 }
 
 #ifdef __cplusplus

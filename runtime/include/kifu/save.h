@@ -95,13 +95,13 @@ typedef struct kifu_recovery {
     uint64_t dropped; ///< How many bytes from there on were not used. 0: a log file that was not closed.
 } kifu_recovery;
 
-typedef struct kifu__reader kifu__reader;
+struct kifu__reader;
 
 /// The type of `kifu_load_options.recover`.
-typedef kifu_result kifu_recoverer(kifu__reader *reader, kifu_recovery *recovery);
+typedef kifu_result kifu_recoverer(struct kifu__reader *reader, kifu_recovery *recovery);
 
 /// For `kifu_load_options.recover`; a game does not call it. Only a program that names it links recovery.
-kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery);
+kifu_result kifu_recover(struct kifu__reader *reader, kifu_recovery *recovery);
 
 /// What a load left out, because the timeline keeps no variations or no notes, or because it could not be read.
 typedef struct kifu_left_out {

@@ -8,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "detail/event.h"
+#include "detail/state.h"
 #include "event.h"
 #include "random.h"
 #include "result.h"
-#include "rules.h"
-#include "state.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "detail/rules.h"
 #include "event.h"
 #include "observe.h"
 #include "result.h"
-#include "rules.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,7 +33,7 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 /// notice, it would have to compare the whole state after each event. With `kifu_options.sync_test` it does compare,
 /// names the function and the field, and takes the write back. Use it in debug builds and in tests. Later,
 /// `kifu_verify_replay`, a load of the save and `kifu_verify_rules` find such a write, and name an event.
-struct kifu_view {
+typedef struct kifu_view {
     void *context; ///< Passed to each function.
     /// Draws everything anew, because the state has changed by a load, an undo, a redo, a roll-back or a seek. At an
     /// undo, a redo or a roll-back, Kifu has called the listeners before; at a load or a seek, those of elements alone.
@@ -42,7 +42,7 @@ struct kifu_view {
     /// schema, or because too many alternates were tried. `outcome->ticket` says which one, `outcome->error` why. If
     /// the Do of an event fails, only `kifu_update` reports it. `outcome` is valid during the call.
     void (*rejected)(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
-};
+} kifu_view;
 
 /// The type of an option that a program links only if it uses it: see `kifu_options.sync_test`.
 typedef kifu_result kifu_attach(kifu_timeline *timeline);

@@ -28,7 +28,6 @@
 #include "event.h"
 #include "pool.h"
 #include "result.h"
-#include "rules.h"
 #include "standard.h"
 
 #ifdef __cplusplus

@@ -15,7 +15,7 @@
 #ifndef KIFU_SRC_JOURNAL_H
 #define KIFU_SRC_JOURNAL_H
 
-#include <kifu/state.h>
+#include <kifu/detail/state.h>
 
 #include "base/memory.h"
 

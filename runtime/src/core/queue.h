@@ -11,7 +11,7 @@
 #ifndef KIFU_SRC_QUEUE_H
 #define KIFU_SRC_QUEUE_H
 
-#include <kifu/rules.h>
+#include <kifu/detail/rules.h>
 
 #include "base/memory.h"
 

@@ -36,6 +36,7 @@ typedef struct kifu__saved_snapshot {
     const unsigned char *state; ///< In the file, or in what was unpacked from it; NULL: it has none.
 } kifu__saved_snapshot;
 
+typedef struct kifu__reader kifu__reader;
 struct kifu__reader {
     kifu_timeline *timeline;
     kifu_error *error;

@@ -6,7 +6,7 @@
 #ifndef KIFU_SRC_BUILDER_H
 #define KIFU_SRC_BUILDER_H
 
-#include <kifu/rules.h>
+#include <kifu/detail/rules.h>
 
 #include "base/memory.h"
 

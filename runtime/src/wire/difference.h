@@ -3,7 +3,7 @@
 #define KIFU_SRC_DIFFERENCE_H
 
 #include <kifu/history.h>
-#include <kifu/rules.h>
+#include <kifu/detail/rules.h>
 
 /// Looks for the first byte in which two states differ, and fills in `field`, `expected` and `actual` of `difference`
 /// by what the schema says is there: "heaps[2]", "3", "4". A byte that belongs to no field is "padding at byte 123".

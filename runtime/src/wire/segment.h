@@ -2,7 +2,8 @@
 #ifndef KIFU_SRC_SEGMENT_H
 #define KIFU_SRC_SEGMENT_H
 
-#include <kifu/rules.h>
+#include <kifu/detail/event.h>
+#include <kifu/detail/rules.h>
 
 #include "base/holders.h"
 #include "base/memory.h"

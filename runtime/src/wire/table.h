@@ -3,7 +3,7 @@
 #ifndef KIFU_SRC_TABLE_H
 #define KIFU_SRC_TABLE_H
 
-#include <kifu/rules.h>
+#include <kifu/detail/rules.h>
 
 #include "base/memory.h"
 #include "wire/builder.h"

@@ -1,15 +1,13 @@
 /// What `kifuc` generates for the runtime: the description of a game's events, and functions that call the game's own.
-///
-/// A game's code uses one name of this file, the generated `const kifu_rules <game>_rules`. The rest is a contract
-/// between generated code and the runtime. All of it is constant data.
-#ifndef KIFU_RULES_H
-#define KIFU_RULES_H
+/// All of it is constant data. And what a generated submit calls.
+#ifndef KIFU_DETAIL_RULES_H
+#define KIFU_DETAIL_RULES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
-#include "result.h"
+#include "../event.h"
+#include "../result.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,11 +16,8 @@ extern "C" {
 /// Version of this contract. Generated code compiles only against its own version.
 #define KIFU_GENERATED_VERSION 7
 
-/// What every game's view has in common. See timeline.h.
-typedef struct kifu_view kifu_view;
-
-/// A list of moves. See moves.h.
-typedef struct kifu_moves kifu_moves;
+struct kifu_moves;
+struct kifu_view;
 
 /// The values that an enum (or a bool: 0 and 1) may have.
 typedef struct kifu__enum {
@@ -37,12 +32,6 @@ typedef struct kifu__enum {
     const char *const *labels; ///< Names of the values, ascending (of the bits, the lowest first); NULL: a bool's.
     uint32_t label_count;
 } kifu__enum;
-
-/// The name of an enum's value: `names[index]`, or "?" if there are not so many.
-static inline const char *kifu__name(const char *const *names, uint32_t count, uint64_t index)
-{
-    return index < count ? names[index] : "?";
-}
 
 /// An enum or bool, or a row of them, inside inline bytes.
 typedef struct kifu__check {
@@ -194,7 +183,7 @@ extern const struct kifu__upcasting kifu__upcasting;         ///< Upcasts of sup
 extern const struct kifu__action_frames kifu__action_frames; ///< Actions, in saves.
 
 /// A game: its events, its state, its Do functions. Generated as `const kifu_rules <game>_rules`.
-typedef struct kifu_rules {
+struct kifu_rules {
     const char *name;          ///< The game's namespace, "nim".
     const char *union_name;    ///< "nim.Event".
     uint32_t rules_version;    ///< `rules_version` of the game's union; 1 if it has none.
@@ -230,15 +219,15 @@ typedef struct kifu_rules {
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.
-    double (*act)(const kifu_view *view, kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                  const void *transient);
+    double (*act)(const struct kifu_view *view, kifu_timeline *timeline, uint32_t type, const void *state,
+                  const void *event, const void *transient);
     /// Calls the upcast function of a superseded event, which submits the new event. `timeline` contains only the
     /// player who submitted the old event, and its rules version. NULL: no type is superseded.
     kifu_result (*upcast)(kifu_timeline *timeline, uint32_t type, const void *event);
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
     /// Calls the function that lists moves of each listed type. NULL: no type is listed.
-    void (*list)(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves);
-} kifu_rules;
+    void (*list)(const kifu_timeline *timeline, const void *state, int player, struct kifu_moves *moves);
+};
 
 /// Of a function: the compiler inlines into it what it can.
 #if defined(__GNUC__)
@@ -253,9 +242,6 @@ typedef struct kifu_rules {
 #else
 #define KIFU__NEVER (void)0
 #endif
-
-/// The number that names a proposal while it waits. It is never 0 for a proposal that waits.
-typedef uint32_t kifu_ticket;
 
 /// Queues a proposal that has no references: `table` is its struct, `size` the size of that. If it fails (no memory, or
 /// a submit is not allowed here), it returns 0. The call that runs the timeline next then returns the error, and until

@@ -1,14 +1,14 @@
 /// The state, and how it changes: generated edit functions journal the old bytes and return a pointer to the new ones.
 ///
-/// The inline part is here so that an edit compiles to a few instructions. Only generated code uses this file.
-#ifndef KIFU_STATE_H
-#define KIFU_STATE_H
+/// The inline part is here so that an edit compiles to a few instructions.
+#ifndef KIFU_DETAIL_STATE_H
+#define KIFU_DETAIL_STATE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "event.h"
+#include "../event.h"
 
 #ifdef __cplusplus
 extern "C" {
