@@ -1,7 +1,7 @@
 /// Bots: computer players for any game that lists its moves (moves.h).
 ///
-/// A bot tries moves on copies of the game, many times: so it knows the rules, and nobody writes them twice. The game
-/// says only how it has ended, and, if it has hidden cards, what else they might be:
+/// A bot tries moves on copies of the game, many times: so it knows the rules, and you do not write them twice. The
+/// game says only how it has ended, and, if it has hidden cards, what else they might be:
 ///
 ///     static void judge(const kifu_timeline *timeline, double *worth)
 ///     {
@@ -55,7 +55,7 @@ typedef struct kifu_bot {
     /// new in each try. What they make must not depend on how the cards really lie: sort them before you shuffle. NULL:
     /// nothing is hidden.
     kifu_result (*deal)(kifu_timeline *timeline, int player);
-    /// Whose turn it is; -1: nobody's, so the try ends. NULL: kifu_current_player.
+    /// Whose turn it is; -1: no player's, so the try ends. NULL: kifu_current_player.
     int (*to_move)(const kifu_timeline *timeline);
     /// How many moves, drawn by lot, a try makes beyond the tree before it is judged; KIFU_AT_ONCE: none. Where the
     /// judge estimates well, few are better than many. 0: until the game is over, at most 1,000.
@@ -72,7 +72,7 @@ typedef struct kifu_thinking {
     /// `seconds` alone, each thread has one tree. Where the system has no threads, one thread does the work of all.
     uint32_t threads;
     /// Hears after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels
-    /// the thinking, the bot takes the best move so far. It may not use the timeline. NULL: nobody asks.
+    /// the thinking, the bot takes the best move so far. It may not use the timeline. NULL: none.
     kifu_progress *progress;
     void *context; ///< Passed to `progress`.
 } kifu_thinking;

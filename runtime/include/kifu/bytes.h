@@ -14,7 +14,7 @@
 ///
 /// The bytes are a FlatBuffer of their own: a `kifu.Segment` of one event, with the game's file identifier
 /// (schema/FORMAT.md, "Events as bytes"). So any FlatBuffers tool reads them by the game's .bfbs, and can make them.
-/// They do not say who plays the event: whoever submits them decides that, because a player could lie about it.
+/// They do not say who plays the event: the program that submits them does, because a player could lie about it.
 #ifndef KIFU_BYTES_H
 #define KIFU_BYTES_H
 
@@ -42,8 +42,8 @@ typedef struct kifu_buffer {
 /// Frees what has grown, and zeroes `buffer`. Memory of yours stays yours.
 void kifu_free_buffer(kifu_buffer *buffer);
 
-/// Writes event number `index` of the log as bytes, as `nim_build_…` built it: an event has the same bytes whoever
-/// played it. It may be called anywhere but while a try is open. Errors: KIFU_MISUSE (there is no such event; a fork
+/// Writes event number `index` of the log as bytes, as `nim_build_…` built it: an event has the same bytes for
+/// each player. It may be called anywhere but while a try is open. Errors: KIFU_MISUSE (there is no such event; a fork
 /// without a past does not have those before it), KIFU_TOO_LARGE (`buffer` is memory of yours, and too small),
 /// KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer);

@@ -70,10 +70,13 @@ typedef struct kifu_tree_difference {
 /// Called for each difference. False: that was enough.
 typedef bool kifu_tree_tell(void *context, const kifu_tree_difference *difference);
 
-/// Compares all lines of two games (variations.h), and their notes (notes.h). `kifu_compare` looks at the current lines
-/// only; who calls both knows all. Lines are found by their events: the number of a line may be another one in the
-/// other game. Of what only one game has, the first event is told, and how many lines branch off behind it. The notes
-/// there are not compared. Errors: KIFU_MISUSE, KIFU_NO_MEMORY.
+/// Compares all lines of two games (variations.h), and their notes (notes.h). It does not compare states:
+/// `kifu_compare` does, and looks at the current lines only. There are two calls because a program that calls only
+/// `kifu_compare` does not link variations.
+///
+/// Lines are found by their events: the number of a line may be another one in the other game. If only one game has a
+/// line, `tell` gets its first event, and how many lines branch off behind it. The notes there are not compared.
+/// Errors: KIFU_MISUSE, KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_compare_trees(kifu_timeline *a, kifu_timeline *b, kifu_tree_tell *tell,
                                                 void *context);
 

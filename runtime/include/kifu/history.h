@@ -56,9 +56,9 @@ double kifu_play_speed(const kifu_timeline *timeline);
 /// Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
-/// A way through the past states, forward and backward, event by event. So whoever looks at many past states, for
-/// example to find out how often a position of chess has come up, pays for what their events have changed, and not for
-/// each state anew:
+/// A way through the past states, forward and backward, event by event. To look at many past states, for example
+/// to find out how often a position of chess has come up, costs what their events have changed, and not each state
+/// anew:
 ///
 ///     kifu_cursor *past;
 ///     kifu_result result = kifu_cursor_open(timeline, KIFU_PRESENT, &past);

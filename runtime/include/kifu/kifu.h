@@ -6,7 +6,7 @@
 ///   call that makes a timeline takes a `kifu_error` for this.) A call that failed has changed nothing, unless its
 ///   comment says otherwise. The library prints nothing.
 /// - A pointer to an options struct may be NULL, and every member may be zero: zero means the default.
-/// - Players are numbered from 0; -1 is nobody. Events are numbered from 0 in the order in which they happened.
+/// - Players are numbered from 0; -1 is no player. Events are numbered from 0 in the order in which they happened.
 /// - A timeline and everything in it belongs to one thread at a time. Two timelines share nothing that either
 ///   could change.
 /// - Names with two underscores (`kifu__x`) are for generated code and the library itself. What only generated code

@@ -11,7 +11,7 @@
 ///                 nim_add_p_take(moves, heap, count);
 ///     }
 ///
-/// And anybody can ask:
+/// Any code can then ask:
 ///
 ///     kifu_moves moves = {0};
 ///     kifu_result result = kifu_list_moves(timeline, player, &moves);

@@ -13,7 +13,7 @@
 ///         }
 ///     }
 ///
-///     result = kifu_apply_news(copy, bytes, size);   // whoever gets them
+///     result = kifu_apply_news(copy, bytes, size);   // where they arrive
 ///
 /// **News contain everything that the game knows, hidden hands included.** Do not send them to a player who may cheat.
 #ifndef KIFU_NEWS_H
@@ -37,15 +37,15 @@ extern "C" {
 uint64_t kifu_change_count(kifu_timeline *timeline);
 
 /// The news since `change`, a number that `kifu_change_count` has returned; 0: the whole game. The caller frees them
-/// with `kifu_free_bytes` of save.h. Whoever has applied them is at the `kifu_change_count` of now.
+/// with `kifu_free_bytes` of save.h. A timeline that has applied them is at the `kifu_change_count` of now.
 ///
 /// They are what was added to the log (or all behind the place to which the log was cut back meanwhile), what redo can
 /// bring back, what waits, and lines and notes that have changed. An event takes about as much as in a save, the rest
-/// some 500 bytes. Whoever goes to another line changes both, from the place where they part, and the lines on the way.
-/// Events cost nothing in a timeline of which nobody wants news; in one of which somebody does, each is read once more,
-/// by this call or by `kifu_change_count`.
+/// some 500 bytes. Going to another line changes both, from the place where they part, and the lines on the way.
+/// In a timeline of which no news are asked for, they cost nothing. Otherwise each event is read once more, by this
+/// call or by `kifu_change_count`.
 ///
-/// A timeline remembers where it was at the last 256 numbers that somebody asked for, and at those between which there
+/// A timeline remembers where it was at the last 256 numbers that were asked for, and at those between which there
 /// were only events; and the last 1,024 notes that were removed. Since an older `change`, and since one that it does
 /// not know, the news are all events; they fit to a timeline that has no others. Errors: KIFU_NO_MEMORY, KIFU_TOO_LARGE
 /// (4 GiB); KIFU_MISUSE (an event runs, a try or a transaction is open; the past is forgotten: send a save); while
@@ -63,8 +63,8 @@ KIFU_WARN_UNUSED kifu_result kifu_news_since(kifu_timeline *timeline, uint64_t c
 /// or waits here is replaced. A timeline that keeps no variations follows the current line: another line is for it an
 /// undo and other events. But if events happened here, or lines are here, of which the news do not know, nothing is
 /// changed: KIFU_DIVERGED, and `event` of `kifu_last_error` is the first that differs (the message names a range if the
-/// news do not say more; KIFU_NONE: only lines differ, and nobody knows which). Then the two games go apart, or get the
-/// news since 0: these replace all events of this timeline.
+/// news do not say more; KIFU_NONE: only lines differ, and it is unknown which). Then the two games go apart, or get
+/// the news since 0: these replace all events of this timeline.
 ///
 /// If the game of the news keeps notes, they alone say which ones there are at events that are new in them, and at the
 /// same places of lines that they bring. Other notes that were set here stay, unless the news are since 0.

@@ -38,7 +38,7 @@ extern "C" {
 typedef bool kifu_progress(void *context, uint64_t done, uint64_t total);
 
 /// From now on, long calls on this timeline call `progress`: `kifu_save`, `kifu_save_to_memory` and `kifu_log_close`
-/// with a codec, `kifu_verify_replay` and `kifu_verify_rules`. NULL: nobody asks any more. A fork does not have it.
+/// with a codec, `kifu_verify_replay` and `kifu_verify_rules`. NULL: none any more. A fork does not have it.
 void kifu_set_progress(kifu_timeline *timeline, kifu_progress *progress, void *context);
 
 #ifdef __cplusplus

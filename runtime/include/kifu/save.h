@@ -53,11 +53,11 @@ typedef struct kifu_save_options {
 /// ending if that file exists).
 ///
 /// The new file is written beside the old one, as `.kifu-….tmp`, and then renamed. If a process is killed during the
-/// call, a later save in that folder removes what it left, when it needs the name. It does not in plain C, where nobody
-/// knows whether a file is still in use, and not what Kifu 0.1 left, whose names are random: you may delete these. If
-/// `path` is a symbolic link, the file that it leads to is replaced, and the link stays. Owner, group and permissions
-/// of the old file stay, as far as the system lets this process set them. Hard links part: another name of the old file
-/// keeps the old bytes.
+/// call, a later save in that folder removes what it left, when it needs the name. It does not in plain C, where it
+/// cannot know whether a file is still in use, and not what Kifu 0.1 left, whose names are random: you may delete
+/// these. If `path` is a symbolic link, the file that it leads to is replaced, and the link stays. Owner, group and
+/// permissions of the old file stay, as far as the system lets this process set them. Hard links part: another name of
+/// the old file keeps the old bytes.
 ///
 /// If `path` is where the timeline was loaded from, the call looks at the file there first, unless
 /// `kifu_save_options.overwrite` is set:
@@ -160,7 +160,7 @@ typedef struct kifu_load_options {
     /// `carry_state`; else the load is refused (KIFU_UNSUPPORTED) and names the field. NULL: names must be enough.
     kifu_carry *carry_state;
     void *carry_context;     ///< Passed to `carry_state`.
-    kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: nobody asks.
+    kifu_progress *progress; ///< Hears how far the load is, and may cancel it (progress.h). NULL: none.
     void *context;           ///< Passed to `progress`.
     /// Reports where today's rules play the game differently than the program that saved it, also if the load fails for
     /// it. NULL: no report. The first field that differs is in `field`, `expected` (in the save) and `actual`; "" if

@@ -122,7 +122,7 @@ typedef enum kifu_turn_status {
     KIFU_TURN_ACTED,       ///< `actor` has begun its action; `kifu_update` goes on with its consequences.
     KIFU_TURN_RESTED,      ///< None of the actions that were tried for `actor` could happen: it loses its turn.
     KIFU_TURN_REFUSED,     ///< The action set for `actor` could not happen (`kifu_last_error`) and cost nothing.
-    KIFU_TURN_NEEDS_INPUT, ///< `actor` may act, but nobody has decided: submit, `kifu_set_action`, call again.
+    KIFU_TURN_NEEDS_INPUT, ///< `actor` may act, and no action is decided: submit, `kifu_set_action`, call again.
     KIFU_TURN_BEGAN,       ///< No actor had enough energy left: the next game turn has begun.
     KIFU_TURN_BUSY,        ///< Events wait, or the view still shows one: call `kifu_update` first.
     KIFU_TURN_NO_ACTORS,   ///< There is no actor who could ever act, or the game is over.
@@ -132,7 +132,7 @@ typedef enum kifu_turn_status {
 /// What `kifu_take_turn` did.
 typedef struct kifu_turn {
     kifu_turn_status status; ///< What happened.
-    kifu_handle actor;       ///< Whose action it is; KIFU_NO_HANDLE if nobody's.
+    kifu_handle actor;       ///< Whose action it is; KIFU_NO_HANDLE: no actor's.
 } kifu_turn;
 
 /// Decides what an actor does that has no set action. It submits one event and returns its ticket; or it submits

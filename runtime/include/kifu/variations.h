@@ -48,7 +48,8 @@ typedef struct kifu_line {
 /// How many lines there are, at least 1.
 uint32_t kifu_line_count(const kifu_timeline *timeline);
 
-/// The line at `place`, from 0 to `kifu_line_count` - 1, in the order of their numbers. False: there is none.
+/// The line at `place`, from 0 to `kifu_line_count` - 1, in the order of their numbers: to go through all lines,
+/// because where lines were deleted, numbers are missing. False: there is none.
 bool kifu_line_at(const kifu_timeline *timeline, uint32_t place, kifu_line *line);
 
 /// The line with this number. False: there is none, or it was deleted.
@@ -61,9 +62,9 @@ uint32_t kifu_current_line(const kifu_timeline *timeline);
 uint32_t kifu_main_line(const kifu_timeline *timeline);
 
 /// Event number `index` of a line, as `kifu_event_at` gives one of the current line: for lines that are drawn as a
-/// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event;
-/// while a try is open; what lies behind the place where an open search began. The
-/// event is valid until the next call that changes the timeline.
+/// tree. `index` is at least the line's `from`, and below `from` + `count`. False: there is no such line or event; a
+/// try is open; the event lies behind the place where an open search began. The event is valid until the next call that
+/// changes the timeline.
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event);
 
 /// The line to which event number `index` of a line belongs: this line, or one of its ancestors. Of an event of the

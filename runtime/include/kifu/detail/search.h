@@ -50,8 +50,8 @@ bool kifu__can_ask(kifu_timeline *timeline);
 /// How large an event of a short try may be.
 enum { KIFU__MOST_SHORT = 40 };
 
-/// A try of an event from whose Do nothing follows, while nobody has a say but checks and Do functions. All of it is
-/// inline; where there is more to do, the other functions take over.
+/// A try of an event from whose Do nothing follows, where only checks and Do functions are called. All of it
+/// is inline; where there is more to do, the other functions take over.
 typedef struct kifu__short {
     uint64_t event[KIFU__MOST_SHORT / 8]; ///< The Do gets it there, and `kifu_event_at` shows it.
     kifu__journal_entry *journal;         ///< Its first entry.
