@@ -1,5 +1,5 @@
-/// Counts who holds what several timelines share, perhaps on several threads. Whoever is the only holder may change it;
-/// whoever lets it go last frees it. Where the compiler has no atomics, nothing is shared.
+/// Reference counts of what several timelines share, perhaps on several threads. An only holder may change it; the last
+/// one that releases it frees it. Where the compiler has no atomics, nothing is shared.
 #ifndef KIFU_SRC_HOLDERS_H
 #define KIFU_SRC_HOLDERS_H
 

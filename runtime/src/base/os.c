@@ -22,7 +22,7 @@ void kifu__os_local_time(int64_t seconds, char text[20])
         strcpy(text, "0000_00_00_00_00_00");
 }
 
-// The clocks and an address, stirred (the first half of SplitMix64; nobody sees more of a number than a byte).
+// The clocks and an address, stirred (the first half of SplitMix64, of whose numbers one byte is used).
 bool kifu__os_clock_entropy(void *bytes, size_t size)
 {
     struct timespec now;

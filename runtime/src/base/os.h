@@ -127,7 +127,7 @@ int64_t kifu__os_now(void);
 /// `time` in local time, as yyyy_MM_dd_HH_mm_ss.
 void kifu__os_local_time(int64_t time, char text[20]);
 
-/// Fills `bytes` with numbers that nobody can guess; if the system has no source of these, with numbers that differ
+/// Fills `bytes` with numbers that cannot be guessed; if the system has no source of these, with numbers that differ
 /// from call to call. False if there are neither.
 bool kifu__os_entropy(void *bytes, size_t size);
 

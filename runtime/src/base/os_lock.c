@@ -17,7 +17,7 @@
 
 enum { MOST_NAME = 240, MOST_TRIES = 1000 };
 
-// Of another user it may be only readable. Whoever creates it may be refused what is there already (Linux's
+// Of another user it may be only readable. O_CREAT may be refused for a file that exists (Linux's
 // protected_regular), so it is opened once more.
 static int open_lock(const char *name)
 {

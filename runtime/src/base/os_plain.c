@@ -61,7 +61,7 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 // --- Replacing a file ------------------------------------------------------------------------------------------------
 
-const unsigned kifu__os_shared_names = 0; // Nobody can know whether a file is still in use.
+const unsigned kifu__os_shared_names = 0; // There is no way to learn whether a file is still in use.
 
 void kifu__os_unlock_temporary(kifu__replacement *replacement)
 {

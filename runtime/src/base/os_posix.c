@@ -177,8 +177,8 @@ static int sync_file(int file)
 // --- The temporary file of a save ------------------------------------------------------------------------------------
 
 // A process holds a lock on its temporary file until that has its final name or is removed. So a file without a lock is
-// one that a killed process left, and whoever has the lock may remove it. Processes thus need common names, or each
-// would have to look through the folder.
+// one that a killed process left, and the process that gets the lock may remove it. Processes thus need common names,
+// or each would have to look through the folder.
 
 #ifdef LOCK_EX
 const unsigned kifu__os_shared_names = 4;
@@ -227,7 +227,7 @@ static int create(const char *path, mode_t mode)
 }
 
 // False: another process took it for one that was left, between its creation and its lock. Where a file system has no
-// locks, nobody removes anything.
+// locks, nothing is removed.
 static bool keep_others_off(kifu__replacement *replacement)
 {
     const int file = replacement->open.file;
@@ -253,7 +253,7 @@ void kifu__os_unlock_temporary(kifu__replacement *replacement)
     replacement->lock = -1;
 }
 
-// Who may read the save is as it was, as far as the system lets us, and at no time is it anybody else. A group that
+// The same users may read the save as before, as far as the system lets us, and at no time any others. A group that
 // cannot be kept gets what all others have.
 static void keep_owner(int file, const struct stat *old)
 {

@@ -249,7 +249,7 @@ static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
     return narrow(run, place);
 }
 
-// Somebody wrote to the state after its last event.
+// The state was written to after its last event.
 static kifu_result written_to(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;

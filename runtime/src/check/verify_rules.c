@@ -205,7 +205,7 @@ static kifu_result compare_states(rerun *rerun)
     return kifu__differs(&rerun->played, &last, "after it the state's");
 }
 
-// After so many bytes of records somebody is told how far it is.
+// The progress function is called after so many bytes of records.
 enum { TELL_AFTER = 1 << 15 };
 
 static kifu_result play_all(rerun *rerun)

@@ -1,4 +1,5 @@
-// What becomes of a proposal that does not happen: it is taken back, or dropped, and whoever is to know is told why.
+// What becomes of a proposal that does not happen: it is taken back, or dropped, and its followers and the view get the
+// reason.
 //
 // A failed Do takes back that event alone, and what it submitted. If it was a consequence, the rest of its input goes
 // on: the caller sees the error and may undo. A runaway input is taken back whole. The event was sealed before it

@@ -205,7 +205,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
         result = go_anew(timeline, count);
     else if (result)
         go_before_failed(timeline);
-    return result; // Whoever goes silently says at the end where to.
+    return result; // A silent move is reported by its caller, at the end.
 }
 
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how)
@@ -241,7 +241,7 @@ static aside put_aside(kifu_timeline *timeline, kifu__branch *path, unsigned cha
     timeline->core.state = state;
     timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
-    timeline->journal = (kifu__journal){0}; // For transactions in a Do. Whoever called may be reading the other.
+    timeline->journal = (kifu__journal){0};          // For transactions in a Do. The caller may be reading the other.
     timeline->transient += timeline->transient_size; // An Act may be reading it.
     timeline->fault.result = KIFU_OK;
     return aside;

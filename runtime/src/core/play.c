@@ -1,4 +1,4 @@
-// The short way of an input through check → seal → Do, for a timeline where nobody else asks or is told. It does what
+// The short way of an input through check → seal → Do, for a timeline where no part asks or listens. It does what
 // run.c does, in the same order, and hands over to it where there is more to do.
 //
 // The event is written where it will lie in the log: no queue, no copy. `core.slow` has a bit for each reason against

@@ -109,11 +109,10 @@ bool kifu__queue_own(kifu__queue *queue, const kifu__memory *memory, kifu__propo
 /// Removes any proposal that is not held.
 void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
 
-/// The one that was submitted as `ticket`, or NULL. Whoever looks for one after the other finds each in one step.
+/// The one that was submitted as `ticket`, or NULL. To look for one after the other takes one step each.
 kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket);
 
-/// Number `index` from the first, which must be below `count`. Whoever goes on from one to the next finds it in one
-/// step.
+/// Number `index` from the first, which must be below `count`. To go on from one to the next takes one step.
 kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index);
 
 /// The first proposal, or NULL.

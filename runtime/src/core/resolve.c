@@ -60,7 +60,7 @@ static kifu_result reject(kifu_timeline *timeline, uint32_t type, const kifu__re
     return KIFU_REJECTED;
 }
 
-// Whether a player's event is of nobody who plays. In a game whose actors take turns, -1 stands for those of nobody.
+// Whether a player's event is of no player of the game. Where actors take turns, -1 stands for actors without a player.
 static bool is_stranger(const kifu_timeline *timeline, const kifu__proposal *proposal)
 {
     const kifu_rules *rules = timeline->rules;

@@ -1,5 +1,5 @@
 // Running: one proposal after the other through resolve → seal → Do → reactions → Act. Where `core.slow` says that
-// nobody asks, follows or is told, most of this is one test.
+// no part asks, follows or listens, most of this is one test.
 //
 // `core.slow` is asked before the check, after it and after the Do; an event of the benchmark's mix, submitted and run,
 // costs 630 instructions so, and 890 without. The steps of an event are inlined into one function (KIFU__OFTEN), but
@@ -95,7 +95,7 @@ static KIFU__OFTEN kifu_result do_event(kifu_timeline *timeline, uint32_t type, 
     return result;
 }
 
-// The event stands: lets everybody know. A fault from here on is of who was shown it.
+// The event stands: calls all that watch. A fault from here on is one of their functions'.
 static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, const kifu__moment *before)
 {
     const uint32_t number = before->executed;
@@ -204,7 +204,7 @@ KIFU__SELDOM kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__atte
     return result ? not_run(timeline, attempt, result, executed) : KIFU_OK;
 }
 
-// Something has happened since the last event, or somebody has a say. False: nothing runs, but for `*result`.
+// Something has happened since the last event, or a part must be asked. False: nothing runs, but for `*result`.
 static KIFU__SELDOM bool look_around(kifu_timeline *timeline, kifu_result *result)
 {
     if (KIFU__QUICK)

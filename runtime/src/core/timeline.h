@@ -251,7 +251,7 @@ extern const char kifu__back_to_present[];
 
 // --- Long calls (progress.c) -----------------------------------------------------------------------------------------
 
-/// Says how far the call is, where somebody asks. KIFU_CANCELLED, KIFU_MISUSE: the call fails with this.
+/// Calls the progress function, if there is one. KIFU_CANCELLED, KIFU_MISUSE: the call fails with this.
 kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total);
 
 // --- Looking (look.c) ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 typedef struct checking {
     kifu__walk walk;
-    uint64_t tip_hash; // of the state at the end; 0: nobody knows it, or it is compared
+    uint64_t tip_hash; // of the state at the end; 0: unknown, or it is compared
     uint32_t compared; // So many events led to the state that they should.
 } checking;
 

@@ -1,4 +1,4 @@
-/// Events in a number, for whoever looks for the same ones.
+/// Content hashes of events, to find the same ones.
 #ifndef KIFU_SRC_DIGEST_H
 #define KIFU_SRC_DIGEST_H
 

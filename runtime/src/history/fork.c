@@ -26,7 +26,7 @@ static kifu_result copy_segment(const kifu__segment *segment, kifu_timeline *for
     return kifu__convert_segment(&buffer, fork->rules, fork->log.branch->end, &fork->memory, made);
 }
 
-// Whoever lets a shared segment go last frees it: so both must free by the same function.
+// The last timeline that releases a shared segment frees it: so both must free by the same function.
 static bool may_share(const kifu_timeline *timeline, const kifu_timeline *fork)
 {
     const kifu__memory *one = &timeline->memory, *other = &fork->memory;

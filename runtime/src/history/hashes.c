@@ -31,7 +31,7 @@ static bool agrees(const kifu__walk *walk, const kifu__place *place)
     return !place->state || memcmp(walk->state, place->state, size) == 0;
 }
 
-// After so many events somebody is told how far it is.
+// The progress function is called after so many events.
 enum { TELL_AFTER = 16384 };
 
 static kifu_result tell(const kifu__walk *walk, uint32_t end)

@@ -17,7 +17,7 @@ typedef struct kifu__line {
     bool cut;               ///< but this version of the game cannot read its events.
     bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
-    uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: nobody knows it.
+    uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;        ///< Then, a save has sought it already.
     uint64_t fingerprint;   ///< If it is unchecked: of the schema,
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
@@ -33,7 +33,7 @@ typedef struct kifu__line {
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
     uint64_t change;        ///< When it changed last, as `timeline->tree.changes` counts.
-    uint64_t digest;        ///< For news, while it is not the current one: of the line; 0: nobody has asked.
+    uint64_t digest;        ///< For news, while it is not the current one: of the line; 0: not computed yet.
     uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
 

@@ -37,7 +37,7 @@ typedef struct kifu__notes {
     uint32_t rewritten;    ///< For one append: it writes the events from this number on again.
     bool followed;         ///< A log file was written.
     uint32_t removed;      ///< How many of the notes are there only to tell this, or news,
-    uint32_t still_needed; ///< and how many were when those that nobody needs were dropped last.
+    uint32_t still_needed; ///< and how many were when the others were freed last.
 } kifu__notes;
 
 /// Makes the part, if there is none. KIFU_NO_MEMORY.
@@ -58,7 +58,7 @@ size_t kifu__note_counts(const kifu__note *note);
 /// Adds a note that is no timeline's.
 void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
 
-/// Takes out a note, which is nobody's then.
+/// Takes out a note. The caller owns it then.
 void kifu__note_take(kifu__notes *notes, kifu__note *note);
 
 /// How much all may take.

@@ -23,7 +23,7 @@ typedef struct kifu__others {
     kifu__parting *partings;
     uint32_t parting_count, parting_capacity, parting_made;
     uint32_t done;   ///< So many events of the current line were executed.
-    uint32_t untold; ///< So many events were executed since somebody was told.
+    uint32_t untold; ///< So many events were executed since the last call of the progress function.
 
     kifu_result result;   ///< The first thing that is wrong: KIFU_DIVERGED, or that this could not be found out.
     uint32_t line, count; ///< In this line, before or after so many events.

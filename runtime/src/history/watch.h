@@ -1,4 +1,4 @@
-/// Watching the log: whoever remembers numbers of events hears which of these events were dropped from the log.
+/// Watching the log: a part that remembers numbers of events learns which of these events were dropped from the log.
 #ifndef KIFU_SRC_WATCH_H
 #define KIFU_SRC_WATCH_H
 

@@ -59,7 +59,7 @@ static void call_all(kifu_timeline *timeline, listeners *listeners, kifu__change
 // Who follows elements may own something for each of them, so it must not miss what a redraw shows to the others.
 static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
 {
-    const double delay = timeline->delay; // Nobody waits for what is drawn anew.
+    const double delay = timeline->delay; // A redraw adds no delay.
     for (uint32_t i = 0; i < listeners->all.count; i++) {
         if (listeners->all.items[i].listen_each)
             kifu__tell_all_elements(timeline, &listeners->all.items[i], listeners->seen, KIFU__JUMPED);

@@ -8,7 +8,7 @@
 // The most changes that are remembered.
 enum { MOST_MARKS = 256 };
 
-// The timeline at a change that somebody asked for.
+// The timeline at a change that was asked for.
 typedef struct mark {
     uint64_t change;
     uint64_t digest; // Of the log then; if `known`.
@@ -199,7 +199,7 @@ kifu_result kifu__count_changes(kifu_timeline *timeline, uint64_t *count)
     return add(timeline, changes, *count, cut);
 }
 
-// The mark of a change, where it is not there itself: only events happened around it. False: nobody knows.
+// The mark of a change, where it is not there itself: only events happened around it. False: unknown.
 static bool find(const changes *changes, uint64_t change, mark *found)
 {
     const mark *marks = changes->marks;

@@ -1,4 +1,4 @@
-/// What a timeline remembers for its news: how long its log was at each change that somebody asked for, down to where
+/// What a timeline remembers for its news: how long its log was at each change that was asked for, down to where
 /// it was cut since, and digests of the log.
 ///
 /// A change is a number that was asked for: of the last 256 that kifu_change_count returned, a timeline remembers how

@@ -37,7 +37,7 @@ typedef struct log_file {
     bool with_state;
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
-    kifu__written written; // What it says,
+    kifu__written written; // What it has on disk,
     uint32_t kept_capacity;
     bool forgot;   // and something that is not known any more.
     uint32_t root; // Number of the first event in it.
@@ -246,7 +246,7 @@ static kifu_result write_on(void *context, const void *bytes, size_t size, kifu_
     return result;
 }
 
-// Behind what is whole. What could not be written whole is cut off again; where that fails, or nobody knows what the
+// Behind what is whole. What could not be written whole is cut off again; where that fails, or it is unknown what the
 // disk has, the file is written anew next time.
 static kifu_result append(kifu__plan *plan, log_file *log)
 {
@@ -292,7 +292,7 @@ static kifu_result find_frames(kifu_timeline *timeline, const log_file *log, boo
 
 static const char advice[] = "move it away, and the next append or close writes this whole game there again";
 
-// An append would put good frames behind others, which nobody could load; and writing it anew would lose these.
+// An append would put good frames behind others, which no load could use; and writing it anew would lose these.
 static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
 {
     if (kifu__os_is_noted(&log->file, log->path, log->size))
@@ -317,7 +317,7 @@ static kifu_result require_own(kifu_timeline *timeline, log_file *log, bool gone
     return log->known->contents ? kifu__guard(timeline, log->known, log->path, advice) : KIFU_OK;
 }
 
-// Whether nothing can be appended to the file, because another one is there, or none, or bytes that nobody knows.
+// Whether nothing can be appended to the file, because another one is there, or none, or bytes that are unknown.
 static bool is_gone(const log_file *log)
 {
     return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);

@@ -227,7 +227,7 @@ static kifu_result pack_segments(group *group)
     return result;
 }
 
-// Somebody is told how far it is behind each frame of so many bytes.
+// The progress function is called behind each frame of so many bytes.
 enum { TELL_AFTER = 1 << 18 };
 
 kifu_result kifu__pack_frames(kifu__plan *plan, const kifu_codec *codec)

@@ -128,7 +128,7 @@ static kifu_result take_append(kifu__reader *reader, const kifu__frame *frame, c
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
 }
 
-// What it says of vtables, other appends need.
+// Other appends need its vtables.
 kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__buffer buffer = kifu__buffer_of(reader, frame);

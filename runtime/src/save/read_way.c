@@ -244,7 +244,7 @@ static kifu_result take_frame(way *way, const kifu__frame *frame)
 
 // --- The file --------------------------------------------------------------------------------------------------------
 
-// Its checksums are right, since somebody has looked for its end.
+// Its checksums are right: they were verified when its end was found.
 static kifu_result each_frame(way *way, kifu_result (*take)(struct way *way, const kifu__frame *frame),
                               kifu__frame *last)
 {

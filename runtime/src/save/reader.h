@@ -43,14 +43,14 @@ struct kifu__reader {
     kifu__loaded *loaded;    ///< What becomes of the file.
     const kifu_codec *codec; ///< NULL: there is none.
     uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
-    uint64_t told;           ///< How many bytes were read and unpacked, when somebody was told last.
+    uint64_t told;           ///< How many bytes were read and unpacked, at the last call of the progress function.
     bool news;               ///< They are news, and not a save.
     bool half;               ///< Up to there, the last input may not be whole.
     bool fast;               ///< The state may be taken from a snapshot.
     bool allows;             ///< Today's rules may lead to another game.
     kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
-    kifu_left_out *left_out; ///< Where to count what is left out; NULL: nobody asks.
+    kifu_left_out *left_out; ///< Where to count what is left out; NULL: not counted.
     /// Reads a frame that only log files have; NULL: the save must be none.
     kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
 
@@ -107,7 +107,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
 /// A frame that no part takes: it is counted, or refused where the game cannot be followed without it.
 kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame);
 
-/// Adds to what the error says, if somebody wants to know.
+/// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
 /// KIFU_NO_CODEC: a packed frame, and the codec is not there that packed it, but the one that was `given`.

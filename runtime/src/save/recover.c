@@ -48,7 +48,7 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *ha
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
         if (good && kifu__follow_chain(&chain, &frame,
-                                       why)) { // Nobody knows which of the frames behind the last link is wrong.
+                                       why)) { // Any of the frames behind the last link may be wrong.
             good = false;
             offset = chain.sound;
         }
@@ -76,7 +76,7 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *ha
     return last;
 }
 
-// Whether a snapshot is the end of what was read. In a packed frame, nobody sees it before.
+// Whether a snapshot is the end of what was read. That of a packed frame is known when it was unpacked.
 static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
 {
     if (!reader->snapshot_count)
@@ -113,7 +113,7 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool log)
                            : "the save has no end, but nothing of the game is missing");
 }
 
-// There is no snapshot, so nobody knows whether the last input has all that followed from it, and what waited. Drops
+// There is no snapshot, so the last input may lack some of what followed from it, and what waited is unknown. Drops
 // it. False when nothing is left.
 static bool keep_whole_inputs(kifu__reader *reader)
 {

@@ -161,7 +161,7 @@ static void look(kifu__walk *walk, kifu__place *place)
     }
 }
 
-// On the state of now. What is left behind when an event fails, nobody looks at: the load fails.
+// On the state of now. When an event fails, what is left of it does not matter: the load fails.
 static kifu_result execute(kifu__walk *walk, uint32_t count)
 {
     const restoring *restoring = (struct restoring *)walk;

@@ -271,7 +271,7 @@ static void adopt_way(kifu_timeline *timeline, kifu__lines *lines, const kifu__n
     }
 }
 
-// Their numbers are given to nobody.
+// No other line gets their numbers.
 static void give_up(kifu_timeline *timeline, kifu__lines *lines, uint32_t count)
 {
     for (uint32_t *place = &lines->touched; *place;) {

@@ -10,7 +10,7 @@
 #include "core/go.h"
 #include "save/waiting.h"
 
-// The state at a line's end is executed anew for its hash, where nobody knows it, unless that takes more events.
+// The state at a line's end is executed anew for its hash, where that is unknown, unless that takes more events.
 enum { MOST_REPLAYED = 4096 };
 
 // --- The end of a line -----------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@ static kifu_result find_hash(kifu_timeline *timeline, const kifu__line *line, ui
         result = kifu__replay_into(timeline, line->branch, state, first, end);
         if (!result)
             *hash = kifu__hash_state(state, timeline->rules->state_size);
-        else if (result != KIFU_NO_MEMORY) { // Nobody knows it.
+        else if (result != KIFU_NO_MEMORY) { // The hash stays unknown.
             timeline->error = error;
             result = KIFU_OK;
         }
@@ -40,7 +40,7 @@ static kifu_result find_hash(kifu_timeline *timeline, const kifu__line *line, ui
     return result;
 }
 
-// Finds the hash of the state at the end of a line that is not the current one, if nobody knows it yet.
+// Finds the hash of the state at the end of a line that is not the current one, if it is unknown.
 static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];

@@ -140,7 +140,7 @@ static uint32_t best_move(const thoughts *thoughts)
     return best;
 }
 
-// A copy of the game that nobody watches, and which nothing checks.
+// A copy of the game without a view, and without what costs time in play.
 static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork, kifu_error *error)
 {
     kifu_options options = timeline->options;

@@ -1,4 +1,4 @@
-/// Candidates: moves that the game lists, before anybody has asked whether they are legal.
+/// Candidates: moves that the game lists, before their checks are called.
 #ifndef KIFU_SRC_MOVES_H
 #define KIFU_SRC_MOVES_H
 

@@ -48,8 +48,8 @@ kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 
 // --- Play ------------------------------------------------------------------------------------------------------------
 
-// What takes place in a search besides checks and Do functions: hooks, reactions, actions of actors. Nobody else is to
-// hear of it.
+// What takes place in a search besides checks and Do functions: hooks, reactions, actions of actors. No other part
+// is called.
 #define HEARD                                                                                                          \
     (KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(fails) | KIFU__HEARS(ran_away) | KIFU__HEARS(holds) |      \
      KIFU__HEARS(cut) | KIFU__HEARS(keeps) | KIFU__HEARS(returns) | KIFU__HEARS(do_ends) | KIFU__HEARS(branches) |     \

@@ -66,7 +66,7 @@ typedef struct kifu__search {
 /// The part of a timeline, made where there is none. NULL without memory, with an error that names `what`.
 kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what);
 
-/// Puts empty queues in the place of the timeline's, and nobody hears of what happens but the rules.
+/// Puts empty queues in the place of the timeline's. What happens then is seen by the rules alone.
 void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues);
 void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play, kifu__queue *queues);
 
@@ -77,8 +77,7 @@ void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search);
 /// The journal goes on reaching back to event `first`, with which the outermost try began.
 void kifu__keep_journal(kifu_timeline *timeline, kifu__search *search, uint32_t first);
 
-/// Whether events happen without anybody but checks and Do functions: nothing else has a say, and no part keeps
-/// anything.
+/// Whether only checks and Do functions are called for an event, and no part records anything.
 bool kifu__search_is_plain(const kifu_timeline *timeline);
 
 /// From the outermost try on, the log goes on in a hidden branch, where what is tried can be sealed; and no more.

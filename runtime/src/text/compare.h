@@ -9,7 +9,7 @@
 /// A game: of its timeline, only the log, `executed`, the queues, redo and the checkpoints count.
 typedef struct kifu__compared_game {
     kifu_timeline *timeline;
-    const unsigned char *state; ///< NULL: nobody knows it.
+    const unsigned char *state; ///< NULL: unknown.
     bool has_hash;              ///< The hash of the state is known.
     uint64_t hash;
     bool executes; ///< The rules have code: `kifu_state_at` may be asked.

@@ -34,7 +34,7 @@ static bool in_element(kifu_comparison *comparison, uint32_t index)
     return in(comparison, step);
 }
 
-// --- What it says ----------------------------------------------------------------------------------------------------
+// --- The message -----------------------------------------------------------------------------------------------------
 
 typedef struct room {
     char *at;

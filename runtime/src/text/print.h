@@ -87,7 +87,7 @@ typedef struct kifu__state_there {
 typedef struct kifu__facts {
     const kifu_save_options *options;
     int64_t saved_at;
-    const unsigned char *state; ///< NULL: it is left out, or nobody knows it.
+    const unsigned char *state; ///< NULL: it is left out, or unknown.
     bool has_hash;              ///< The hash of the state is known.
     uint64_t hash;
     const kifu__state_there *snapshots; ///< Before that, ascending.

@@ -44,7 +44,7 @@ static kifu_actor actor_at(const kifu_timeline *timeline, uint32_t index)
     return actor;
 }
 
-// The first slot from `index` on that has somebody in it; the number of slots: none has.
+// The first slot from `index` on that has an actor in it; the number of slots: none has.
 static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index)
 {
     const kifu__pool *actors = rules_of(timeline)->actors;

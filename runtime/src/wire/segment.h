@@ -1,4 +1,4 @@
-/// Segments of sealed events. Each is a valid FlatBuffer where anybody sees its bytes (schema/FORMAT.md).
+/// Segments of sealed events. Each is a valid FlatBuffer wherever its bytes leave the library (schema/FORMAT.md).
 #ifndef KIFU_SRC_SEGMENT_H
 #define KIFU_SRC_SEGMENT_H
 
@@ -65,7 +65,7 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
 bool kifu__segment_append(kifu__segment *segment, const kifu_rules *rules, uint32_t type, const void *blob,
                           uint32_t size, kifu__mark mark, const void **table);
 
-/// Writes into the head how many events there are: whoever looks at the bytes finds a valid FlatBuffer then.
+/// Writes into the head how many events there are: the bytes are a valid FlatBuffer then.
 void kifu__segment_show(kifu__segment *segment);
 
 /// Seals a blob, and shows the segment; the bytes grow, where they must, but not beyond `most`. There is a slot.

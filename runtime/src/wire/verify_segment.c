@@ -402,7 +402,7 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
 kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size)
 {
     const kifu__parts parts = kifu__segment_parts(borrowed);
-    unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nobody writes through it.
+    unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nothing writes through it.
     const kifu__segment segment = {
         .bytes = bytes,
         .size = size,
