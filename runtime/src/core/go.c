@@ -7,7 +7,7 @@
 
 // --- Executing again: Do alone ---------------------------------------------------------------------------------------
 
-// A Do of the replay failed or was misused: says so.
+// Sets the error of a Do that failed in a replay.
 static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result result)
 {
     const char *reason = kifu__reason(timeline, result);
@@ -58,8 +58,8 @@ static kifu_result replay_one(kifu_timeline *timeline)
     return KIFU_OK;
 }
 
-// As many of the events from `first` to `end` - 1 as one segment has, in one call of the rules, without a journal, on
-// the state of now. `*done` counts those that were executed.
+// Executes events from `first` on without a journal, in one call of the rules: to `end` - 1 or to the end of their
+// segment. `*done` becomes the number of executed events.
 static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t end, uint32_t *done)
 {
     uint32_t left;
@@ -93,7 +93,7 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
     return result;
 }
 
-// From `executed` on, of which the state is that: the last `journaled` events with a journal, the others without.
+// Executes the events from `executed` on: the last `journaled` ones with a journal, the others without.
 static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journaled)
 {
     kifu_result result = KIFU_OK;
@@ -106,7 +106,7 @@ static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journ
     return result;
 }
 
-// Makes the state that of the last keyframe of at most `count` events, or of the beginning.
+// Restores the last keyframe of at most `count` events, or the beginning.
 static void jump(kifu_timeline *timeline, uint32_t count)
 {
     timeline->executed = kifu__nearest_state(timeline, count, timeline->core.state);
@@ -118,7 +118,7 @@ static void jump(kifu_timeline *timeline, uint32_t count)
 
 static kifu_result go_anew(kifu_timeline *timeline, uint32_t count);
 
-// What a failed Do changed without a journal is still there: once more, up to the event before it.
+// A Do failed without a journal, and its edits are in the state: replays up to the event before it.
 static void go_before_failed(kifu_timeline *timeline)
 {
     const kifu_error error = timeline->error;

@@ -1,4 +1,4 @@
-/// Moving along the log: the one way to bring the state to the place after another event.
+/// Moving along the log: all changes of the place, and of the state with it, are made here.
 #ifndef KIFU_SRC_GO_H
 #define KIFU_SRC_GO_H
 
@@ -10,15 +10,16 @@
 /// How to go.
 enum {
     KIFU__SILENT = 0,    ///< Calls no listener; the caller may draw the view anew.
-    KIFU__TOLD = 1,      ///< Calls listeners for each event on the way: undo, redo, roll-back.
+    KIFU__TOLD = 1,      ///< Calls listeners for each event that is passed: undo, redo, roll-back.
     KIFU__JOURNALED = 4, ///< Forward, with every event journaled.
     KIFU__ANEW = 2       ///< From a keyframe or the beginning in any case, whatever the state is now.
 };
 
 /// Goes backward or forward, until the first `count` events of the log are executed. It uses the journal if that
 /// reaches far enough and the state is the whole model; else it executes the events after the keyframe before, or from
-/// the beginning. It takes back what a running Do has changed so far. It journals the last events on the way, if there
-/// is memory for that. When a Do fails: KIFU_FAILED, and `executed` counts the events before it. KIFU_NO_MEMORY.
+/// the beginning. It takes back what a running Do has changed so far. It journals the last events
+/// that it executes, if there is memory for that. When a Do fails: KIFU_FAILED, and `executed` counts the events before
+/// it. KIFU_NO_MEMORY.
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how);
 
 /// Executes the events `from` to `to` - 1 of a path on another copy of the state, which is the state after `from`
@@ -33,7 +34,7 @@ typedef struct kifu__beside {
     kifu__journal journal;
 } kifu__beside;
 
-/// The state of `beside` is that after `at` events; the journal is empty.
+/// Begins at the state after `at` events, which the caller has set, with an empty journal.
 static inline void kifu__beside_begin(kifu__beside *beside, uint32_t at)
 {
     beside->at = at;
@@ -41,8 +42,8 @@ static inline void kifu__beside_begin(kifu__beside *beside, uint32_t at)
     kifu__journal_clear(&beside->journal, &beside->core, at);
 }
 
-/// Executes the events up to number `to` - 1 on it, with its journal. Not inside a Do. When a Do fails, it stays before
-/// that event: KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
+/// Executes the events up to number `to` - 1 on that copy, with its journal. Not inside a Do. When a Do fails, the copy
+/// has the state before that event: KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to);
 
 /// Copies the state after `count` events into `state`, by the journal. False if the journal does not reach that far.

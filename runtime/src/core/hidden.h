@@ -1,25 +1,26 @@
-/// Hidden branches: what happens while a transaction, a search or a try is open, where events lie behind the place. No
-/// save has them.
+/// Hidden branches: they have the events of an open transaction, search or try, if events lie behind the place where it
+/// began. No save has them.
 #ifndef KIFU_SRC_HIDDEN_H
 #define KIFU_SRC_HIDDEN_H
 
 #include "core/timeline.h"
 
-/// Stays where it is while it is the current one. Zeroed: it was never begun.
+/// Must not move in memory while it is the current branch. Zeroed: not begun.
 typedef struct kifu__hidden {
     kifu__branch branch;
-    kifu__branch *left; ///< The branch that was the current one before; NULL: it is not begun.
+    kifu__branch *left; ///< The branch that was current before; NULL: not begun.
 } kifu__hidden;
 
-/// Behind the first `from` events of the path, a hidden branch is the current one: what lies there stays as it is.
+/// Begins a hidden branch after the first `from` events of the path, and makes it the current one. The events behind
+/// that place stay as they are.
 void kifu__hidden_begin(kifu_timeline *timeline, kifu__hidden *hidden, uint32_t from);
 
-/// Ends it, which is the current one, with no more events executed than there were where it began: its events are
-/// gone, and the branch that was left is the current one again.
+/// Frees the events of the hidden branch, and makes the branch that was left the current one again. The hidden branch
+/// must be the current one, and none of its events executed.
 void kifu__hidden_drop(kifu_timeline *timeline, kifu__hidden *hidden);
 
-/// Ends it: its events take the place of those behind the place where it began, in the branch that was left, where
-/// there is room for them.
+/// Moves its events to the branch that was left, where they replace those behind the place where it began. The branch
+/// has room for them. It becomes the current one again.
 void kifu__hidden_join(kifu_timeline *timeline, kifu__hidden *hidden);
 
 #endif

@@ -45,29 +45,29 @@ kifu_result kifu__log_append(kifu__log *log, uint32_t type, const void *blob, ui
 /// Adds an empty segment with room for an event of `needed` bytes. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__log_grow(kifu__log *log, uint64_t needed);
 
-/// Where the next event would lie, if it has `size` bytes: to be written there, and then entered. NULL: there is no
-/// room. `align`: 4 or 8.
+/// Where to write the next event, of `size` bytes, before kifu__log_seal. NULL: the segment has no room. `align`: 4
+/// or 8.
 static inline void *kifu__log_room(const kifu__log *log, uint32_t size, uint32_t align)
 {
     const kifu__segment *segment = log->open;
     return segment ? kifu__segment_room(segment, size, align) : NULL;
 }
 
-/// Seals the event that lies there, of the usual kind: it has the compiled vtable, and no nested tables.
+/// Seals the event that was written to kifu__log_room. It must have the compiled vtable, and no nested tables.
 static inline void kifu__log_seal(kifu__log *log, const kifu__type *type, void *event, uint32_t size, kifu__mark mark)
 {
     kifu__segment_seal(log->open, type, (unsigned char *)event, size, mark);
     log->branch->end++;
 }
 
-/// Adds to the flags of the last event, which was appended.
+/// Adds flags to the mark of the last event.
 static inline void kifu__log_add_flags(kifu__log *log, uint8_t flags)
 {
     kifu__segment *segment = log->open;
     segment->marks[segment->count - 1].flags |= flags;
 }
 
-/// Appends a whole segment to the current branch. An owned one's bytes pass to the log on success.
+/// Appends a whole segment to the current branch. On success, the log owns its bytes if the segment did.
 kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment);
 
 /// Brings the heads of all segments up to date, so that their bytes can be read: that of the last one does not count
@@ -81,27 +81,27 @@ static inline void kifu__log_show(const kifu__log *log)
 /// Drops all events of the current branch from number `count` on.
 void kifu__log_truncate(kifu__log *log, uint32_t count);
 
-/// Drops the entries of the branch's segments from number `begin` to `end` - 1, whose events are in others by now;
-/// also, with none to drop, after others were put in the place of some.
+/// Removes the entries of segments number `begin` to `end` - 1 from the branch's array, after their events were moved
+/// to other segments. With no entries to remove: after segments were replaced by others.
 void kifu__log_close_gap(kifu__log *log, kifu__branch *branch, uint32_t begin, uint32_t end);
 
-/// Events of the path from number `count` on are not those that they were.
+/// Lowers the watermark `cut_at`: events of the path from number `count` on have changed.
 static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->cut_at)
         log->cut_at = count;
 }
 
-/// Another branch is the current one: nothing moves.
+/// Makes another branch the current one. No event moves.
 void kifu__log_enter(kifu__log *log, kifu__branch *branch);
 
-/// Room for so many more segments. False without memory.
+/// Reserves room for `count` more segments. False: out of memory.
 bool kifu__branch_room(kifu__log *log, kifu__branch *branch, uint32_t count);
 
-/// Drops the branch's events from number `count` on.
+/// Drops the events of a branch from number `count` on.
 void kifu__branch_truncate(kifu__log *log, kifu__branch *branch, uint32_t count);
 
-/// Frees its segments, and the array of these.
+/// Frees the segments of a branch, and their array.
 void kifu__branch_free_events(kifu__log *log, kifu__branch *branch);
 
 /// The segment of event `index`, which must be in the log, as for the next three.
@@ -116,21 +116,21 @@ static inline const kifu__segment *kifu__log_segment_of(const kifu__log *log, ui
     return index >= last->first ? last : kifu__segment_with(branch->segments, branch->segment_count, index);
 }
 
-/// Who made an event happen.
+/// The mark of an event: cause, player, flags.
 static inline kifu__mark *kifu__log_mark(const kifu__log *log, uint32_t index)
 {
     const kifu__segment *segment = kifu__log_segment_of(log, index);
     return &segment->marks[index - segment->first];
 }
 
-/// Its type.
+/// The type of an event.
 static inline uint32_t kifu__log_type(const kifu__log *log, uint32_t index)
 {
     const kifu__segment *segment = kifu__log_segment_of(log, index);
     return segment->types[index - segment->first];
 }
 
-/// The event itself.
+/// The table of an event.
 static inline const void *kifu__log_table(const kifu__log *log, uint32_t index)
 {
     const kifu__segment *segment = kifu__log_segment_of(log, index);

@@ -25,7 +25,7 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
         return KIFU_OK;
     }
     kifu_result result = go_back(timeline, moment->executed);
-    if (result) // What cannot be executed again cannot stay, nor what waits because of it.
+    if (result) // Events that cannot be executed again are dropped, with what waits because of them.
         kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__cut_log(timeline, timeline->executed);
     if (result && timeline->parts)
@@ -69,7 +69,8 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
 
 // --- By its place ----------------------------------------------------------------------------------------------------
 
-// In a branch, from the last place to the first. Where the one is linked that waits there, or else the first before it.
+// The list of a branch is sorted from the last place to the first. Finds the link to the entry of a place, or to the
+// first entry before it.
 static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
 {
     kifu__kept **link = &branch->kept;
@@ -84,7 +85,7 @@ static kifu__kept **find_on(kifu__branch *path, uint32_t place)
     return find_kept(kifu__owner(path, place, NULL), place);
 }
 
-// The last one of at most `most` events, in this branch or further up.
+// The last entry of at most `most` events, in this branch or an ancestor.
 static kifu__kept_at find_waiting(kifu__branch *branch, kifu__kept *kept, uint32_t most)
 {
     for (;;) {
@@ -108,7 +109,7 @@ void kifu__kept_before(kifu__kept_at *waiting)
     *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE);
 }
 
-// What is kept there, if anything is, which has still what it had until its memory is used again; else NULL.
+// Removes the entry of a place. Its contents stay valid until its memory is used again. NULL: there is none.
 static kifu__kept *take_out(kifu_timeline *timeline, kifu__kept **link, uint32_t place)
 {
     kifu__kept *kept = *link;

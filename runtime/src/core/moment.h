@@ -1,5 +1,5 @@
-/// Moments: how everything was at one time, for going back there when an event fails, when a transaction is rolled
-/// back, and when the game comes again to a place where something waited.
+/// Moments: snapshots of what is not in the state or the log, to restore when an event fails, when a transaction is
+/// rolled back, and when the game returns to a place where something waited.
 #ifndef KIFU_SRC_MOMENT_H
 #define KIFU_SRC_MOMENT_H
 
@@ -9,7 +9,7 @@
 #include "core/queue.h"
 #include "wire/table.h"
 
-/// A moment since which consequences were only added to their queue.
+/// A short snapshot. Since it was taken, consequences may have been added to their queue, but not removed.
 typedef struct kifu__moment {
     uint32_t executed;     ///< So many events were executed.
     uint32_t journal_used; ///< Entries of the journal. Only for a moment inside of a Do.
@@ -18,17 +18,17 @@ typedef struct kifu__moment {
     int64_t consequence_count; ///< Of the running input.
 } kifu__moment;
 
-/// What was at a moment besides events and queues, whatever happened since.
+/// A snapshot of what there is besides events and queues. Anything may happen after it was taken.
 typedef struct kifu__standing {
     uint32_t input_first;
     int64_t consequence_count;
     kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
 } kifu__standing;
 
-/// What waits elsewhere, by its place. Which input was running, is found anew.
+/// What waits at a place where the game is not. The input that was running is not stored: kifu__find_input.
 typedef struct kifu__kept kifu__kept;
 struct kifu__kept {
-    kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing does.
+    kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing.
     uint32_t executed; ///< The place: so many events are executed.
     bool said;         ///< The log file has it.
     kifu__queue consequences;
@@ -42,60 +42,60 @@ struct kifu__kept {
 /// log ends earlier, and the parts are called.
 kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment);
 
-/// Remembers that in `standing`, whose memory it uses again. False without memory: what it has must not be used then.
+/// Takes a snapshot into `standing`, and reuses its memory. False: out of memory, and `standing` must not be used.
 bool kifu__keep(kifu_timeline *timeline, kifu__standing *standing);
 
-/// Restores that.
+/// Restores a snapshot.
 void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing);
 
 void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory);
 
-/// The game leaves the place where it is by an undo, or goes back from there: what waits is kept by this place, in
-/// place of what was kept, and waits no more. False without memory, with nothing changed.
+/// Before the game goes back from its place: moves what waits from the queues to the branch, by this place, where it
+/// replaces what was kept. False: out of memory, nothing changed.
 bool kifu__put_away(kifu_timeline *timeline);
 
-/// It has come to its place forward or sideways: what was kept here waits again, and nothing else.
+/// After the game came to its place forward or from another branch: moves what is kept there back to the queues.
+/// Nothing else waits then.
 void kifu__take_up(kifu_timeline *timeline);
 
-/// What waits along a path, from the last place of at most `most` events on to the first.
+/// An iterator over what waits along a path, from the last place of at most `most` events to the first.
 typedef struct kifu__kept_at {
-    kifu__kept *kept;     ///< NULL: nothing more does.
+    kifu__kept *kept;     ///< NULL: the end.
     kifu__branch *branch; ///< To which its place belongs.
 } kifu__kept_at;
 
 kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most);
 void kifu__kept_before(kifu__kept_at *waiting);
 
-/// What is kept at a place goes.
+/// Frees what is kept at a place of the current path.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 
-/// What is kept in a branch behind a place goes.
+/// Frees what is kept in a branch behind a place.
 void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
 
-/// And what is kept in it up to a place.
+/// Frees what is kept in a branch up to a place.
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
 
-/// Room for what is kept at a place of a path, so that it can wait again. False without memory.
+/// Reserves room in the queues for what is kept at a place of a path. False: out of memory.
 bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place);
 
 /// Frees all from `*kept` on.
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory);
 
-/// The events behind the place go, and what is kept there.
+/// Drops the events behind the place, with what is kept there.
 void kifu__redo_drop(kifu_timeline *timeline);
 
-/// Drops the events of a branch from number `count` on, with what waits behind that and the hashes.
+/// Drops the events of a branch from number `count` on, with the checkpoints and what waits behind that.
 void kifu__branch_cut(kifu_timeline *timeline, kifu__branch *branch, uint32_t count);
 
-/// Moves the segments of `more`, which begins where `branch` ends, to the end of that, with hashes and what waits. It
-/// has room for them; without memory for the hashes, fewer are there. `more` has nothing then.
+/// Moves all that `more` has to the end of `branch`: segments, checkpoints, what waits. `more` must begin where
+/// `branch` ends, and `branch` must have room for the segments. Without memory for the checkpoints, some are dropped.
 void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__branch *more);
 
-/// Frees what belongs to a branch, which has no events then.
+/// Frees what belongs to a branch. It has no events then.
 void kifu__branch_free(kifu_timeline *timeline, kifu__branch *branch);
 
-/// Finds out which input is running, and how many consequences it has, once its waiting consequences are in their
-/// queue.
+/// Computes which input is running, and how many consequences it has. Its waiting consequences must be in their queue.
 void kifu__find_input(kifu_timeline *timeline);
 
 #endif

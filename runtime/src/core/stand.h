@@ -1,15 +1,15 @@
-/// Standing at another place: the one way to it, wherever it lies in the tree.
+/// Moving the timeline to another place, anywhere in the tree. All such moves are made here.
 #ifndef KIFU_SRC_STAND_H
 #define KIFU_SRC_STAND_H
 
 #include "core/go.h"
 
-/// Goes to after the first `count` events of the path to `branch`: back to where that path parts from the current one,
-/// and then along it. Along the current path it is `kifu__go`, whose results and `how` these are. When a Do fails on
-/// the way back, the game ends before that event, on the path to `branch`.
+/// Goes to the place after the first `count` events of the path to `branch`: undoes events to where that path parts
+/// from the current one, and then executes those along it. Results and `how` are those of `kifu__go`, which moves along
+/// the current path. When a Do fails in going back, the game ends before that event, on the path to `branch`.
 kifu_result kifu__stand(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, unsigned how);
 
-/// Another branch becomes the current one: the log is its path. No more events are executed than both paths have.
+/// Makes `branch` the current one: the log is then its path. At most the events common to both paths may be executed.
 void kifu__enter(kifu_timeline *timeline, kifu__branch *branch);
 
 #endif

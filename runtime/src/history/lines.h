@@ -1,4 +1,4 @@
-/// The lines of a game: what there is of each branch besides its events.
+/// The lines of a game: the metadata of each branch.
 #ifndef KIFU_SRC_LINES_H
 #define KIFU_SRC_LINES_H
 
@@ -6,27 +6,27 @@
 
 #include "core/timeline.h"
 
-/// A line: the path of a branch.
+/// The metadata of a line. Its events are those of its branch.
 typedef struct kifu__line {
-    kifu__branch *branch; ///< Stays where it is. NULL: the line is deleted.
+    kifu__branch *branch; ///< Does not move in memory. NULL: the line is deleted.
     uint32_t parent;      ///< A smaller number; of the first line, its own.
     uint32_t from;
     bool deleted;
     uint32_t left;          ///< So many events were executed when the line was left.
     bool known;             ///< While it is loaded: the save has it,
     bool cut;               ///< but this version of the game cannot read its events.
-    bool unchecked;         ///< It was loaded, and not entered since: what follows is as it was in the save.
+    bool unchecked;         ///< It was loaded, and not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
     uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: unknown.
-    bool tip_sought;        ///< Then, a save has sought it already.
+    bool tip_sought;        ///< A save has tried to compute `tip_hash`, and need not try again.
     uint64_t fingerprint;   ///< If it is unchecked: of the schema,
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
     uint32_t at;            ///< While it is loaded: its branch begins with this event so far,
     bool on_way;            ///< because the current line branches off from it, or from one that does.
-    uint32_t next;          ///< Of the lines in the same file; 0: it is the last one.
+    uint32_t next;          ///< The next line in the same bucket of the index; 0: none.
     uint32_t child;         ///< Of the lines that branch off, the last that was linked; 0: none does.
     uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
-    uint64_t begins;        ///< Parent, place and first event in a number.
+    uint64_t begins;        ///< Hash of parent, place and first event: the key of the hash index in same_line.c.
     bool in_file;           ///< The log file has the line,
     uint32_t file_end;      ///< with its events up to this number,
     bool file_keeps;        ///< and something that waits in it, while it was not the current one.
@@ -54,9 +54,9 @@ struct kifu__lines {
                        ///< KIFU_NONE.
     uint64_t tip_hash; ///< Then, of the state there.
     uint32_t entered;  ///< How many events there were up to the current line's end when it was entered.
-    uint32_t *files;   ///< The first line of each: see same_line.c.
+    uint32_t *files;   ///< Buckets of the hash index: the first line of each (same_line.c).
     uint32_t file_count;
-    uint32_t filed;  ///< Lines before that number are in them, but line 0.
+    uint32_t filed;  ///< Lines below this number are in the index, but line 0.
     uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
     uint32_t touched;     ///< The number of a line that has changed since the last append, plus 1; 0: none has.
@@ -64,7 +64,7 @@ struct kifu__lines {
     uint32_t file_line;   ///< The current line there,
     uint32_t file_main;   ///< and the main one.
     uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree.changes` counts.
-    const struct kifu__others_calls *others; ///< For who verifies: so only programs with lines link it.
+    const struct kifu__others_calls *others; ///< For verification; a pointer, so that only programs with lines link it.
 };
 
 /// NULL: the timeline keeps none.

@@ -25,7 +25,7 @@ static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t l
     return KIFU_OK;
 }
 
-// After the first `count` events of a path, or where the chain ends that goes on there.
+// The place after the first `count` events of a path, or if that is inside a chain, the end of the chain.
 static uint32_t end_of_chain(const kifu_timeline *timeline, kifu__branch *path, uint32_t count)
 {
     uint32_t end = count;
@@ -40,7 +40,7 @@ static uint32_t end_of_chain(const kifu_timeline *timeline, kifu__branch *path, 
     return count;
 }
 
-// `kifu_can_undo` has said why, about an undo.
+// kifu_can_undo has set an error about an undo: rewords it.
 static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
 {
     const kifu_error why = timeline->error;
@@ -69,8 +69,8 @@ static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
     return result;
 }
 
-// The way has failed: the game goes to where it was, if need be without a journal, or ends before an event that fails,
-// of which the error tells.
+// A move has failed: the game returns to its place, if need be without a journal, or ends before an event that fails,
+// which the error names.
 static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
 {
     const kifu_error error = timeline->error;
@@ -84,7 +84,7 @@ static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint
     return worse ? worse : result;
 }
 
-// To a line, after its first `count` events.
+// Goes to the place after the first `count` events of a line.
 static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool anyway)
 {
     kifu__branch *left = timeline->log.branch, *branch = lines ? lines->items[line].branch : left;
@@ -109,7 +109,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         result = kifu__stand(timeline, branch, to, KIFU__TOLD);
     if (result)
         result = return_to(timeline, left, before, result);
-    if (timeline->executed > back) // Else what waited waits still, or what waits there is dropped.
+    if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
         kifu__take_up(timeline);
     else if (back < before)
         kifu__drop_kept(timeline, back);

@@ -2,7 +2,7 @@
 
 #include "save/regroup.h"
 
-// Room for hashes behind those of a branch. False without memory.
+// Reserves room for more checkpoints. False: out of memory.
 static bool make_room_for_hashes(const kifu_timeline *timeline, kifu__branch *branch, uint32_t count)
 {
     kifu__checkpoint *all =
@@ -13,7 +13,7 @@ static bool make_room_for_hashes(const kifu_timeline *timeline, kifu__branch *br
     return all != NULL;
 }
 
-// The events of a branch from number `back->from` on become those of `back`, which has none.
+// Moves the events of a branch from number `back->from` on to `back`, which has none.
 static kifu_result split(kifu_timeline *timeline, kifu__branch *front, kifu__branch *back)
 {
     const uint32_t at = back->from;
@@ -61,7 +61,7 @@ static kifu_result split(kifu_timeline *timeline, kifu__branch *front, kifu__bra
     return KIFU_OK;
 }
 
-// What a line has behind the place where the next one begins comes behind its events before.
+// Appends the rest of a line, from the place where the next one begins, to its events before.
 static kifu_result add_tail(kifu_timeline *timeline, kifu__line *line, kifu__branch *front)
 {
     kifu__branch *tail = line->branch;
