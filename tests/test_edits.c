@@ -143,6 +143,12 @@ static const vast_layer *choose_half_behind(const vast_state *state)
     return (const vast_layer *)(const void *)((const unsigned char *)(state + 1) - 2);
 }
 
+// Whatever lies there: its bytes are the state's last ones.
+static const vast_layer *choose_end(const vast_state *state)
+{
+    return (const vast_layer *)(const void *)((const unsigned char *)(state + 1) - sizeof(vast_layer));
+}
+
 static kifu_result dig_gold(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient)
 {
@@ -157,8 +163,8 @@ START_TEST(F31_what_lies_deep_is_edited_by_a_pointer_to_it)
     static const struct {
         const vast_layer *(*choose)(const vast_state *state);
         bool is_there;
-    } cases[] = {{choose_first, true}, {choose_last, true},    {choose_elsewhere, false},
-                 {choose_null, false}, {choose_behind, false}, {choose_half_behind, false}};
+    } cases[] = {{choose_first, true},   {choose_last, true},         {choose_elsewhere, false}, {choose_null, false},
+                 {choose_behind, false}, {choose_half_behind, false}, {choose_end, true}};
     kifu_rules rules = vast_rules;
     rules.do_event = dig_gold;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
