@@ -239,6 +239,41 @@ START_TEST(F45_do_depends_on_nothing_but_state_and_event)
 }
 END_TEST
 
+static uint32_t failing; // number of the event whose Do fails, with its edits done; KIFU_NONE: none
+
+static kifu_result do_and_fail(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                               void *transient)
+{
+    const uint32_t number = kifu_event_count(timeline);
+    const kifu_result result = lab_rules.do_event(timeline, type, state, event, transient);
+    return number == failing ? KIFU_FAILED : result;
+}
+
+START_TEST(M08_where_a_do_fails_the_cursor_stays_and_what_it_did_is_taken_back)
+{
+    kifu_rules rules = lab_rules;
+    rules.do_event = do_and_fail;
+    failing = KIFU_NONE;
+    kifu_timeline *lab;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+    copies copies;
+    play(lab, &copies, 300);
+    kifu_cursor *cursor;
+    must(lab, kifu_cursor_open(lab, 0, &cursor));
+    for (uint32_t at = 0; at < copies.count; at++) {
+        failing = at;
+        ck_assert_int_eq(kifu_cursor_forward(cursor), KIFU_FAILED);
+        must_say(lab, "could not be replayed");
+        must_show(cursor, &copies, at);
+        failing = KIFU_NONE;
+        step(lab, cursor, &copies, false);
+    }
+    kifu_cursor_close(cursor);
+    free(copies.states);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F45_without_memory_there_is_no_cursor)
 {
     for (long at = 0;; at++) {
@@ -275,6 +310,7 @@ int main(void)
         F45_a_cursor_may_stay_while_the_game_goes_on,
         F45_a_cursor_sees_what_is_tried,
         F45_do_depends_on_nothing_but_state_and_event,
+        M08_where_a_do_fails_the_cursor_stays_and_what_it_did_is_taken_back,
         F45_without_memory_there_is_no_cursor,
     };
     return run_suite("cursor", tests, sizeof tests / sizeof *tests);
