@@ -470,6 +470,7 @@ START_TEST(M08_what_looks_beside_the_game_is_refused_with_a_model_outside)
     ck_assert_int_eq(kifu_fork(outside, KIFU_WITHOUT_PAST, &options, &fork, &error), KIFU_MISUSE);
     ck_assert_msg(strstr(error.message, "KIFU_WITHOUT_PAST") != NULL, "%s", error.message);
     kifu_destroy(outside);
+    model_reset(&list);
 }
 END_TEST
 

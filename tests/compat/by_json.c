@@ -43,11 +43,14 @@ const unsigned compat_save_count = sizeof compat_saves / sizeof *compat_saves;
 kifu_result compat_open(const char *name, const kifu__bytes *bytes, int version, kifu__game_file *file,
                         kifu_error *error)
 {
-    static const char *const schemas[] = {CAMP_SCHEMAS};
+    static const char *const schemas[] = {CAMP_SCHEMAS}; // in the folder of the build
+    static char schema[1024];
+    const char *build = getenv("KIFU_BINARY_DIR");
+    snprintf(schema, sizeof schema, "%s/%s", build ? build : ".", schemas[version - 1]);
     static kifu_codec codec;
     codec = run_codec;
     codec.packing = &kifu_small_packing;
-    const kifu__open_options options = {.schema = schemas[version - 1], .codec = &codec};
+    const kifu__open_options options = {.schema = schema, .codec = &codec};
     return kifu__open_so_far(name, bytes, &options, file, error);
 }
 

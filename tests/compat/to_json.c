@@ -1,5 +1,5 @@
-// Writes the saves of this folder as JSON: `camp_to_json tests/compat OUT`. Prints a table of what they have besides
-// the game, which JSON does not carry.
+// Writes the saves of this folder as JSON: `KIFU_BINARY_DIR=BUILD camp_to_json tests/compat OUT`. Prints a table of
+// what they have besides the game, which JSON does not carry.
 
 #include <stdio.h>
 #include <stdlib.h>
