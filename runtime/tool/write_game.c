@@ -44,7 +44,7 @@ static void move_to(kifu__plan *plan, kifu__written *written, uint32_t count)
     kifu__build_root(&payload, NULL, &kifu__save_rewind_table, &rewind, sizeof rewind);
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
     *written = (kifu__written){.begun = written->begun, .events = written->events, .executed = count};
-    const kifu__kept *kept = kifu__kept_along(plan->timeline->log.branch, count).kept;
+    const kifu__kept *kept = kifu__kept_along(plan->timeline->log.branch, count, count).kept;
     if (plan->result || !kept || kept->executed != count)
         return;
     kifu__plan_waiting(plan, written, &kept->consequences, &kept->inputs, count);

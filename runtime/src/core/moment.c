@@ -86,27 +86,27 @@ static kifu__kept **find_on(kifu__branch *path, uint32_t place)
 }
 
 // The last entry of at most `most` events, in this branch or an ancestor.
-static kifu__kept_at find_waiting(kifu__branch *branch, kifu__kept *kept, uint32_t most)
+static kifu__kept_at find_waiting(kifu__branch *branch, kifu__kept *kept, uint32_t most, uint32_t least)
 {
     for (;;) {
         while (kept && kept->executed > most)
             kept = kept->next;
-        if (kept || !branch->parent)
-            return (kifu__kept_at){kept, branch};
+        if (kept || !branch->parent || branch->from < least) // What is further up lies before that.
+            return (kifu__kept_at){kept, branch, least};
         most = branch->from < most ? branch->from : most;
         branch = branch->parent;
         kept = branch->kept;
     }
 }
 
-kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most)
+kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most, uint32_t least)
 {
-    return find_waiting(path, path->kept, most);
+    return find_waiting(path, path->kept, most, least);
 }
 
 void kifu__kept_before(kifu__kept_at *waiting)
 {
-    *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE);
+    *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE, waiting->least);
 }
 
 // Removes the entry of a place. Its contents stay valid until its memory is used again. NULL: there is none.

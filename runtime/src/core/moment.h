@@ -62,9 +62,10 @@ void kifu__take_up(kifu_timeline *timeline);
 typedef struct kifu__kept_at {
     kifu__kept *kept;     ///< NULL: the end.
     kifu__branch *branch; ///< To which its place belongs.
+    uint32_t least;       ///< Branches that have only places before this one are not looked at.
 } kifu__kept_at;
 
-kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most);
+kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most, uint32_t least);
 void kifu__kept_before(kifu__kept_at *waiting);
 
 /// Frees what is kept at a place of the current path.

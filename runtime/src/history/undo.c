@@ -142,7 +142,7 @@ static uint32_t next_stop(const kifu_timeline *timeline)
     kifu__branch *path = timeline->log.branch;
     uint32_t last = path->end;
     if (kifu__may_keep(timeline)) {
-        kifu__kept_at at = kifu__kept_along(path, KIFU_NONE);
+        kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->executed + 1);
         for (; at.kept && at.kept->executed > timeline->executed; kifu__kept_before(&at))
             last = at.kept->executed;
     }

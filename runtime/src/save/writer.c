@@ -238,7 +238,7 @@ void kifu__plan_nothing(kifu__plan *plan, kifu__written *written)
 // What waits at a place of the path; NULL: nothing does.
 static const kifu__kept *find_kept(const kifu__plan *plan, uint32_t place)
 {
-    const kifu__kept *kept = kifu__kept_along(kifu__plan_path(plan), place).kept;
+    const kifu__kept *kept = kifu__kept_along(kifu__plan_path(plan), place, place).kept;
     return kept && kept->executed == place && place >= plan->least ? kept : NULL;
 }
 
@@ -258,7 +258,7 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count)
 
 void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known)
 {
-    kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE);
+    kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE, plan->least);
     for (; at.kept && at.kept->executed >= plan->least && !plan->result; kifu__kept_before(&at)) {
         if (at.kept->said && at.kept->executed <= known)
             continue;

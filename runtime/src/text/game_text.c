@@ -204,7 +204,7 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
 void kifu__print_kept(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t least)
 {
     bool first = true;
-    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE);
+    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, least);
     for (; at.kept && at.kept->executed >= least; kifu__kept_before(&at)) {
         kifu__print_format(printer, "%s{\"executed\": %" PRIu32, first ? ",\n  \"kept\": [" : ", ", at.kept->executed);
         kifu__print_waiting(printer, timeline, at.kept);
