@@ -15,7 +15,7 @@ enum { BODY_PER_SLOT = 24, ENOUGH_SLOTS = 1024 };
 
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory)
 {
-    *log = (kifu__log){.memory = *memory, .rules = rules};
+    *log = (kifu__log){.memory = *memory, .rules = rules, .keeps_from = KIFU_NONE};
     log->branch = log->first.far = &log->first;
 }
 

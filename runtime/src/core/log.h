@@ -29,6 +29,7 @@ typedef struct kifu__log {
     uint32_t begin;       ///< Number of its first event: 0, but in a game that begins from a state. What is in front of
                           ///< it is there for timers.
     uint32_t cut_at;      ///< For watchers: lowered to where events were dropped.
+    uint32_t keeps_from;  ///< A watermark: at no place before this one has anything been kept; KIFU_NONE: nowhere.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
     kifu__branch first;  ///< A game without variations has no other.
 } kifu__log;
@@ -90,6 +91,13 @@ static inline void kifu__log_changed(kifu__log *log, uint32_t count)
 {
     if (count < log->cut_at)
         log->cut_at = count;
+}
+
+/// Something is kept at places from this one on.
+static inline void kifu__log_keeps(kifu__log *log, uint32_t place)
+{
+    if (place < log->keeps_from)
+        log->keeps_from = place;
 }
 
 /// Makes another branch the current one. No event moves.

@@ -155,6 +155,7 @@ bool kifu__put_away(kifu_timeline *timeline)
         if (kept) {
             kept->next = *link;
             *link = kept;
+            kifu__log_keeps(&timeline->log, kept->executed);
         }
     }
     kifu__queue_cut(&timeline->consequences, 0, 0);

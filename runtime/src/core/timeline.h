@@ -171,7 +171,7 @@ static inline bool kifu__has_redo(const kifu_timeline *timeline)
 /// Whether something may be kept along the path.
 static inline bool kifu__may_keep(const kifu_timeline *timeline)
 {
-    return timeline->log.branch->kept || timeline->log.branch->parent;
+    return timeline->log.keeps_from != KIFU_NONE;
 }
 
 /// The next note, as kifu_next_note; false where no part keeps notes, too.

@@ -48,7 +48,8 @@ static bool find_changes(const kifu_timeline *timeline, const kifu__written *wri
     if (timeline->past.shown || timeline->executed < first || rules->vtables_size > KIFU__BRIEF_VTABLES)
         return false;
     uint32_t kept = 0;
-    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, 0); at.kept; kifu__kept_before(&at)) {
+    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from); at.kept;
+         kifu__kept_before(&at)) {
         if (!at.kept->said)
             return false;
         kept++;

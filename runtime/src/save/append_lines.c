@@ -143,7 +143,7 @@ static void say_current(appending *appending)
                                .kept_count = written->kept_count,
                                .notes = written->notes};
     timeline->log.branch->unchanged = KIFU_NONE;
-    kifu__kept_at at = kifu__kept_along(timeline->log.branch, KIFU_NONE, 0);
+    kifu__kept_at at = kifu__kept_along(timeline->log.branch, KIFU_NONE, timeline->log.keeps_from);
     for (; at.kept; kifu__kept_before(&at))
         at.kept->said = false; // The way there may have dropped some in the file.
 }

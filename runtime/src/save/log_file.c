@@ -74,7 +74,8 @@ static void remember_kept(kifu_timeline *timeline, log_file *log)
 {
     uint32_t count = 0;
     kifu__branch *path = timeline->log.branch;
-    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, 0); at.kept; kifu__kept_before(&at), count++)
+    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from); at.kept;
+         kifu__kept_before(&at), count++)
         at.kept->said = true;
     uint32_t *places = log->written.kept;
     if (count)
@@ -82,7 +83,7 @@ static void remember_kept(kifu_timeline *timeline, log_file *log)
     log->forgot = count && !places;
     log->written.kept = places ? places : log->written.kept;
     log->written.kept_count = log->forgot ? 0 : count;
-    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, 0);
+    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from);
     for (; at.kept && !log->forgot; kifu__kept_before(&at))
         *places++ = at.kept->executed;
 }

@@ -316,6 +316,7 @@ static void take_kept(const taking *taking)
         kept->next = *link;
         *link = kept;
     }
+    kifu__log_keeps(&timeline->log, taking->news->stage->log.keeps_from); // Also in lines that came with the news.
 }
 
 // What parts have in saves: lines, notes.

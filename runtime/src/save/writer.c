@@ -258,8 +258,9 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count)
 
 void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known)
 {
-    kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE, plan->least);
-    for (; at.kept && at.kept->executed >= plan->least && !plan->result; kifu__kept_before(&at)) {
+    const uint32_t from = plan->timeline->log.keeps_from, least = plan->least > from ? plan->least : from;
+    kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE, least);
+    for (; at.kept && at.kept->executed >= least && !plan->result; kifu__kept_before(&at)) {
         if (at.kept->said && at.kept->executed <= known)
             continue;
         kifu__plan_place(plan, written, at.kept->executed);

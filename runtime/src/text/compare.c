@@ -315,8 +315,8 @@ static bool same_waiting(comparing *comparing)
 static bool same_kept(comparing *comparing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    kifu__kept_at at = kifu__kept_along(a->log.branch, KIFU_NONE, 0),
-                  at_other = kifu__kept_along(b->log.branch, KIFU_NONE, 0);
+    kifu__kept_at at = kifu__kept_along(a->log.branch, KIFU_NONE, a->log.keeps_from),
+                  at_other = kifu__kept_along(b->log.branch, KIFU_NONE, b->log.keeps_from);
     for (uint32_t i = 0; at.kept || at_other.kept; i++) {
         const kifu__kept *one = at.kept, *other = at_other.kept;
         const int64_t place = one ? (int64_t)one->executed : -1, other_place = other ? (int64_t)other->executed : -1;
