@@ -164,6 +164,36 @@ START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
 }
 END_TEST
 
+// What waits elsewhere is looked for no further up than anything has ever been kept.
+START_TEST(R07_what_waits_in_a_deep_tree_is_found_in_few_steps)
+{
+    enum { DEEP = 300 };
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 3);
+    for (uint32_t i = 1; i < DEEP; i++) {
+        play(timeline, 1);
+        must(timeline, kifu_undo(timeline));
+        play(timeline, 2);
+    }
+    kifu__branch *path = timeline->log.branch;
+    ck_assert_uint_eq(path->depth, DEEP - 1);
+    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from);
+    ck_assert_ptr_null(at.kept);
+    ck_assert_ptr_eq(at.branch, path);
+    must(timeline, kifu_go_to(timeline, DEEP - 10, KIFU_WHERE_LEFT, false));
+    const uint32_t place = kifu_event_count(timeline);
+    tally_submit_p_add(timeline, 0, 7, NULL);
+    must(timeline, kifu_undo(timeline));
+    at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from); // The next lines begin there.
+    ck_assert_ptr_nonnull(at.kept);
+    ck_assert_uint_eq(at.kept->executed, place);
+    kifu__kept_before(&at);
+    ck_assert_ptr_null(at.kept);
+    ck_assert_uint_ge(at.branch->depth, DEEP - 12);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static uint32_t executed; // events, live or again
 
 static kifu_result do_counted(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
@@ -225,9 +255,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        R01_no_event_moves_wherever_the_game_goes,     R01_the_way_from_line_to_line_needs_no_memory,
-        R01_without_variations_there_is_one_branch,    R01_an_event_of_a_deep_tree_is_found_in_few_steps,
-        R07_a_switch_costs_what_differs_at_any_length,
+        R01_no_event_moves_wherever_the_game_goes,           R01_the_way_from_line_to_line_needs_no_memory,
+        R01_without_variations_there_is_one_branch,          R01_an_event_of_a_deep_tree_is_found_in_few_steps,
+        R07_what_waits_in_a_deep_tree_is_found_in_few_steps, R07_a_switch_costs_what_differs_at_any_length,
     };
     return run_suite("branches", tests, sizeof tests / sizeof *tests);
 }

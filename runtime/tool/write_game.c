@@ -7,9 +7,9 @@
 
 #include "save/packing.h"
 #include "save/save_tables.h"
+#include "save/saved.h"
 #include "save/waiting.h"
 #include "save/writer.h"
-#include "save/saved.h"
 
 static void add_payload(kifu__plan *plan, uint32_t kind, const kifu__table *table, kifu__blob *payload)
 {

@@ -82,6 +82,7 @@ class House(unittest.TestCase):
         text = (source / "core" / "timeline.h").read_text(encoding="utf-8")
         body = re.sub(r"///?.*", "", text[text.index("struct kifu_timeline {"):].split("};")[0].split("{", 1)[1])
         members = set(re.findall(r"(\w+)(?:\[\w*\])?;", body))
+        self.assertIn("log", members)
         self.assertLessEqual(len(members), 40)
         for room, most in (("history", 14), ("search", 17), ("save", 10), ("check", 9), ("turns", 3), ("bytes", 3),
                            ("observe", 3), ("text", 0)):

@@ -40,7 +40,8 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count);
 /// Plays the past as a film, from the place where `kifu_seek` went. From now on `kifu_update` executes one event after
 /// the other, and shows each by listeners and Act; their delays pass `speed` times as fast. The film ends at the
 /// present, at the next seek, or at a call with `speed` 0. No check, hook or reaction runs, and proposals go on
-/// waiting. Errors: KIFU_MISUSE (`speed` is below 0 or not a number; the present is shown; an event runs).
+/// waiting. Errors: KIFU_MISUSE (`speed` is below 0 or not a number; the present is shown; an event runs),
+/// KIFU_NO_MEMORY.
 kifu_result kifu_play(kifu_timeline *timeline, double speed);
 
 /// How fast the film runs; 0 if there is none.

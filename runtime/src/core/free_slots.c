@@ -187,8 +187,8 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
         kifu__state_unclear(&timeline->core);
         return NULL;
     }
-    if (phase == KIFU__DOING &&
-        kifu__hears(timeline, seals)) // Not in a short try, which would not say that it is taken back.
+    // Not in a short try, which would not say that it is taken back.
+    if (phase == KIFU__DOING && kifu__hears(timeline, seals))
         kifu__changed(timeline);
     if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
         catch_up(timeline, all);

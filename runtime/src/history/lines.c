@@ -154,7 +154,7 @@ static void forget_tip(kifu__line *line, uint32_t end)
     line->digest = 0;
 }
 
-// Which lines are left and entered, is known: files and news tell it. The way to a hidden branch leaves none.
+// Marks the lines that are left and entered, for files and news. The way to a hidden branch leaves none.
 static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;

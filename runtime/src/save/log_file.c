@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 #include "save/guard.h"
-#include "wire/buffer.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
 #define LONG_FILE (UINT64_C(16) << 20)

@@ -17,9 +17,9 @@
 
 #include "base/crc32c.h"
 #include "save/changes.h"
+#include "save/saved.h"
 #include "save/writer.h"
 #include "wire/buffer.h"
-#include "save/saved.h"
 
 // All frames but the first. The log tells the writer what was changed since a log file was appended to: here, all from
 // `base` on.

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 
 #include "save/brief.h"
-#include "wire/buffer.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 
 // --- Appends ---------------------------------------------------------------------------------------------------------
 

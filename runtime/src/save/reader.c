@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "save/action_frames.h"
+#include "save/saved.h"
 #include "wire/schema.h"
 #include "wire/table.h"
-#include "save/saved.h"
 
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
 {

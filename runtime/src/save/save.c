@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "wire/buffer.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)

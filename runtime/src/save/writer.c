@@ -12,9 +12,9 @@
 #include "history/seek.h"
 #include "save/packing.h"
 #include "save/regroup.h"
+#include "save/saved.h"
 #include "save/waiting.h"
 #include "wire/buffer.h"
-#include "save/saved.h"
 
 // The most checkpoints of one frame: one MiB.
 enum { MOST_CHECKPOINTS = 65536 };
