@@ -1,0 +1,60 @@
+/// Whole numbers in as few bytes as they need (LEB128): seven bits a byte, the lowest first; the highest bit says that
+/// more follow.
+#ifndef KIFU_SRC_NUMBER_H
+#define KIFU_SRC_NUMBER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "wire/builder.h"
+
+enum { KIFU__MOST_NUMBER = 5 }; ///< The most bytes of a number below 2^32.
+
+/// Writes a number at `to`; returns where the next byte goes.
+static inline unsigned char *kifu__put_number(unsigned char *to, uint32_t number)
+{
+    for (; number > 127; number >>= 7)
+        *to++ = (unsigned char)(number | 128);
+    *to++ = (unsigned char)number;
+    return to;
+}
+
+static inline void kifu__add_number(kifu__blob *blob, uint32_t number)
+{
+    unsigned char bytes[KIFU__MOST_NUMBER];
+    kifu__build(blob, 0, bytes, (uint64_t)(kifu__put_number(bytes, number) - bytes), 1);
+}
+
+/// Bytes that are read from the front. Once something is wrong, `good` is false, and all that is read is 0.
+typedef struct kifu__bytes {
+    const unsigned char *at, *end;
+    bool good;
+} kifu__bytes;
+
+/// The next `size` bytes; NULL: they are not there.
+static inline const unsigned char *kifu__take_bytes(kifu__bytes *bytes, uint64_t size)
+{
+    const unsigned char *at = bytes->at;
+    bytes->good = bytes->good && size <= (uint64_t)(bytes->end - at);
+    if (!bytes->good)
+        return NULL;
+    bytes->at = at + size;
+    return at;
+}
+
+static inline uint32_t kifu__take_number(kifu__bytes *bytes)
+{
+    uint64_t number = 0;
+    for (uint32_t shift = 0; shift < 7 * KIFU__MOST_NUMBER; shift += 7) {
+        const unsigned char *byte = kifu__take_bytes(bytes, 1);
+        if (!byte)
+            return 0;
+        number |= (uint64_t)(*byte & 127) << shift;
+        if (*byte < 128 && number <= UINT32_MAX)
+            return (uint32_t)number;
+    }
+    bytes->good = false;
+    return 0;
+}
+
+#endif
