@@ -542,6 +542,71 @@ START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
 }
 END_TEST
 
+static void list_at_first(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+{
+    if (player == 0)
+        hazard_list_p_sure(timeline, state, player, moves);
+}
+
+// A player without a move ends a try; the bot goes on with the others.
+START_TEST(M08_X05_a_try_ends_where_a_player_has_no_move)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = list_at_first;
+    kifu_timeline *timeline = create(&rules, NULL);
+    must(timeline, hazard_begin(timeline, 1));
+    const kifu_bot bot = {.judge = judge_points};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 60}), 3); // the one that scores most
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static kifu_result undo_inside(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    return any->number == 1 ? kifu_undo(timeline) : KIFU_OK;
+}
+
+START_TEST(M08_X05_misuse_in_a_move_that_is_tried_ends_the_thinking)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    hazard_test = (hazard_hooks){.list = list_one, .act = undo_inside};
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, &cheat, &(kifu_thinking){.tries = 100}, &moves, &move), KIFU_MISUSE);
+    ck_assert_ptr_null(move);
+    ck_assert_text(timeline, "kifu_undo");
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void list_one_and_two(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    hazard_add_p_any(moves, 1);
+    hazard_add_p_any(moves, 2);
+}
+
+static kifu_verdict turn_two_into_points(kifu_timeline *timeline, hazard_p_any *any)
+{
+    if (any->number != 2)
+        return kifu_accept();
+    return kifu_instead(hazard_submit_p_sure(timeline, kifu_player(timeline), &(hazard_p_sure_args){.sure = 3}));
+}
+
+START_TEST(M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried)
+{
+    kifu_rules rules = hazard_rules;
+    rules.list = only_any;
+    kifu_timeline *timeline = create(&rules, NULL);
+    must(timeline, hazard_begin(timeline, 1));
+    hazard_test = (hazard_hooks){.list = list_one_and_two, .check = turn_two_into_points};
+    const kifu_bot bot = {.judge = judge_points, .depth = KIFU_AT_ONCE};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 50}), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -565,6 +630,9 @@ int main(void)
         X05_the_only_move_needs_no_thought,
         X05_misuse_is_reported,
         X05_without_memory_nothing_is_chosen_and_nothing_lost,
+        M08_X05_a_try_ends_where_a_player_has_no_move,
+        M08_X05_misuse_in_a_move_that_is_tried_ends_the_thinking,
+        M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried,
     };
     return run_suite("bot", tests, sizeof tests / sizeof *tests);
 }

@@ -721,6 +721,78 @@ START_TEST(a_vector_without_elements_where_some_were_promised_is_refused)
 }
 END_TEST
 
+// What is held for a roll-back is copied before it changes: here, where there is no room for a copy.
+START_TEST(M08_without_memory_what_waited_before_a_transaction_stays_as_it_is)
+{
+    allocator memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = allocate, .allocate_context = &memory});
+    kifu_ticket ticket = 0;
+    for (int i = 0; i < 12; i++)
+        ticket = lab_do(lab, 0, "++++++++++++++++++++++++++++++++", 1);
+    lab_must(lab, kifu_begin(lab, 0)); // which makes room for what waits,
+    for (int i = 0; i < 12; i++)
+        lab_do(lab, 0, "++++++++++++++++++++++++++++++++", 1); // and here that goes
+    kifu_event before, after;
+    ck_assert(kifu_pending_at(lab, 11, &before));
+    memory.until_failure = 0;
+    ck_assert_int_eq(kifu_override(lab, ticket, false, false), KIFU_NO_MEMORY);
+    ck_assert_text(kifu_last_error(lab), "kifu_override; nothing was changed");
+    ck_assert(kifu_pending_at(lab, 11, &after));
+    ck_assert_uint_eq(after.flags, before.flags);
+    memory.until_failure = -1;
+    lab_must(lab, kifu_override(lab, ticket, false, false));
+    ck_assert(kifu_pending_at(lab, 11, &after));
+    ck_assert_uint_ne(after.flags, before.flags);
+    lab_must(lab, kifu_roll_back(lab));
+    ck_assert(kifu_pending_at(lab, 11, &after));
+    ck_assert_uint_eq(after.flags, before.flags);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M08_X06_without_memory_a_play_that_would_be_rejected_does_not_wait)
+{
+    allocator memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = allocate, .allocate_context = &memory});
+    lab_must(lab, lab_play(lab, "+"));
+    kifu_timeline *fork;
+    lab_must(lab, kifu_fork(lab, KIFU_PRESENT, NULL, &fork, NULL)); // It has no queue yet.
+    lab_must(fork, kifu_run(fork));
+    memory.until_failure = 0;
+    ck_assert_int_eq(lab_play_p_add(fork, 0, 0), KIFU_NO_MEMORY);
+    ck_assert_text(kifu_last_error(fork), "memory");
+    ck_assert_uint_eq(kifu_pending_count(fork), 0);
+    memory.until_failure = -1;
+    ck_assert_int_eq(lab_play_p_add(fork, 0, 0), KIFU_REJECTED);
+    ck_assert_int_eq(lab_get_state(fork)->total, 1);
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// Up to the last byte of each segment of the log, an event that is played directly finds its place.
+START_TEST(M08_X06_a_text_for_which_the_segment_has_no_room_begins_another)
+{
+    static char text[241];
+    memset(text, '+', sizeof text - 1);
+    kifu_timeline *directly = lab_new(NULL), *submitted = lab_new(NULL);
+    for (int i = 0; i < 1500; i++) {
+        const lab_p_do_args args = {.script = text + i % 40, .times = 1};
+        lab_must(directly, lab_play_p_do(directly, 0, &args));
+        lab_submit_p_do(submitted, 0, &args);
+        lab_must(submitted, kifu_run(submitted));
+    }
+    kifu_event one, other;
+    for (uint32_t i = 0; kifu_event_at(submitted, i, &one); i++) {
+        ck_assert(kifu_event_at(directly, i, &other));
+        ck_assert_str_eq(lab_p_do_script(one.table), lab_p_do_script(other.table));
+    }
+    ck_assert_uint_eq(kifu_state_hash(directly), kifu_state_hash(submitted));
+    kifu_destroy(directly);
+    kifu_destroy(submitted);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -750,6 +822,9 @@ int main(void)
         T05_a_do_that_fails_without_a_reason_is_reported,
         a_number_between_the_least_and_the_largest,
         a_vector_without_elements_where_some_were_promised_is_refused,
+        M08_without_memory_what_waited_before_a_transaction_stays_as_it_is,
+        M08_X06_without_memory_a_play_that_would_be_rejected_does_not_wait,
+        M08_X06_a_text_for_which_the_segment_has_no_room_begins_another,
     };
     return run_suite("core_edges", tests, sizeof tests / sizeof *tests);
 }

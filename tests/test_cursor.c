@@ -299,6 +299,48 @@ START_TEST(F45_without_memory_there_is_no_cursor)
 }
 END_TEST
 
+// What is tried is in no log yet, and a look at the past wants it there.
+START_TEST(M08_a_look_at_what_is_tried_without_memory_says_so_once)
+{
+    enum { STATE_AT, OPEN, FORWARD, WAYS };
+    for (int way = 0; way < 2 * WAYS; way++) {
+        long refused = 0;
+        for (bool failed = true; failed; refused += failed) {
+            test_memory memory = {.until_failure = -1};
+            kifu_timeline *lab =
+                lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory, .quiet = true});
+            const lab_picture before = lab_look(lab);
+            lab_state state, tried;
+            kifu_cursor *cursor = NULL;
+            if (way % WAYS == FORWARD)
+                must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &cursor));
+            for (int i = 0; i < 3; i++) // A short try asks no check of a player that the game does not have.
+                must(lab, way < WAYS ? lab_try_legal_p_add(lab, 0, 1) : lab_try_p_add(lab, 0, 1));
+            tried = *lab_get_state(lab);
+            const uint32_t count = kifu_event_count(lab);
+            memory.until_failure = refused;
+            const kifu_result result = way % WAYS == STATE_AT ? kifu_state_at(lab, count, &state, sizeof state)
+                                       : way % WAYS == OPEN   ? kifu_cursor_open(lab, KIFU_PRESENT, &cursor)
+                                                              : kifu_cursor_forward(cursor);
+            memory.until_failure = -1;
+            failed = memory.failed;
+            ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+            if (result)
+                must_say(lab, "memory");
+            else if (way % WAYS == FORWARD)
+                ck_assert_int_eq(((const lab_state *)kifu_cursor_state(cursor))->total, 1);
+            else
+                ck_assert_mem_eq(cursor ? kifu_cursor_state(cursor) : &state, &tried, sizeof tried);
+            for (int i = 0; i < 3; i++)
+                must(lab, kifu_take_back(lab));
+            lab_same(lab, &before);
+            kifu_destroy(lab);
+        }
+        ck_assert(refused > 0 || way == WAYS + STATE_AT); // which the journal knows
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -312,6 +354,7 @@ int main(void)
         F45_do_depends_on_nothing_but_state_and_event,
         M08_where_a_do_fails_the_cursor_stays_and_what_it_did_is_taken_back,
         F45_without_memory_there_is_no_cursor,
+        M08_a_look_at_what_is_tried_without_memory_says_so_once,
     };
     return run_suite("cursor", tests, sizeof tests / sizeof *tests);
 }

@@ -284,11 +284,31 @@ START_TEST(V02_drawing_costs_what_is_drawn)
 }
 END_TEST
 
+// In a search, the current line is shown up to where that began. Other lines branch off behind it all the same.
+START_TEST(M08_V02_lines_that_branch_off_behind_a_search_are_drawn)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    for (int amount = 1; amount <= 5; amount++)
+        play(timeline, amount);
+    for (uint32_t place = 4; place >= 3; place--) {
+        must(timeline, kifu_go_to(timeline, 0, place, false));
+        play(timeline, 9);
+    }
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    draw(timeline);
+    ck_assert_str_eq(shape(0), "0:0+3mc (2:3+1) 0:3+1mc 1:4+1");
+    must(timeline, kifu_roll_back(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        V02_random_trees_are_drawn_as_they_are, V02_the_main_line_is_drawn_straight, V02_what_a_drawing_needs_is_said,
-        V02_what_follows_a_place_is_listed,     V02_drawing_costs_what_is_drawn,
+        V02_random_trees_are_drawn_as_they_are, V02_the_main_line_is_drawn_straight,
+        V02_what_a_drawing_needs_is_said,       V02_what_follows_a_place_is_listed,
+        V02_drawing_costs_what_is_drawn,        M08_V02_lines_that_branch_off_behind_a_search_are_drawn,
     };
     return run_suite("draw_tree", tests, sizeof tests / sizeof *tests);
 }

@@ -747,6 +747,41 @@ START_TEST(M08_X07_a_fork_without_a_past_records_hashes_of_its_own)
 }
 END_TEST
 
+START_TEST(M08_a_fork_of_a_game_that_has_forgotten_begins_as_that_or_is_none)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = started(&options);
+    for (int i = 0; i < 6; i++) {
+        lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+    }
+    must(lab, kifu_forget(lab, 4));
+    const long blocks = memory.blocks;
+    long n = 0;
+    for (bool failed = true; failed; n += failed) {
+        kifu_timeline *fork;
+        kifu_error error;
+        memory.until_failure = n;
+        memory.failed = false;
+        const kifu_result result = kifu_fork(lab, KIFU_PRESENT, &options, &fork, &error);
+        memory.until_failure = -1;
+        failed = memory.failed;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+        if (!result) {
+            ck_assert_uint_eq(kifu_first_event(fork), 4);
+            must(fork, kifu_verify_replay(fork, NULL));
+            must(fork, kifu_seek(fork, 4));
+            ck_assert_int_eq(lab_get_state(fork)->total, 3);
+        }
+        kifu_destroy(fork);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    ck_assert_int_gt(n, 3);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -771,6 +806,7 @@ int main(void)
         P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transactions_in_do,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,
         M08_X07_a_fork_without_a_past_records_hashes_of_its_own,
+        M08_a_fork_of_a_game_that_has_forgotten_begins_as_that_or_is_none,
     };
     return run_suite("fork", tests, sizeof tests / sizeof *tests);
 }

@@ -301,6 +301,41 @@ START_TEST(M08_a_fork_has_all_notes_or_is_none)
 }
 END_TEST
 
+static kifu_result react_once(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context, (void)timeline, (void)state, (void)event;
+    return KIFU_OK;
+}
+
+static kifu_result with_reaction(kifu_timeline *timeline)
+{
+    return kifu_observe(timeline, &(kifu_observer){.react = react_once});
+}
+
+// The fork would have to react to events that it does not have.
+START_TEST(M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit)
+{
+    kifu_timeline *lab = lab_started(NULL), *fork;
+    kifu_error error;
+    const kifu_options reacting = {.prepare = with_reaction};
+    must(lab, kifu_begin(lab, KIFU_DEFERRED));
+    for (int played = 0; played < 2; played++) { // At first, there is nothing to react to.
+        for (int reacts = 0; reacts < 2; reacts++) {
+            const kifu_result result = kifu_fork(lab, KIFU_WITHOUT_PAST, reacts ? &reacting : NULL, &fork, &error);
+            ck_assert_int_eq(result, played && reacts ? KIFU_MISUSE : KIFU_OK);
+            ck_assert_msg(!result || strstr(error.message, "commit first"), "%s", error.message);
+            ck_assert((fork == NULL) == (result != KIFU_OK));
+            kifu_destroy(fork);
+        }
+        must(lab, lab_play(lab, "+"));
+    }
+    must(lab, kifu_commit(lab));
+    must(lab, kifu_fork(lab, KIFU_WITHOUT_PAST, &reacting, &fork, &error));
+    kifu_destroy(fork);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -312,6 +347,7 @@ int main(void)
         X07_timed_events_come_along,
         M08_a_fork_has_all_notes_or_is_none,
         M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
+        M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
 }

@@ -164,6 +164,29 @@ START_TEST(F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot)
 }
 END_TEST
 
+// A cursor's changes are of its own state: an undo in the present goes by what was remembered of the present.
+START_TEST(M08_what_a_cursor_has_seen_is_no_past_of_the_present)
+{
+    enum { MANY = 7 }; // With this seed, 300 steps are between 128 and 256 changes.
+    kifu_timeline *hive = hive_new(&(kifu_options){.quiet = true});
+    const uint32_t before = kifu_event_count(hive);
+    hive_submit_p_live(hive, 0, MANY, 300);
+    must(hive, kifu_run(hive));
+    for (int i = 0; i < 40; i++)
+        spawn_a_bee(hive);
+    kifu_cursor *past;
+    must(hive, kifu_cursor_open(hive, before, &past));
+    must(hive, kifu_cursor_forward(past));
+    kifu_cursor_close(past);
+    for (int i = 0; i < 130; i++)
+        spawn_a_bee(hive);
+    for (int i = 0; i < 150; i++)
+        must(hive, kifu_undo(hive));
+    spawn_a_bee(hive);
+    kifu_destroy(hive);
+}
+END_TEST
+
 // All are free then, though none was despawned.
 START_TEST(M08_a_spawn_after_a_reset_takes_the_first_slot)
 {
@@ -213,7 +236,8 @@ START_TEST(M08_a_spawn_without_memory_takes_the_first_slot_or_is_taken_back)
         test_memory memory = {.until_failure = -1};
         kifu_timeline *hive =
             hive_new(&(kifu_options){.quiet = true, .allocate = test_allocate, .allocate_context = &memory});
-        memory.until_failure = at;
+        memory.until_failure = at / 2;
+        memory.for_ever = at % 2;
         hive_submit_p_live(hive, 0, SPAWN, 1);
         const kifu_result result = kifu_run(hive);
         done = !memory.failed;
@@ -376,11 +400,27 @@ START_TEST(F44_a_timed_event_lies_in_the_log_as_ever)
 }
 END_TEST
 
+START_TEST(M08_a_spawn_from_outside_takes_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *hive =
+        hive_new(&(kifu_options){.quiet = true, .allocate = test_allocate, .allocate_context = &memory});
+    const long calls = memory.calls;
+    ck_assert_uint_eq(hive_spawn_bees(hive), KIFU_NO_HANDLE);
+    ck_assert_int_eq(memory.calls, calls);
+    ck_assert_int_eq(kifu_run(hive), KIFU_MISUSE);
+    spawn_a_bee(hive);
+    ck_assert_uint_eq(hive_get_state(hive)->bees[0].slot.generation, 1);
+    kifu_destroy(hive);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
                                   F44_a_first_spawn_knows_nothing_of_before,
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
+                                  M08_what_a_cursor_has_seen_is_no_past_of_the_present,
                                   M08_a_spawn_after_a_reset_takes_the_first_slot,
                                   M08_no_spawn_in_a_full_pool_takes_a_slot,
                                   M08_a_spawn_takes_no_slot_that_is_in_use,
@@ -389,6 +429,7 @@ int main(void)
                                   F44_the_sync_test_finds_the_same_slots,
                                   F44_a_spawn_looks_at_no_slot_but_its_own,
                                   F44_timers_fire_in_the_order_of_their_schedules,
-                                  F44_a_timed_event_lies_in_the_log_as_ever};
+                                  F44_a_timed_event_lies_in_the_log_as_ever,
+                                  M08_a_spawn_from_outside_takes_nothing};
     return run_suite("free_slots", tests, sizeof tests / sizeof *tests);
 }

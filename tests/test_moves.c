@@ -495,6 +495,68 @@ START_TEST(X04_without_memory_a_list_is_empty)
 }
 END_TEST
 
+// --- Where a move is more than its check and its Do ------------------------------------------------------------------
+
+static unsigned checks;
+
+static kifu_verdict want_itself(kifu_timeline *timeline, hazard_p_any *any)
+{
+    checks++;
+    return kifu_instead(hazard_submit_p_any(timeline, kifu_player(timeline), any->number));
+}
+
+START_TEST(M08_X03_a_question_ends_where_a_run_would)
+{
+    kifu_timeline *timeline = hazard_new(1, &(kifu_options){.max_alternates = 3});
+    hazard_test.check = want_itself;
+    ck_assert(!hazard_can_p_any(timeline, 0, 1));
+    ck_assert_uint_eq(checks, 4);
+    ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_RUNAWAY);
+    ck_assert_text(timeline, "hazard.PAny may not be played: more than 3 events would be tried in its place");
+    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
+    hazard_test.check = NULL;
+    ck_assert(hazard_can_p_any(timeline, 0, 1));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static kifu_result leave_open(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    return kifu_begin(timeline, 0);
+}
+
+static kifu_result take_back_inside(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    return kifu_take_back(timeline);
+}
+
+START_TEST(M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const uint64_t hash = kifu_state_hash(timeline);
+    const uint32_t count = kifu_event_count(timeline);
+    for (int open = 0; open < 2; open++) {
+        for (int inside = 0; inside < 2; inside++) {
+            hazard_test.act = NULL;
+            if (open)
+                must(timeline, hazard_try_p_any(timeline, 0, 1));
+            hazard_test.act = inside ? take_back_inside : leave_open;
+            ck_assert_int_eq(hazard_try_p_any(timeline, 0, 1), KIFU_MISUSE);
+            ck_assert_text(timeline, inside ? "kifu_take_back" : "began a transaction");
+            ck_assert_uint_eq(kifu_open_transactions(timeline), 0);
+            ck_assert_uint_eq(kifu_open_tries(timeline), (uint32_t)open);
+            if (open)
+                must(timeline, kifu_take_back(timeline));
+            ck_assert_uint_eq(kifu_event_count(timeline), count);
+            ck_assert_uint_eq(kifu_state_hash(timeline), hash);
+        }
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -513,6 +575,8 @@ int main(void)
         X04_a_game_without_listed_events_says_so,
         X04_a_list_hides_no_earlier_error,
         X04_without_memory_a_list_is_empty,
+        M08_X03_a_question_ends_where_a_run_would,
+        M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse,
     };
     return run_suite("moves", tests, sizeof tests / sizeof *tests);
 }

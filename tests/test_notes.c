@@ -552,6 +552,31 @@ START_TEST(V07_tries_leave_the_notes_at_undone_events_alone)
 }
 END_TEST
 
+// Of a line that was there already, nothing is told: what was removed from the new one is still in the other one.
+START_TEST(M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there)
+{
+    kifu_timeline *timeline = new_tally(NULL, true);
+    unsigned char *news;
+    size_t size;
+    must(timeline, kifu_news_since(timeline, 0, &news, &size)); // From now on, what is removed is remembered.
+    kifu_free_bytes(timeline, news);
+    tally_submit_p_add(timeline, 0, 1, "with a bonus");
+    must(timeline, kifu_run(timeline));
+    comment(timeline, 0, "kept");
+    must(timeline, kifu_undo(timeline));
+    tally_submit_p_add(timeline, 0, 1, "with a bonus");
+    must(timeline, kifu_step(timeline));
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    comment(timeline, 0, "for a while");
+    comment(timeline, 0, NULL);
+    must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_current_line(timeline), 0);
+    must_read(timeline, 0, "kept");
+    ck_assert_uint_eq(count_notes(timeline), 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -565,6 +590,7 @@ int main(void)
         V07_without_memory_all_notes_are_as_they_were,
         M08_V07_without_memory_no_note_is_removed,
         V07_each_note_costs_what_the_first_ones_cost,
+        M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
     };
     return run_suite("notes", tests, sizeof tests / sizeof *tests);
 }

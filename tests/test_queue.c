@@ -182,10 +182,36 @@ START_TEST(F41_what_is_held_stays_as_it_was)
 }
 END_TEST
 
+// How much of a queue the log file has, is known as long as that stays as it is.
+START_TEST(M08_a_cut_knows_what_the_file_has)
+{
+    kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__queue queue = {0};
+    push(&queue, &memory, 1);
+    push(&queue, &memory, 2);
+    const uint32_t two = queue.said = queue.tail;
+    push(&queue, &memory, 3);
+    kifu__queue_cut(&queue, two, 2); // Only what the file has is left.
+    ck_assert_uint_eq(queue.said, two);
+    kifu__queue_cut(&queue, two / 2, 1); // The file has more.
+    ck_assert_uint_eq(queue.said, 0);
+    queue.said = queue.tail;
+    const kifu__held held = kifu__queue_hold(&queue);
+    kifu__queue_cut(&queue, 0, 0);
+    ck_assert_uint_eq(queue.said, 0);
+    kifu__queue_return(&queue, &held);
+    pop(&queue, 1);
+    kifu__queue_free(&queue, &memory);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves, a_moved_queue_goes_on_where_it_ends,
-                                  T05_a_cut_knows_where_a_moved_queue_ends, F41_a_look_never_goes_astray,
-                                  F41_what_is_held_stays_as_it_was};
+    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves,
+                                  a_moved_queue_goes_on_where_it_ends,
+                                  T05_a_cut_knows_where_a_moved_queue_ends,
+                                  F41_a_look_never_goes_astray,
+                                  F41_what_is_held_stays_as_it_was,
+                                  M08_a_cut_knows_what_the_file_has};
     return run_suite("queue", tests, sizeof tests / sizeof *tests);
 }

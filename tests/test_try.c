@@ -657,6 +657,35 @@ START_TEST(X02_a_timeline_with_open_tries_is_destroyed)
 }
 END_TEST
 
+static kifu_verdict edit_in_check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    if (type != REVERSI_E_FLIP)
+        return reversi_rules.check(timeline, type, state, event);
+    *reversi_edit_resigned(timeline) = REVERSI_DISC_WHITE;
+    return kifu_accept();
+}
+
+// The Do of the try may edit, and the check of what follows from it may not any more.
+START_TEST(M08_X02_a_check_behind_a_short_try_may_not_edit)
+{
+    kifu__type types[REVERSI_P_RESIGN + 1];
+    memcpy(types, reversi_rules.types, sizeof types);
+    types[REVERSI_E_FLIP].has_check = true;
+    kifu_rules rules = reversi_rules;
+    rules.types = types;
+    rules.check = edit_in_check;
+    kifu_timeline *timeline;
+    const uint64_t seed = 1;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &timeline, NULL), KIFU_OK);
+    must(timeline, reversi_begin(timeline, &seed));
+    const reversi_state before = *reversi_get_state(timeline);
+    ck_assert_int_eq(try_place(timeline, reversi_current(timeline), board_square(recorded_game)), KIFU_MISUSE);
+    ck_assert_uint_eq(kifu_open_tries(timeline), 0);
+    ck_assert_mem_eq(&before, reversi_get_state(timeline), sizeof before);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static void reset(void *user)
 {
     (void)user;
@@ -885,6 +914,62 @@ START_TEST(X02_a_try_in_the_middle_of_an_input_leaves_where_that_began)
 }
 END_TEST
 
+// The long way needs the events of the tries that are open in the log.
+START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
+{
+    larder larder = {.meals = 0};
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < 4 * SCRIPTS; i += 5) {
+        const char *script = scripts[i / 4];
+        kifu_timeline *lab = lab_with(&larder);
+        const lab_picture before = lab_look(lab);
+        for (int32_t k = 2; k < 4; k++) // short ones, and others
+            lab_must(lab, i & 2 ? lab_try_legal_p_add(lab, 0, k) : lab_try_p_add(lab, 0, k));
+        const lab_state tried = *lab_get_state(lab);
+        kifu_result result = KIFU_NO_MEMORY;
+        for (unsigned meals = 0; result == KIFU_NO_MEMORY; meals++) {
+            larder.starving = true;
+            larder.meals = meals;
+            result = try_script(lab, maker, script, i % 2);
+            larder.starving = false;
+            if (!result)
+                lab_must(lab, kifu_take_back(lab));
+            ck_assert_uint_eq(kifu_open_tries(lab), 2);
+            ck_assert_mem_eq(lab_get_state(lab), &tried, sizeof tried);
+        }
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, kifu_take_back(lab));
+        lab_same(lab, &before);
+        kifu_destroy(lab);
+    }
+    ck_assert_int_eq(larder.blocks, 0);
+    kifu_destroy(maker);
+}
+END_TEST
+
+static kifu_verdict submit_in_check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    if (type == LAB_P_ADD)
+        lab_submit_e_do(timeline, "1"); // which it may not, without wanting it instead
+    return lab_rules.check(timeline, type, state, event);
+}
+
+START_TEST(M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way)
+{
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab;
+    kifu_rules rules = lab_rules;
+    rules.check = submit_in_check;
+    ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+    lab_submit_p_add(lab, 0, 1);
+    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+    lab_must(lab, try_built(lab, maker, "+(2)", false));
+    ck_assert(!((const kifu__search *)lab->search)->play_is_aside);
+    lab_must(lab, kifu_take_back(lab));
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -909,6 +994,9 @@ int main(void)
         X03_a_view_asks_what_may_be_played,
         M07_X03_a_question_in_a_reaction_is_about_another_player_and_changes_nothing,
         X03_asking_changes_nothing_without_memory,
+        M08_X02_a_check_behind_a_short_try_may_not_edit,
+        M08_X02_a_try_in_a_try_survives_without_memory,
+        M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);
 }

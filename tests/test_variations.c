@@ -818,6 +818,29 @@ START_TEST(V06_a_line_that_is_not_all_there_is_saved_with_where_it_came_from)
 }
 END_TEST
 
+START_TEST(M08_V05_the_line_that_is_there_already_becomes_the_main_one)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    play(timeline, 1, NULL);
+    play(timeline, 2, "with a bonus");
+    must(timeline, kifu_undo(timeline));
+    play(timeline, 3, NULL);
+    must(timeline, kifu_undo(timeline));
+    tally_submit_p_add(timeline, 0, 2, "with a bonus");
+    must(timeline, kifu_step(timeline)); // a new line, as long as its first input is not over
+    ck_assert_uint_eq(kifu_current_line(timeline), 2);
+    must(timeline, kifu_promote_line(timeline, 2));
+    must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_current_line(timeline), 0);
+    ck_assert_uint_eq(kifu_main_line(timeline), 0);
+    must(timeline, kifu_undo(timeline));
+    play(timeline, 3, NULL);
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    ck_assert_uint_eq(kifu_main_line(timeline), 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -843,6 +866,7 @@ int main(void)
         V03_a_log_file_hears_of_going_forward,
         V03_lines_that_part_inside_a_chain,
         V03_what_stops_the_way_back_is_named,
+        M08_V05_the_line_that_is_there_already_becomes_the_main_one,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

@@ -401,6 +401,33 @@ START_TEST(V08_it_can_be_cancelled_in_another_line)
 }
 END_TEST
 
+// A transaction in a Do function wants memory, also where it is executed again.
+START_TEST(M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it)
+{
+    test_memory memory = {.until_failure = -1, .for_ever = true};
+    kifu_timeline *timeline = begin(100000, &memory);
+    play(timeline, 1);
+    play(timeline, 2);
+    must(timeline, kifu_go_to(timeline, 0, 2, false));
+    faulty_submit_p_try(timeline, 0, 3);
+    must(timeline, kifu_run(timeline));
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    long failures = 0;
+    for (bool failed = true; failed; failures += failed) {
+        memory.until_failure = failures;
+        memory.failed = false;
+        const kifu_result result = kifu_verify_replay(timeline, NULL);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+    }
+    ck_assert_int_gt(failures, 3);
+    must_agree(timeline);
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -416,6 +443,7 @@ int main(void)
         M08_what_redo_would_bring_back_of_several_lines_is_executed_too,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,
+        M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it,
     };
     return run_suite("verify lines", tests, sizeof tests / sizeof *tests);
 }

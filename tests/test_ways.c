@@ -471,6 +471,53 @@ START_TEST(F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_befo
 }
 END_TEST
 
+// What is known of the end of the line that was to be left, is not of the one that could not be entered.
+START_TEST(M08_a_line_that_could_not_be_entered_keeps_no_hash_of_another)
+{
+    kifu_rules rules = tally_rules;
+    rules.do_event = do_or_fail;
+    kifu_timeline *timeline;
+    must_be(!kifu_create(&rules, &(kifu_options){.keep_variations = kifu_keep_variations}, &timeline, NULL));
+    for (int amount = 1; amount <= 3; amount++)
+        play(timeline, amount);
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    play(timeline, 4);
+    play(timeline, 5);
+    failing[0] = 3;
+    ck_assert_int_eq(kifu_go_to(timeline, 0, 3, false), KIFU_FAILED);
+    failing[0] = 0;
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Of a loaded game nothing is journaled yet: the way back may have to do without.
+START_TEST(M08_without_memory_a_way_ends_where_a_game_was_loaded)
+{
+    long refused = 0;
+    for (bool failed = true; failed; refused += failed) {
+        test_memory memory = {.until_failure = -1, .for_ever = true};
+        kifu_options options = keeping;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *timeline = walk(begin(&options), TREE "g0,3");
+        kifu_timeline *loaded = reload_fast(timeline, &options, true);
+        kifu_destroy(timeline);
+        const uint64_t was = digest(loaded);
+        memory.until_failure = refused;
+        const kifu_result result = kifu_go_to(loaded, 2, 5, true);
+        memory.until_failure = -1;
+        failed = memory.failed;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+        ck_assert(!result == (was != digest(loaded)));
+        must_be_whole(loaded);
+        must(loaded, kifu_go_to(loaded, 2, 5, true));
+        kifu_destroy(loaded);
+    }
+    ck_assert_int_gt(refused, 1);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -483,6 +530,8 @@ int main(void)
         F88_a_line_that_was_not_compared_without_memory_goes_on,
         F88_a_line_that_was_not_compared_without_memory_refuses_no_call,
         F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
+        M08_a_line_that_could_not_be_entered_keeps_no_hash_of_another,
+        M08_without_memory_a_way_ends_where_a_game_was_loaded,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);
 }

@@ -274,7 +274,7 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsig
 kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
 {
     if (to > timeline->log.branch->end && !timeline->tell->seal(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
+        return kifu__take_fault(timeline);
     const aside aside = put_aside(timeline, timeline->log.branch, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;

@@ -113,7 +113,7 @@ kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_curso
     if (!cursor)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
     if (!kifu__settled(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
+        return kifu__take_fault(timeline); // out of memory for the events of a try
     (void)kifu__ask_watcher(timeline, &cursor->watcher);
     cursor->lost = false;
     result = go_to(cursor, count == KIFU_PRESENT ? present : count);
@@ -146,7 +146,7 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t e
         return kifu__misuse(timeline, "%s was called in a Do function, which may depend on nothing but state and event",
                             call);
     if (!kifu__settled(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
+        return kifu__take_fault(timeline); // out of memory for the events of a try
     if (!cursor->open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
     if (is_lost(cursor))

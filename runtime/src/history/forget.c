@@ -100,11 +100,7 @@ static void drop_hashes(kifu_timeline *timeline, kifu__branch *branch, uint32_t 
 static void drop_journal(kifu_timeline *timeline, uint32_t root)
 {
     kifu__journal *journal = &timeline->journal;
-    if (root <= journal->first_event)
-        return;
-    if (!kifu__journal_reaches(journal, root))
-        kifu__journal_clear(journal, &timeline->core, timeline->executed);
-    else
+    if (root > journal->first_event) // It ends with the last event that is executed.
         kifu__journal_drop(journal, &timeline->core, root - journal->first_event);
 }
 

@@ -52,7 +52,7 @@ static bool goes_on_so(const kifu_timeline *timeline, const kifu__lines *lines, 
 {
     const kifu__line *line = &lines->items[id], *fresh = &lines->items[lines->current];
     const bool from_there = id == fresh->parent || (line->parent == fresh->parent && line->from == fresh->from);
-    if (line->deleted || !from_there)
+    if (!from_there) // The same hash, of another place.
         return false;
     for (uint32_t event = fresh->from; event < timeline->executed; event++) {
         if (!is_same(timeline, line, event))

@@ -135,7 +135,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
     if (result)
         return result;
     if (!kifu__settled(timeline))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the events of a try");
+        return kifu__take_fault(timeline); // out of memory for the events of a try
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.
