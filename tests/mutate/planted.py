@@ -88,14 +88,24 @@ class Build:
         return sorted(own or self.headers.get(source, ()))
 
 
+NO_SOURCES = (".git", "build")
+
+
+def holds(tree, folder):
+    """Whether a copy of `tree` would have `folder` in it."""
+    way = os.path.relpath(os.path.realpath(folder), os.path.realpath(tree)).split(os.sep)
+    return way[0] != ".." and not set(NO_SOURCES) & set(way)
+
+
 def with_copies(environment, folder, copies):
     """The environment of a suite with copies, made in `folder`, for the folders in it. A suite knows no path in the
-    sources but these: with a fault in the library, it may write to any path that it has come across."""
+    sources but these: with a fault in the library, it may write to any path that it has come across. The build folder,
+    in which `folder` is, is no source, and no copy of it could be in itself."""
     apart = {}
     for name, value in environment.items():
-        if os.path.isdir(value) and value not in copies:
+        if os.path.isdir(value) and not holds(value, folder) and value not in copies:
             copies[value] = os.path.join(folder, "copy%d" % len(copies))
-            shutil.copytree(value, copies[value], symlinks=True, ignore=shutil.ignore_patterns(".git", "build"))
+            shutil.copytree(value, copies[value], symlinks=True, ignore=shutil.ignore_patterns(*NO_SOURCES))
         apart[name] = copies.get(value, value)
     return apart
 

@@ -127,6 +127,13 @@ class Sources(unittest.TestCase):
                 self.assertEqual({"SOURCES": os.path.join(folder, "copy0"), "OTHER": "1"}, apart)
             self.assertEqual(["a.txt"], os.listdir(apart["SOURCES"]))
 
+    def test_no_copy_of_the_build_is_made_in_the_build(self):
+        with tempfile.TemporaryDirectory(prefix="kifu-mutate-") as build:
+            folder, copies = os.path.join(build, "kifu-mutate", "0"), {}
+            os.makedirs(folder)
+            self.assertEqual({"BUILD": build}, planted.with_copies({"BUILD": build}, folder, copies))
+            self.assertEqual({}, copies)
+
     @unittest.skipUnless("KIFU_BINARY_DIR" in os.environ, "ctest says where the suites are")
     def test_a_suite_knows_no_path_of_a_source(self):
         build = os.path.realpath(os.environ["KIFU_BINARY_DIR"])
