@@ -556,7 +556,7 @@ START_TEST(M08_X05_a_try_ends_where_a_player_has_no_move)
     kifu_timeline *timeline = create(&rules, NULL);
     must(timeline, hazard_begin(timeline, 1));
     const kifu_bot bot = {.judge = judge_points};
-    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 60}), 3); // the one that scores most
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 1000}), 3); // the one that scores most
     kifu_destroy(timeline);
 }
 END_TEST
@@ -607,6 +607,40 @@ START_TEST(M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried)
 }
 END_TEST
 
+static kifu_result count_up(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    *hazard_edit_moves(timeline) += 1;
+    return KIFU_OK;
+}
+
+static void list_two_and_then_one(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)player;
+    hazard_add_p_any(moves, 1);
+    if (hazard_get_state(timeline)->moves == 0)
+        hazard_add_p_any(moves, 2);
+}
+
+// Each try goes one move deeper; test_allocate sees what is written behind a block.
+START_TEST(M08_X05_a_tree_may_be_as_deep_as_there_are_tries)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_rules rules = hazard_rules;
+    rules.list = only_any;
+    kifu_timeline *timeline =
+        create(&rules, &(kifu_options){.quiet = true, .allocate = test_allocate, .allocate_context = &memory});
+    must(timeline, hazard_begin(timeline, 1));
+    hazard_test = (hazard_hooks){.list = list_two_and_then_one, .act = count_up};
+    threads_left = 0; // because test_allocate is not for several threads
+    const kifu_bot bot = {.judge = judge_nothing, .depth = KIFU_AT_ONCE};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 90}), 0);
+    threads_left = -1;
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -633,6 +667,7 @@ int main(void)
         M08_X05_a_try_ends_where_a_player_has_no_move,
         M08_X05_misuse_in_a_move_that_is_tried_ends_the_thinking,
         M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried,
+        M08_X05_a_tree_may_be_as_deep_as_there_are_tries,
     };
     return run_suite("bot", tests, sizeof tests / sizeof *tests);
 }

@@ -793,6 +793,38 @@ START_TEST(M08_X06_a_text_for_which_the_segment_has_no_room_begins_another)
 }
 END_TEST
 
+START_TEST(M08_X06_a_play_of_no_player_that_there_can_be_is_misuse)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play_p_add(lab, 0, 1));
+    for (int i = 0; i < 4; i++) {
+        const int player = (const int[]){-2, INT8_MAX + 1, -1, INT8_MAX}[i];
+        ck_assert_int_eq(lab_play_p_add(lab, player, 1), i < 2 ? KIFU_MISUSE : KIFU_OK);
+        ck_assert(i > 1 || strstr(kifu_last_error(lab)->message, "a player's number is 0 to 127"));
+    }
+    ck_assert_uint_eq(kifu_event_count(lab), 3);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M08_a_submit_that_failed_is_told_before_anything_is_forgotten_or_left)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    lab_submit_p_add(lab, 1000, 1);
+    ck_assert_int_eq(kifu_forget(lab, 1), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 1000");
+    ck_assert_uint_eq(kifu_first_event(lab), 0);
+    lab_submit_p_add(lab, 1000, 1);
+    ck_assert_int_eq(kifu_go_to(lab, 0, 1, false), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 1000");
+    ck_assert_uint_eq(kifu_event_count(lab), 2);
+    lab_must(lab, kifu_go_to(lab, 0, 1, false));
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -825,6 +857,8 @@ int main(void)
         M08_without_memory_what_waited_before_a_transaction_stays_as_it_is,
         M08_X06_without_memory_a_play_that_would_be_rejected_does_not_wait,
         M08_X06_a_text_for_which_the_segment_has_no_room_begins_another,
+        M08_X06_a_play_of_no_player_that_there_can_be_is_misuse,
+        M08_a_submit_that_failed_is_told_before_anything_is_forgotten_or_left,
     };
     return run_suite("core_edges", tests, sizeof tests / sizeof *tests);
 }

@@ -539,6 +539,29 @@ START_TEST(V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten)
 }
 END_TEST
 
+START_TEST(M08_V11_what_waited_where_all_is_forgotten_gives_its_memory_back)
+{
+    enum { LARGE = 20000 };
+    static char script[LARGE + 1];
+    memset(script, '+', LARGE);
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    for (int i = 0; i < 4; i++)
+        must(lab, lab_play(lab, "1"));
+    must(lab, kifu_go_to(lab, 0, 3, false));
+    lab_do(lab, 0, script, 1);
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_go_to(lab, 0, 5, false)); // past the place where it waits
+    const size_t before = memory.bytes;
+    must(lab, kifu_forget(lab, 4));
+    ck_assert_uint_lt(memory.bytes, before - LARGE / 2);
+    ck_assert_uint_eq(kifu_pending_count(lab), 0);
+    must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -555,6 +578,7 @@ int main(void)
         V11_copies_of_the_state_before_the_place_are_freed,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
+        M08_V11_what_waited_where_all_is_forgotten_gives_its_memory_back,
     };
     return run_suite("forget", tests, sizeof tests / sizeof *tests);
 }

@@ -557,6 +557,43 @@ START_TEST(M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse)
 }
 END_TEST
 
+static kifu_verdict draw_in_check(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)any;
+    (void)kifu_random(timeline);
+    return kifu_accept();
+}
+
+static kifu_verdict submit_in_vain(kifu_timeline *timeline, hazard_p_any *any)
+{
+    hazard_submit_p_any(timeline, kifu_player(timeline), any->number);
+    return kifu_accept();
+}
+
+static kifu_verdict want_what_was_not_submitted(kifu_timeline *timeline, hazard_p_any *any)
+{
+    (void)timeline, (void)any;
+    return kifu_instead(4711);
+}
+
+START_TEST(M08_X04_misuse_in_the_check_of_a_move_is_reported)
+{
+    kifu_verdict (*const misuses[])(kifu_timeline *, hazard_p_any *) = {draw_in_check, submit_in_vain,
+                                                                        want_what_was_not_submitted};
+    for (size_t i = 0; i < sizeof misuses / sizeof *misuses; i++) {
+        kifu_timeline *timeline = hazard_new(1, NULL);
+        kifu_moves moves = {0};
+        hazard_test = (hazard_hooks){.list = list_five, .check = misuses[i]};
+        ck_assert_int_eq(kifu_list_moves(timeline, 0, &moves), KIFU_MISUSE);
+        ck_assert_text(timeline, "the check of hazard.PAny");
+        ck_assert_uint_eq(moves.count, 0);
+        must(timeline, kifu_run(timeline)); // It is told once.
+        kifu_free_moves(&moves);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -577,6 +614,7 @@ int main(void)
         X04_without_memory_a_list_is_empty,
         M08_X03_a_question_ends_where_a_run_would,
         M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse,
+        M08_X04_misuse_in_the_check_of_a_move_is_reported,
     };
     return run_suite("moves", tests, sizeof tests / sizeof *tests);
 }

@@ -577,6 +577,55 @@ START_TEST(M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_th
 }
 END_TEST
 
+START_TEST(M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key)
+{
+    kifu_timeline *timeline = new_tally(NULL, false);
+    kifu_note note;
+    play(timeline, 1);
+    play(timeline, 2);
+    comment(timeline, 0, "first");
+    comment(timeline, 1, "second");
+    ck_assert(kifu_find_note(timeline, 0, 1, KIFU_NOTE_COMMENT, &note));
+    ck_assert(!kifu_find_note(timeline, 0, 1, NULL, &note));
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    play(timeline, 3);
+    must_read(timeline, 0, "first");
+    must_be_gone(timeline, 1);
+    must(timeline, kifu_roll_back(timeline));
+    must_read(timeline, 1, "second");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// What a transaction may replace is there still, and is not shown.
+START_TEST(M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back)
+{
+    kifu_timeline *timeline = new_tally(NULL, false);
+    for (int amount = 1; amount <= 3; amount++) {
+        play(timeline, amount);
+        comment(timeline, (uint32_t)amount - 1, "before");
+    }
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 9);
+    comment(timeline, 1, "inside");
+    kifu_note found = {0};
+    ck_assert(kifu_next_note(timeline, &found));
+    ck_assert_uint_eq(found.event, 0);
+    ck_assert_str_eq(found.text, "before");
+    ck_assert(kifu_next_note(timeline, &found));
+    ck_assert_uint_eq(found.event, 1);
+    ck_assert_str_eq(found.text, "inside");
+    ck_assert(!kifu_next_note(timeline, &found));
+    must(timeline, kifu_roll_back(timeline));
+    ck_assert_uint_eq(count_notes(timeline), 3);
+    must_read(timeline, 1, "before");
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -591,6 +640,8 @@ int main(void)
         M08_V07_without_memory_no_note_is_removed,
         V07_each_note_costs_what_the_first_ones_cost,
         M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
+        M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
+        M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,
     };
     return run_suite("notes", tests, sizeof tests / sizeof *tests);
 }

@@ -970,6 +970,45 @@ START_TEST(M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way)
 }
 END_TEST
 
+START_TEST(M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    kifu_event event;
+    lab_must(lab, lab_play(lab, "1"));
+    ck_assert(kifu_line_event(lab, 0, 1, &event));
+    ck_assert(!kifu_line_event(lab, 1, 1, &event)); // There is no such line.
+    lab_must(lab, lab_try_p_add(lab, 0, 1));
+    ck_assert(!kifu_line_event(lab, 0, 1, &event));
+    ck_assert_int_eq(kifu_player(lab), -1);
+    lab_must(lab, kifu_take_back(lab));
+    ck_assert(kifu_line_event(lab, 0, 1, &event));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause)
+{
+    enum { MANY = UINT16_MAX };
+    char *script = calloc(2 * MANY + 1, 1);
+    for (int i = 0; i < MANY; i++)
+        memcpy(script + 2 * (size_t)i, "()", 2);
+    const kifu_options options = {.max_consequences = MANY, .quiet = true};
+    kifu_timeline *lab = lab_started(&options), *maker = lab_new(&options);
+    const uint32_t input = kifu_event_count(lab);
+    lab_must(lab, try_built(lab, maker, script, true));
+    for (int sealed = 0; sealed < 2; sealed++) {
+        kifu_event event;
+        ck_assert(kifu_event_at(lab, input + MANY, &event));
+        ck_assert_uint_eq(event.cause, input);
+        ck_assert_int_eq(try_script(lab, maker, "f", 0), KIFU_FAILED); // which seals what is tried already
+    }
+    lab_must(lab, kifu_take_back(lab));
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+    free(script);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -997,6 +1036,8 @@ int main(void)
         M08_X02_a_check_behind_a_short_try_may_not_edit,
         M08_X02_a_try_in_a_try_survives_without_memory,
         M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way,
+        M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts,
+        M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);
 }

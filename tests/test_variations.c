@@ -841,6 +841,23 @@ START_TEST(M08_V05_the_line_that_is_there_already_becomes_the_main_one)
 }
 END_TEST
 
+START_TEST(M08_V11_what_is_before_the_first_event_is_in_no_line)
+{
+    kifu_timeline *timeline = new_tally(NULL);
+    for (int amount = 1; amount <= 4; amount++)
+        play(timeline, amount, NULL);
+    ck_assert_int_eq(kifu_forget(timeline, 2), KIFU_OK);
+    kifu_event event;
+    uint32_t following;
+    for (uint32_t at = 0; at < 4; at++) {
+        ck_assert(kifu_line_event(timeline, 0, at, &event) == (at >= 2));
+        ck_assert_uint_eq(kifu_line_of_event(timeline, 0, at), at >= 2 ? 0 : KIFU_NONE);
+        ck_assert_uint_eq(kifu_lines_after(timeline, 0, at, &following, 1), at >= 2);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -867,6 +884,7 @@ int main(void)
         V03_lines_that_part_inside_a_chain,
         V03_what_stops_the_way_back_is_named,
         M08_V05_the_line_that_is_there_already_becomes_the_main_one,
+        M08_V11_what_is_before_the_first_event_is_in_no_line,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

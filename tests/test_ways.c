@@ -500,7 +500,7 @@ START_TEST(M08_without_memory_a_way_ends_where_a_game_was_loaded)
         kifu_options options = keeping;
         options.allocate = test_allocate;
         options.allocate_context = &memory;
-        kifu_timeline *timeline = walk(begin(&options), TREE "g0,3");
+        kifu_timeline *timeline = walk(begin(&options), TREE "g0,5");
         kifu_timeline *loaded = reload_fast(timeline, &options, true);
         kifu_destroy(timeline);
         const uint64_t was = digest(loaded);
