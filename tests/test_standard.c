@@ -177,6 +177,20 @@ START_TEST(E06_where_the_system_has_no_seed_the_options_must)
 }
 END_TEST
 
+START_TEST(M08_E05_before_a_start_is_drawn_players_are_in_turn_as_they_joined)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint8_t i = 0; i < 3; i++)
+        lab_submit_e_add_player(lab, (uint8_t)(2 - i), 0x112233);
+    lab_must(lab, kifu_run(lab));
+    for (int turn = 0; turn < 6; turn++) {
+        ck_assert_int_eq(kifu_current_player(kifu_get_game(lab)), turn % 3);
+        lab_must(lab, lab_play(lab, "n"));
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 static kifu_verdict accept_all(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     (void)timeline;
@@ -575,6 +589,7 @@ int main(void)
         E05_add_player_is_never_undoable_however_it_was_built,
         E06_a_missing_seed_is_chosen_once_and_recorded,
         E06_where_the_system_has_no_seed_the_options_must,
+        M08_E05_before_a_start_is_drawn_players_are_in_turn_as_they_joined,
         E05_what_no_check_has_seen_a_standard_event_refuses_itself,
         F04_E06_a_seed_that_is_given_is_the_seed,
         E07_random_numbers_come_back_after_undo_and_redo,
