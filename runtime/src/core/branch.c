@@ -13,7 +13,7 @@ void kifu__branch_begin(kifu__branch *branch, kifu__branch *path, uint32_t from)
 {
     kifu__branch_link(branch, kifu__owner(path, from, NULL));
     branch->from = branch->end = from;
-    branch->unchanged = KIFU_NONE;
+    branch->unchanged = branch->file_end = KIFU_NONE;
 }
 
 kifu__branch *kifu__owner_above(kifu__branch *path, uint32_t place, uint32_t *end)

@@ -30,7 +30,8 @@ struct kifu__branch {
     uint32_t segment_count;
     uint32_t segment_capacity;
     kifu__segment *segments;
-    uint32_t unchanged;        ///< A watermark for log files: lowered to where events were dropped.
+    uint32_t unchanged;        ///< For log files, a watermark: lowered to where events were dropped,
+    uint32_t file_end;         ///< and up to which event the file has it; KIFU_NONE: it has not.
     uint32_t checkpoint_count; ///< Hashes of states after its events, ascending; also behind the place.
     uint32_t checkpoint_capacity;
     kifu__checkpoint *checkpoints;

@@ -109,6 +109,13 @@ void kifu__kept_before(kifu__kept_at *waiting)
     *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE, waiting->least);
 }
 
+// Tells parts that what waits at a place of a path has changed.
+static void tell(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
+{
+    if (kifu__hears(timeline, waits))
+        timeline->tell->wait(timeline, kifu__owner(path, place, NULL), place);
+}
+
 // Removes the entry of a place. Its contents stay valid until its memory is used again. NULL: there is none.
 static kifu__kept *take_out(kifu_timeline *timeline, kifu__kept **link, uint32_t place)
 {
@@ -138,7 +145,6 @@ static kifu__kept *make(kifu_timeline *timeline)
         return NULL;
     timeline->spare = kept->next;
     kept->executed = timeline->executed;
-    kept->said = false;
     return kept;
 }
 
@@ -151,12 +157,14 @@ bool kifu__put_away(kifu_timeline *timeline)
         return false;
     if (kept || kifu__may_keep(timeline)) {
         kifu__kept **link = find_on(timeline->log.branch, timeline->executed);
-        (void)take_out(timeline, link, timeline->executed);
+        const bool was = take_out(timeline, link, timeline->executed) != NULL;
         if (kept) {
             kept->next = *link;
             *link = kept;
             kifu__log_keeps(&timeline->log, kept->executed);
         }
+        if (kept || was)
+            tell(timeline, timeline->log.branch, timeline->executed);
     }
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
@@ -173,6 +181,7 @@ void kifu__take_up(kifu_timeline *timeline)
     const kifu__kept *kept =
         kifu__may_keep(timeline) ? take_out(timeline, find_on(timeline->log.branch, place), place) : NULL;
     if (kept) { // There is room.
+        tell(timeline, timeline->log.branch, place);
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
         give_back(timeline, kept->parts);
@@ -183,8 +192,8 @@ void kifu__take_up(kifu_timeline *timeline)
 
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    if (kifu__may_keep(timeline))
-        (void)take_out(timeline, find_on(timeline->log.branch, place), place);
+    if (kifu__may_keep(timeline) && take_out(timeline, find_on(timeline->log.branch, place), place))
+        tell(timeline, timeline->log.branch, place);
 }
 
 void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
@@ -247,8 +256,8 @@ void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__br
         all[branch->checkpoint_count++] = more->checkpoints[i];
     branch->checkpoints = all ? all : branch->checkpoints;
     kifu__kept **last = &more->kept;
-    while (*last)
-        last = &(*last)->next;
+    for (; *last; last = &(*last)->next)
+        tell(timeline, branch, (*last)->executed);
     *last = branch->kept;
     branch->kept = more->kept;
     more->kept = NULL;

@@ -30,7 +30,6 @@ typedef struct kifu__kept kifu__kept;
 struct kifu__kept {
     kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing.
     uint32_t executed; ///< The place: so many events are executed.
-    bool said;         ///< The log file has it.
     kifu__queue consequences;
     kifu__queue inputs;
     kifu__blob *parts; ///< As in kifu__standing.

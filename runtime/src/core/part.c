@@ -172,6 +172,11 @@ static void join(kifu_timeline *timeline, const kifu__branch *branch, const kifu
     TELL(joins, (timeline, part, branch, more));
 }
 
+static void wait(kifu_timeline *timeline, const kifu__branch *branch, uint32_t place)
+{
+    TELL(waits, (timeline, part, branch, place));
+}
+
 static void clear(kifu_timeline *timeline)
 {
     TELL(clears, (part));
@@ -286,6 +291,7 @@ static const kifu__telling telling = {
     .seal = seal,
     .lose = lose,
     .join = join,
+    .wait = wait,
     .free = free_all,
 };
 

@@ -145,6 +145,8 @@ typedef struct kifu__part_table {
     /// Seals what has been tried into the log. False without memory, with a fault. The part has the bit only while a
     /// try is open.
     bool (*seals)(kifu_timeline *timeline, kifu__part *part);
+    /// What waits at a place of a branch has changed.
+    void (*waits)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place);
     void (*freed)(kifu_timeline *timeline, kifu__part *part);
 
     // Behind this, functions without a bit: who calls them looks for the part.
@@ -222,6 +224,7 @@ typedef struct kifu__telling {
     bool (*seal)(kifu_timeline *timeline);
     void (*lose)(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count);
     void (*join)(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more);
+    void (*wait)(kifu_timeline *timeline, const kifu__branch *branch, uint32_t place);
     void (*free)(kifu_timeline *timeline);
 } kifu__telling;
 

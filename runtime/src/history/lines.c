@@ -32,7 +32,7 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 {
     kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
     if (branch)
-        *branch = (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE};
+        *branch = (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE, .file_end = KIFU_NONE};
     return branch;
 }
 
@@ -114,7 +114,8 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
         place = &lines->items[*place - 1].next_touched;
     if (*place)
         *place = last->next_touched;
-    lines->given_up |= last->in_file;
+    if (last->in_file)
+        lines->given_up = lines->count - 1;
     lines->given_up_at = ++timeline->tree.changes;
     lines->count--;
     lines->listed_count--;
@@ -259,7 +260,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
         lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
         lines->listed[lines->listed_count++] = 0;
     }
-    lines->tip = KIFU_NONE;
+    lines->tip = lines->given_up = KIFU_NONE;
     lines->others = &kifu__verify_lines;
     return KIFU_OK;
 }

@@ -28,8 +28,7 @@ typedef struct kifu__line {
     uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
     uint64_t begins;        ///< Hash of parent, place and first event: the key of the hash index in same_line.c.
     bool in_file;           ///< The log file has the line,
-    uint32_t file_end;      ///< with its events up to this number,
-    bool file_keeps;        ///< and something that waits in it, while it was not the current one.
+    uint32_t file_left;     ///< and `left` was this.
     bool touched;           ///< It has changed since, or may have.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
     uint64_t change;        ///< When it changed last, as `timeline->tree.changes` counts.
@@ -60,9 +59,8 @@ struct kifu__lines {
     uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
     uint32_t touched;     ///< The number of a line that has changed since the last append, plus 1; 0: none has.
-    bool given_up;        ///< A number in the file is not in use any more, and may be given to another line.
-    uint32_t file_line;   ///< The current line there,
-    uint32_t file_main;   ///< and the main one.
+    uint32_t given_up;    ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
+    bool anew;            ///< The file is to be written anew.
     uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree.changes` counts.
     const struct kifu__others_calls *others; ///< For verification; a pointer, so that only programs with lines link it.
 };

@@ -144,8 +144,7 @@ void kifu__notes_cut(kifu_timeline *timeline, uint32_t count)
 
 static void lose(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count)
 {
-    const bool loads = branch == timeline->log.branch && branch->number < KIFU__HIDDEN; // Then, one branch has the way.
-    drop_from(timeline, (kifu__notes *)(void *)part, loads ? current_line(timeline) : branch->number, count);
+    drop_from(timeline, (kifu__notes *)(void *)part, branch->number, count);
 }
 
 static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)

@@ -34,7 +34,6 @@ typedef struct kifu__notes {
     kifu__note *newest;
     uint64_t changes;      ///< How many there were,
     uint64_t written;      ///< and of these, how many the log file has.
-    uint32_t rewritten;    ///< For one append: it writes the events from this number on again.
     bool followed;         ///< A log file was written.
     uint32_t removed;      ///< How many of the notes are there only to tell this, or news,
     uint32_t still_needed; ///< and how many were when the others were freed last.

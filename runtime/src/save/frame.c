@@ -61,14 +61,20 @@ kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
 // The others are segments and the schema, whose bytes are not the save's own. Frames of a later Kifu may have one.
 static bool has_link(uint32_t kind)
 {
-    return kind <= KIFU__FRAME_APPEND && kind != KIFU__FRAME_SEGMENT && kind != KIFU__FRAME_PENDING &&
+    return (kind <= KIFU__FRAME_ROOT || kind == KIFU__FRAME_COMMIT) && kind != KIFU__FRAME_SEGMENT && kind != KIFU__FRAME_PENDING &&
            kind != KIFU__FRAME_SCHEMA;
+}
+
+// Where it is: a commit is no FlatBuffer.
+static uint32_t link_of(uint32_t kind)
+{
+    return kind == KIFU__FRAME_COMMIT ? 0 : KIFU__LINK;
 }
 
 void kifu__put_link(const kifu__sink *sink, uint32_t kind, unsigned char *payload)
 {
     if (has_link(kind))
-        kifu__put32(payload + KIFU__LINK, kind == KIFU__FRAME_HEADER ? KIFU__CHAINED : sink->chain);
+        kifu__put32(payload + link_of(kind), kind == KIFU__FRAME_HEADER ? KIFU__CHAINED : sink->chain);
 }
 
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size)
@@ -172,7 +178,8 @@ kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kif
     chain->heads = kifu__crc32c(before, head, KIFU__FRAME_HEAD);
     if (!has_link(frame->kind))
         return KIFU_OK;
-    const uint32_t link = frame->size < KIFU__LINK + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + KIFU__LINK);
+    const uint32_t at = link_of(frame->kind);
+    const uint32_t link = frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
     if (frame->offset == KIFU__FILE_HEAD)
         chain->chained = link == KIFU__CHAINED;
     else if (chain->chained && link != before)

@@ -84,11 +84,9 @@ static kifu_result end_lines(kifu__reader *reader, kifu__line_frames *frames)
 static kifu_result end(kifu__reader *reader, kifu__line_frames *frames)
 {
     kifu_timeline *timeline = reader->timeline;
-    if (frames->logged) {
-        if (reader->half) // Events may be gone that the line has, too.
-            kifu__drop_undone(timeline, frames);
-        const kifu_result result = kifu__end_undone(reader, frames);
-        return result ? result : kifu__end_logged_lines(reader);
+    if (reader->commits.begun) {
+        kifu__end_line_records(reader);
+        return KIFU_OK;
     }
     const kifu_result result = kifu__end_line(reader, frames);
     kifu__standing_free(&frames->kept, &timeline->memory);
@@ -116,45 +114,17 @@ static bool is_inside(uint32_t kind)
     }
 }
 
-// A frame of a log file, or the first line of a whole save.
-static kifu_result take_logged(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame, bool *taken)
-{
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const bool go = frame->kind == KIFU__FRAME_GO;
-    const void *fields = NULL;
-    if (frames->begun) // A whole save's lines: nothing is told of the way there.
-        return kifu__damaged(reader->error, frame->offset,
-                             "the frame at byte %" PRIu64 " goes to a line of a log file, in a save of another kind",
-                             frame->offset);
-    *taken = true;
-    kifu_result result =
-        kifu__payload_read(&buffer, go ? &kifu__save_go_table : &kifu__save_line_table, &reader->room, &fields);
-    if (result)
-        return result;
-    const kifu__save_line line = go ? (kifu__save_line){.id = 0} : *(const kifu__save_line *)fields;
-    if (!go && !(line.flags & KIFU__LOGGED_LINE))
-        return kifu__take_line(reader, frames, frame);
-    frames->logged = reader->keeps_segments = true;
-    result = kifu__end_undone(reader, frames);
-    if (!result)
-        result = go ? kifu__take_switch(reader, frame, (const kifu__save_go *)fields)
-                    : kifu__take_logged_line(reader, frame, &line);
-    return result || !(line.flags & KIFU__UNDONE_LINE) ? result : kifu__begin_undone(reader, frames, frame, line.id);
-}
-
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
     if (!frame)
         return end(reader, frames);
-    if (frame->kind == KIFU__FRAME_GO || (frame->kind == KIFU__FRAME_LINE && reader->log_frame && !frames->begun))
-        return take_logged(reader, frames, frame, taken);
     const bool begins = frame->kind == KIFU__FRAME_LINE || (reader->news && frame->kind == KIFU__FRAME_TREE);
     if (!begins && !is_inside(frame->kind))
         return KIFU_OK;
     *taken = true;
     if (!begins)
-        return frames->undone ? kifu__take_undone(reader, frames, frame) : kifu__take_of_line(reader, frames, frame);
+        return kifu__take_of_line(reader, frames, frame);
     const kifu_result result = kifu__end_line(reader, frames);
     if (result)
         return result;
@@ -166,11 +136,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
-    if (frames->undone)
-        frames->side.branch = NULL; // It is the line's.
     kifu__side_free(timeline, &frames->side);
-    kifu__free_kept(&frames->waited, &timeline->memory);
-    kifu__standing_free(&frames->waits, &timeline->memory);
     kifu__standing_free(&frames->kept, &timeline->memory);
 }
 
@@ -178,6 +144,8 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
     static const kifu__saved saved = {.plan = kifu__plan_lines,
                                       .take = take,
+                                      .branch = kifu__line_branch,
+                                      .record = kifu__line_record,
                                       .fits = kifu__news_lines_fit,
                                       .makes_room = kifu__news_lines_room,
                                       .adopt = kifu__adopt_news_lines};

@@ -10,9 +10,7 @@ enum {
     KIFU__MAIN_LINE = 1, ///< In the flags of kifu.save.Line.
     KIFU__DELETED_LINE = 2,
     KIFU__BEGINNING_LINE = 4,
-    KIFU__LOGGED_LINE = 8, ///< It is in a log file: it begins there, or changes.
-    KIFU__LEFT_LINE = 16,  ///< There: it was left where it says.
-    KIFU__UNDONE_LINE = 32 ///< There: frames follow that say what waits in it.
+    KIFU__OLD_LOGGED_LINE = 8 ///< Of a log file of before 1.0.
 };
 
 /// What a timeline has of one line while that is read, in place of what it has of the current one.
@@ -45,10 +43,6 @@ typedef struct kifu__line_frames {
     uint32_t left;        ///< where it was left, unless what was read leaves it behind that,
     kifu__side side;      ///< and what was read of it.
     kifu__standing kept;  ///< What waits in parts for the current line.
-    bool logged;          ///< The file is a log file with lines.
-    bool undone;          ///< There, what waits in line `line` is being read:
-    kifu__standing waits; ///< what waits in parts there,
-    kifu__kept *waited;   ///< and what waited at its places before.
     bool has_tree;        ///< In news: they say where the game stands,
     kifu__save_tree tree; ///< which is here.
 } kifu__line_frames;
@@ -66,24 +60,12 @@ kifu_result kifu__own_segment(kifu__reader *reader, const kifu__frame *frame, ki
 void kifu__swap_side(kifu_timeline *timeline, kifu__side *side);
 void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
 
-/// Adds what a log file does not say yet of lines, or remembers that it says all (append_lines.c).
-void kifu__append_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what);
-
-/// In a log file: the frame of a line, a switch to another one, and the end of all (read_log_lines.c).
-kifu_result kifu__take_logged_line(kifu__reader *reader, const kifu__frame *frame, const kifu__save_line *fields);
-kifu_result kifu__take_switch(kifu__reader *reader, const kifu__frame *frame, const kifu__save_go *go);
-kifu_result kifu__end_logged_lines(kifu__reader *reader);
-
-/// There, what waits in another line than the current one: a frame has named it; one of its own; the last
-/// of these was read, if any was; and it is not needed (read_undone.c).
-kifu_result kifu__begin_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
-                               uint32_t line);
-kifu_result kifu__take_undone(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
-kifu_result kifu__end_undone(kifu__reader *reader, kifu__line_frames *frames);
-void kifu__drop_undone(kifu_timeline *timeline, kifu__line_frames *frames);
-
-/// Since it was gone to the current line, no events were replaced that another line has, too.
-kifu_result kifu__require_shared(const kifu__reader *reader, const kifu__frame *frame);
+/// Adds what a log file does not say yet of lines, or remembers that it says all; a record that says so, and the end of
+/// all records; and the branch of a line (line_records.c).
+void kifu__commit_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what);
+kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
+void kifu__end_line_records(kifu__reader *reader);
+kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
 /// All that was read of other lines than the current one goes. KIFU_NO_MEMORY.
 kifu_result kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);

@@ -92,7 +92,7 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
-    if (!result && !reader->keeps_segments && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
+    if (!result && !reader->commits.begun && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
         kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result)
         result = kifu__give_frame(reader, NULL);
@@ -150,14 +150,13 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         .carry_context = load_options->carry_context,
         .left_out = load_options->left_out ? load_options->left_out : &left_out,
         .room = {.memory = &made->memory},
-        .brief_room = {.memory = &made->memory},
     };
     *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
     result = read_and_restore(&reader, load_options);
     kifu__free(reader.room.memory, reader.header_room.bytes);
     kifu__free(reader.room.memory, reader.room.bytes);
-    kifu__free(reader.room.memory, reader.brief_room.bytes);
+    kifu__free_commits(reader.room.memory, &reader.commits);
     kifu__free(reader.room.memory, reader.snapshots);
     if (result) {
         kifu_destroy(made);

@@ -37,9 +37,11 @@ typedef struct log_file {
     bool with_state;
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
-    kifu__written written; // What it has on disk,
-    uint32_t kept_capacity;
-    bool forgot;   // and something that is not known any more.
+    kifu__stream stream;    // What it says,
+    kifu__shapes shapes;    // in its rows as well,
+    kifu__place_kept *kept; // and where what waits has changed since.
+    uint32_t kept_count, kept_capacity;
+    bool forgot;   // More has changed than is known.
     uint32_t root; // Number of the first event in it.
     kifu__lock lock;
     kifu__known *known; // What the timeline knows of it.
@@ -53,14 +55,31 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     kifu__os_close(&log->file);
     kifu__os_unlock(&log->lock, &timeline->memory);
     timeline->files.known[KIFU__LOGGED].place = 0;
-    kifu__free(&timeline->memory, log->written.actions.bytes);
-    kifu__free(&timeline->memory, log->written.kept);
+    kifu__free(&timeline->memory, log->stream.actions.bytes);
+    kifu__shapes_free(&log->shapes);
+    kifu__free(&timeline->memory, log->kept);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
     *log = (log_file){.part = *part};
 }
 
-static const kifu__part_table table = {.size = sizeof(log_file), .order = KIFU__LOG_FILE, .freed = let_go};
+// What waits at a place of a branch has changed. Without memory, the file is written anew next time.
+static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
+{
+    log_file *log = (log_file *)(void *)part;
+    if (!log->open || log->forgot)
+        return;
+    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, log->kept, &log->kept_capacity,
+                                                            (uint64_t)log->kept_count + 1, sizeof *kept);
+    log->forgot = !kept;
+    if (!kept)
+        return;
+    log->kept = kept;
+    kept[log->kept_count++] = (kifu__place_kept){branch->number, place};
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(log_file), .order = KIFU__LOG_FILE, .waits = note_kept, .freed = let_go};
 
 // NULL: none is open.
 static log_file *log_of(const kifu_timeline *timeline)
@@ -69,42 +88,20 @@ static log_file *log_of(const kifu_timeline *timeline)
     return log && log->open ? log : NULL;
 }
 
-// The places at which something is kept in the file. Without memory, it is written anew next time.
-static void remember_kept(kifu_timeline *timeline, log_file *log)
-{
-    uint32_t count = 0;
-    kifu__branch *path = timeline->log.branch;
-    for (kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from); at.kept;
-         kifu__kept_before(&at), count++)
-        at.kept->said = true;
-    uint32_t *places = log->written.kept;
-    if (count)
-        places = (uint32_t *)kifu__grow(&timeline->memory, places, &log->kept_capacity, count, sizeof *places);
-    log->forgot = count && !places;
-    log->written.kept = places ? places : log->written.kept;
-    log->written.kept_count = log->forgot ? 0 : count;
-    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from);
-    for (; at.kept && !log->forgot; kifu__kept_before(&at))
-        *places++ = at.kept->executed;
-}
-
 // The plan is in the file.
-static void remember(kifu__plan *plan, log_file *log, const kifu__written *written)
+static void remember(kifu__plan *plan, log_file *log, const kifu__stream *stream)
 {
     kifu_timeline *timeline = plan->timeline;
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const unsigned char *payload = plan->pieces[i].payload;
-        plan->pieces[i].owned &= payload != written->actions.bytes;
-    }
-    if (log->written.actions.bytes != written->actions.bytes)
-        kifu__free(&timeline->memory, log->written.actions.bytes);
-    uint32_t *const kept = log->written.kept;
-    log->written = *written;
-    log->written.kept = kept;
-    timeline->log.branch->unchanged = KIFU_NONE;
-    remember_kept(timeline, log);
+    if (log->stream.actions.bytes != stream->actions.bytes)
+        kifu__free(&timeline->memory, log->stream.actions.bytes);
+    log->stream = *stream;
+    log->stream.shapes = &log->shapes;
+    log->kept_count = 0;
+    log->forgot = false;
+    kifu__branch_is_said(timeline->log.branch);
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;
+    plan->stream = &log->stream;
     kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 
@@ -147,18 +144,23 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
 // With `options`, which have no codec, it is opened: the header is kept for when the file has to be written once more.
 static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
-    kifu__written written = {0};
-    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION, .written = &written};
+    kifu__shapes shapes = {.memory = &timeline->memory};
+    kifu__stream stream = {.shapes = &shapes, .line = timeline->log.first.number, .executed = timeline->log.begin};
+    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION};
     plan.overwrite = !options || options->overwrite; // Later, `require_own` has looked.
     plan_header(&plan, log, options);
-    kifu__plan_parts(&plan, KIFU__LOG_LINES);
-    kifu__plan_changes(&plan, &written);
-    kifu__plan_parts(&plan, KIFU__LOG_APPEND);
-    kifu__plan_snapshot(&plan, log->with_state);
+    if (timeline->log.begin)
+        kifu__plan_root(&plan);
+    kifu__plan_commit_of(&plan, &stream, NULL, 0, log->with_state);
     kifu_result result = replace(&plan, log);
     if (!result) {
-        remember(&plan, log, &written);
+        kifu__shapes_free(&log->shapes);
+        log->shapes = shapes;
+        remember(&plan, log, &stream);
         log->root = timeline->log.begin;
+    } else {
+        kifu__free(&timeline->memory, stream.actions.bytes);
+        kifu__shapes_free(&shapes);
     }
     if (!result && options) {
         log->header = plan.pieces[0].payload;
@@ -324,19 +326,8 @@ static bool is_gone(const log_file *log)
     return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
 }
 
-static uint64_t size_of_events(const kifu__plan *plan)
-{
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < plan->count; i++) {
-        const kifu__piece *piece = &plan->pieces[i];
-        if (piece->kind == KIFU__FRAME_SEGMENT || piece->kind == KIFU__FRAME_APPEND)
-            size += kifu__frame_size(piece->size);
-    }
-    return size;
-}
-
 // Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
-static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__written *written, bool anew,
+static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__stream *stream, bool anew,
                                  bool with_state)
 {
     const bool gone = is_gone(log);
@@ -345,13 +336,15 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__wr
         return foreign;
     if (gone || anew || log->size + plan->size > LONG_FILE + 4 * log->anew) {
         kifu_result result = write_anew(plan->timeline, log, NULL);
+        plan->anew = !result;
         if (!result || gone || anew || log->torn)
             return result;
     }
     kifu_result result = append(plan, log);
     if (!result) {
-        remember(plan, log, written);
-        log->since = with_state ? 0 : log->since + size_of_events(plan);
+        remember(plan, log, stream);
+        log->since = with_state ? 0 : log->since + (plan->events ? plan->size : 0);
+        plan->appended = true;
     }
     return result;
 }
@@ -371,22 +364,20 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     if (result || timeline->transactions.open)
         return result;
     log_file *log = log_of(timeline);
-    kifu__written written = log->written;
-    kifu__plan plan = {.timeline = timeline, .written = &written};
+    kifu__stream stream = log->stream;
+    kifu__plan plan = {.timeline = timeline};
     const bool with_state = wants_state(timeline, log);
+    const uint32_t shapes = log->shapes.count;
+    const unsigned char *said = stream.actions.bytes;
     plan.anew = log->forgot || log->root != timeline->log.begin; // It has a past that is forgotten.
     if (!plan.anew)
-        kifu__plan_parts(&plan, KIFU__LOG_LINES);
-    if (!plan.anew && (plan.count || plan.more || !kifu__plan_append(&plan, &written))) {
-        kifu__plan_changes(&plan, &written);
-        kifu__plan_parts(&plan, KIFU__LOG_APPEND);
-        if (plan.count)
-            kifu__plan_snapshot(&plan, with_state);
-    } else if (plan.count && with_state) {
-        kifu__plan_snapshot(&plan, true);
-    }
+        kifu__plan_commit_of(&plan, &stream, log->kept, log->kept_count, with_state);
     result = plan.result || (!plan.count && !plan.anew) ? plan.result
-                                                        : write_changes(&plan, log, &written, plan.anew, with_state);
+                                                        : write_changes(&plan, log, &stream, plan.anew, with_state);
+    if (!plan.appended && stream.actions.bytes != said)
+        kifu__free(&timeline->memory, stream.actions.bytes);
+    if (!plan.appended && !(plan.anew && !result)) // What was told of shapes is not in the file.
+        kifu__shapes_cut(&log->shapes, shapes);
     kifu__plan_drop(&plan);
     return result;
 }

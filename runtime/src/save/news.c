@@ -21,20 +21,15 @@
 #include "save/writer.h"
 #include "wire/buffer.h"
 
-// All frames but the first. The log tells the writer what was changed since a log file was appended to: here, all from
-// `base` on.
+// All frames but the first.
 static kifu__plan plan_rest(kifu_timeline *timeline, const kifu__since *since)
 {
     const uint32_t base = since->base;
     kifu__plan plan = {.timeline = timeline, .since = since};
     kifu__written written = {.begun = true, .events = base, .executed = base};
-    kifu__log *log = &timeline->log;
-    const uint32_t unchanged = log->branch->unchanged;
-    log->branch->unchanged = base;
     kifu__plan_changes(&plan, &written);
     kifu__plan_parts(&plan, KIFU__SOME_NEWS);
     kifu__plan_snapshot(&plan, false);
-    log->branch->unchanged = unchanged;
     return plan;
 }
 

@@ -5,9 +5,6 @@
 #include "history/notes.h"
 #include "save/saved.h"
 
-/// In kifu.save.Note.kind.
-enum { KIFU__NO_NOTE, KIFU__TEXT_NOTE, KIFU__BYTES_NOTE };
-
 /// A line on the way to the current one of the save.
 typedef struct kifu__way {
     uint32_t line, from; ///< Where it begins, or a line further down, if that is before.

@@ -38,6 +38,15 @@ void kifu__swap_side(kifu_timeline *timeline, kifu__side *side)
     timeline->inputs = other.inputs;
 }
 
+bool kifu__leave_place(kifu_timeline *timeline, uint32_t back)
+{
+    if (timeline->executed <= back)
+        return true;
+    const bool good = kifu__put_away(timeline);
+    timeline->executed = back;
+    return good;
+}
+
 // --- The end of a line -----------------------------------------------------------------------------------------------
 
 // What was read becomes the line's.
@@ -233,8 +242,8 @@ kifu_result kifu__take_line(kifu__reader *reader, kifu__line_frames *frames, con
     if (!kifu__lines_reach(timeline, lines, last))
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     kifu__line *line = &lines->items[fields.id];
-    if (frames->logged)
-        return refuse(reader, frame, fields.id, "is not one of a log file");
+    if (fields.flags & KIFU__OLD_LOGGED_LINE)
+        return kifu__refuse_old_log(reader->error, frame->offset);
     *line = (kifu__line){
         .branch = fields.id == 0 && !frames->begun ? line->branch : NULL,
         .parent = fields.parent,

@@ -206,8 +206,9 @@ static bool may_follow(const kifu_timeline *stage, uint32_t kind)
     case KIFU__FRAME_HEADER:
     case KIFU__FRAME_END:
     case KIFU__FRAME_PACKED:
-    case KIFU__FRAME_GO:
-    case KIFU__FRAME_APPEND:
+    case KIFU__FRAME_OLD_GO:
+    case KIFU__FRAME_OLD_APPEND:
+    case KIFU__FRAME_COMMIT:
     case KIFU__FRAME_NEWS:
         return false;
     default:
@@ -351,8 +352,7 @@ kifu_result kifu_apply_news(kifu_timeline *timeline, const void *bytes, size_t s
                                     .loaded = &reading.loaded,
                                     .news = true,
                                     .header_room = {.memory = &reading.news.memory},
-                                    .room = {.memory = &reading.news.memory},
-                                    .brief_room = {.memory = &reading.news.memory}};
+                                    .room = {.memory = &reading.news.memory}};
     reading.loaded.file = (kifu__file){.bytes = (unsigned char *)kifu__new(memory, size ? size : 1), .size = size};
     if (!reading.loaded.file.bytes)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for news of %zu bytes", size);

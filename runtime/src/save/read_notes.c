@@ -152,6 +152,83 @@ static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *fra
     return result;
 }
 
+// --- Records of a log file -------------------------------------------------------------------------------------------
+
+// Without variations: whether the way to where the game is has the event.
+static bool is_on_way(const kifu__commits *commits, uint32_t line, uint32_t place)
+{
+    if (!commits->way || !place)
+        return line == 0;
+    return line < commits->way_count && commits->way[line].there && place <= commits->way[line].until;
+}
+
+static const char *find_fault_in(const kifu__bytes *key, const kifu__bytes *text, uint32_t line, uint32_t kind)
+{
+    const uint32_t key_size = (uint32_t)(key->end - key->at), size = (uint32_t)(text->end - text->at);
+    if (line >= KIFU__HIDDEN)
+        return "is of a line that cannot be";
+    if (!key_size || memchr(key->at, 0, key_size) || kifu__text_size(key->at, key_size) != key_size)
+        return "has a key that is empty, or not UTF-8";
+    if (kind > KIFU__BYTES_NOTE || (kind == KIFU__NO_NOTE && size))
+        return "is of a kind that does not exist";
+    if (kind == KIFU__TEXT_NOTE && (memchr(text->at, 0, size) || kifu__text_size(text->at, size) != size))
+        return "is a text that is not UTF-8";
+    return NULL;
+}
+
+static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, uint32_t place, uint32_t key_size,
+                              const unsigned char *key)
+{
+    kifu__reader *reader = commits->reader;
+    kifu_timeline *timeline = reader->timeline;
+    const bool lines = kifu__lines_of(timeline) != NULL;
+    if (!lines && !is_on_way(commits, wanted->line, place)) {
+        if (reader->left_out && wanted->bytes)
+            reader->left_out->notes++;
+        return KIFU_OK;
+    }
+    char *text = (char *)kifu__new(&timeline->memory, key_size + (size_t)1);
+    if (!text)
+        return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+    memcpy(text, key, key_size);
+    text[key_size] = 0;
+    kifu_note note = *wanted;
+    note.line = lines ? wanted->line : 0;
+    note.key = text;
+    const kifu_result result = kifu__note_put(timeline, &note);
+    kifu__free(&timeline->memory, text);
+    if (result && reader->error) {
+        *reader->error = timeline->error;
+        reader->error->offset = commits->frame->offset;
+    }
+    return result;
+}
+
+static kifu_result take_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
+{
+    (void)part;
+    if (commits->kind != KIFU__NOTE)
+        return KIFU_OK;
+    *taken = true;
+    const uint32_t line = kifu__take_number(body), place = kifu__take_number(body), kind = kifu__take_number(body);
+    const uint32_t key_size = kifu__take_number(body);
+    const unsigned char *key = kifu__take_bytes(body, key_size);
+    if (!key)
+        return KIFU_OK;
+    const uint32_t size = (uint32_t)(body->end - body->at);
+    const unsigned char *text = kifu__take_bytes(body, size);
+    const kifu__bytes key_bytes = {key, key + key_size, true}, text_bytes = {text, text + size, true};
+    const char *fault = find_fault_in(&key_bytes, &text_bytes, line, kind);
+    if (fault)
+        return kifu__bad_record(commits, fault);
+    const kifu_note wanted = {.line = line,
+                              .event = place - 1,
+                              .text = kind == KIFU__TEXT_NOTE ? (const char *)text : NULL,
+                              .bytes = kind == KIFU__NO_NOTE ? NULL : text,
+                              .size = size};
+    return put_record(commits, &wanted, place, key_size, key);
+}
+
 // --- The end ---------------------------------------------------------------------------------------------------------
 
 // Whether the save may have the event, where the timeline has not.
@@ -236,7 +313,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
     static const kifu__saved saved = {
-        .plan = kifu__plan_notes, .take = take, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
+        .plan = kifu__plan_notes, .take = take, .record = take_record, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
     if (!kifu__attach(timeline, &table))

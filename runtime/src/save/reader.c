@@ -261,6 +261,13 @@ static kifu_result refuse_log(const kifu__reader *reader, uint64_t offset)
                           try_recovery);
 }
 
+kifu_result kifu__refuse_old_log(kifu_error *error, uint64_t offset)
+{
+    return kifu__error_at(error, KIFU_UNSUPPORTED, offset,
+                          "the save is a log file of a program with Kifu 0.2 or before that was not closed: load and save "
+                          "it there, or convert it with the command `kifu json` of that version");
+}
+
 // A log file has no end, so only a recovery can read it: that knows these frames.
 static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
 {
@@ -366,8 +373,10 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
         return take_schema(reader, frame);
     case KIFU__FRAME_PROPOSALS:
         return take_actions(reader, frame);
-    case KIFU__FRAME_GO:
-    case KIFU__FRAME_APPEND:
+    case KIFU__FRAME_OLD_GO:
+    case KIFU__FRAME_OLD_APPEND:
+        return kifu__refuse_old_log(reader->error, frame->offset);
+    case KIFU__FRAME_COMMIT:
         return take_log_frame(reader, frame);
     default: // A part's, or of a later Kifu, and not needed to play on.
         return kifu__give_frame(reader, frame);

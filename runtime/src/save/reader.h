@@ -9,6 +9,7 @@
 #include "core/timeline.h"
 #include "save/frame.h"
 #include "save/packing.h"
+#include "save/records.h"
 #include "save/save_tables.h"
 #include "core/upcast.h"
 #include "wire/schema.h"
@@ -61,15 +62,12 @@ struct kifu__reader {
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;
-    bool keeps_segments; ///< Lines share segments of the log.
     bool comparable;     ///< States and hashes in the save are valid for the version of the game that loads it.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
 
-    const unsigned char *vtables; ///< Those that brief segments refer to; NULL: there are none yet.
-    uint32_t vtables_size;
-    kifu__blob brief_room; ///< For the segment that a brief one becomes.
+    kifu__commits commits; ///< Of a log file.
 
     kifu__upcaster upcaster;
     uint64_t unpacked; ///< Bytes of all that was packed.
@@ -92,6 +90,9 @@ kifu_result kifu__drop_behind(kifu__reader *reader, const kifu__frame *frame);
 /// Takes the hashes of a frame.
 kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *checkpoints);
 
+/// Whether a snapshot's state has the right size and hash: KIFU_DAMAGED.
+kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot);
+
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
@@ -103,6 +104,9 @@ kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *fram
 
 /// What any frame does.
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+
+/// KIFU_UNSUPPORTED: a log file of before 1.0.
+kifu_result kifu__refuse_old_log(kifu_error *error, uint64_t offset);
 
 /// A frame that no part takes: it is counted, or refused where the game cannot be followed without it.
 kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame);
@@ -119,16 +123,13 @@ kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *fr
 kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
 kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner);
 
-/// A frame that only log files have; and one that says how another line went on (read_log.c).
-kifu_result kifu__read_log_frame(kifu__reader *reader, const kifu__frame *frame);
-kifu_result kifu__skip_append(kifu__reader *reader, const kifu__frame *frame);
+/// A commit of a log file, and what is to be done when all were read (read_commit.c).
+kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);
+kifu_result kifu__end_commits(kifu__reader *reader);
 
 /// At most `back` events are executed. If more were, what was pending or set is kept there. False without memory
-/// (arrive.c).
+/// (read_lines.c).
 bool kifu__leave_place(kifu_timeline *timeline, uint32_t back);
-
-/// `count` events are executed, and nothing is pending or set, or kept there (arrive.c).
-void kifu__arrive(kifu_timeline *timeline, uint32_t count);
 
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
 kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
@@ -138,9 +139,6 @@ kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
 /// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.
 kifu_result kifu__read_frames(kifu__reader *reader);
-
-/// The same of a log file with lines, for a timeline that keeps none: what leads to the current one (read_way.c).
-kifu_result kifu__read_way(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

@@ -17,33 +17,22 @@ static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
     return ((const kifu__save_packed *)packed)->kind;
 }
 
-// Lines and notes of a whole save follow each other behind its snapshot. In a log file, they are in front of theirs. Of
-// the same version are whole saves that begin from a state: the first line tells which of both it is.
+// Lines and notes of a whole save follow each other behind its snapshot.
 static bool is_of_tree(uint32_t kind)
 {
     return kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES || kind >= KIFU__OF_LINE;
 }
 
-// Whether a line is told of as in log files.
-static bool is_logged(kifu__reader *reader, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
-    const void *line = NULL;
-    return !kifu__payload_read(&buffer, &kifu__save_line_table, &reader->room, &line) &&
-           ((const kifu__save_line *)line)->flags & KIFU__LOGGED_LINE;
-}
-
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
-// it a part may be missing, but for lines in front of the last that was begun, and notes; else as far as its frames are
-// good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
-static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *has_lines)
+// it a part may be missing, but for lines in front of the last that was begun, and notes; or behind the last commit; else
+// as far as its frames are good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
+static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
     uint64_t offset = KIFU__FILE_HEAD, snapshot = 0, last = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true, tree = false;
-    bool is_log = file->size >= KIFU__FILE_HEAD && kifu__load32(file->bytes + 8) == KIFU__FORMAT_VERSION;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
@@ -52,15 +41,12 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery, bool *ha
             good = false;
             offset = chain.sound;
         }
-        if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_APPEND))
+        if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_COMMIT))
             snapshot = offset;
         const uint32_t kind = good ? kind_of(reader, &frame) : 0;
-        const bool logged = good && frame.kind == KIFU__FRAME_LINE && is_logged(reader, &frame);
-        *has_lines |= logged;
-        is_log = is_log && !(tree && kind == KIFU__FRAME_LINE && !logged);
-        if (tree && !is_log && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
+        if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
             snapshot = kind == KIFU__FRAME_NOTES ? offset : frame.offset;
-        tree = kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_APPEND || (tree && is_of_tree(kind));
+        tree = kind == KIFU__FRAME_SNAPSHOT || (tree && is_of_tree(kind));
         last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
@@ -140,11 +126,11 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     kifu_recovery unread;
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
-    reader->log_frame = kifu__read_log_frame;
-    bool has_lines = false;
-    const uint64_t last = find_end(reader, recovery, &has_lines);
-    kifu_result result =
-        has_lines && !kifu__hears(reader->timeline, branches) ? kifu__read_way(reader) : kifu__read_frames(reader);
+    reader->log_frame = kifu__read_commit;
+    const uint64_t last = find_end(reader, recovery);
+    kifu_result result = kifu__read_frames(reader);
+    if (!result)
+        result = kifu__end_commits(reader);
     reader->half = reader->half && !ends_in_snapshot(reader, last);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader)))) {
         if (reader->error)

@@ -22,7 +22,7 @@ static const unsigned char *state_in(const unsigned char *payload)
 
 // The state's bytes have the size and the hash that they must have. Their meaning counts only for a fast load. They may
 // lie anywhere, and end right behind the state: the hash, and what compares fields, want them elsewhere.
-static kifu_result verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
+kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
 {
     const kifu_timeline *timeline = reader->timeline;
     const uint32_t size = timeline->rules->state_size;
@@ -54,7 +54,7 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, 
         return kifu__damaged(reader->error, frame->offset,
                              "the save has a snapshot after %" PRIu32 " events in a place after %" PRIu32,
                              snapshot.event_count, timeline->executed);
-    kifu_result result = reader->comparable && snapshot.state ? verify_state(reader, &snapshot) : KIFU_OK;
+    kifu_result result = reader->comparable && snapshot.state ? kifu__verify_state(reader, &snapshot) : KIFU_OK;
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
 }
 

@@ -8,6 +8,28 @@ bool kifu__has_saved(const kifu_timeline *timeline)
     return part != NULL;
 }
 
+// NULL: no part has branches.
+static const kifu__saved *keeper_of_branches(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && !(part->table->saved && part->table->saved->branch))
+        part = part->next;
+    return part ? part->table->saved : NULL;
+}
+
+bool kifu__has_branches(const kifu_timeline *timeline)
+{
+    return keeper_of_branches(timeline) != NULL;
+}
+
+kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number)
+{
+    const kifu__saved *keeper = keeper_of_branches(timeline);
+    if (keeper)
+        return keeper->branch(timeline, number);
+    return number == timeline->log.branch->number ? timeline->log.branch : NULL;
+}
+
 void kifu__plan_parts(kifu__plan *plan, kifu__saving what)
 {
     for (kifu__part *part = plan->timeline->parts; part && !plan->result; part = part->next) {

@@ -5,6 +5,7 @@
 
 #include "save/read_news.h"
 #include "save/reader.h"
+#include "save/records.h"
 #include "save/writer.h"
 
 struct kifu__saved {
@@ -16,6 +17,10 @@ struct kifu__saved {
     /// Takes a frame, and sets `*taken`, or leaves it to the next part. `frame` NULL: all were read, and none of them
     /// is executed yet. NULL: it takes none.
     kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
+    /// The branch of this number. NULL: there is none. NULL for parts that have none.
+    kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number);
+    /// Reads a record of a log file, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
+    kifu_result (*record)(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
     /// News were read into their stage. Whether what the part has there fits, and makes room for it. KIFU_DIVERGED,
     /// KIFU_DAMAGED, KIFU_NO_MEMORY, KIFU_TOO_LARGE.
     kifu_result (*fits)(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
@@ -27,6 +32,12 @@ struct kifu__saved {
 
 /// Whether any part has something in saves.
 bool kifu__has_saved(const kifu_timeline *timeline);
+
+/// The branch of this number; NULL: there is none.
+kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number);
+
+/// Whether some part has more than one.
+bool kifu__has_branches(const kifu_timeline *timeline);
 
 /// Each part adds its frames.
 void kifu__plan_parts(kifu__plan *plan, kifu__saving what);

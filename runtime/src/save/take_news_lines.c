@@ -232,8 +232,7 @@ static void put(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__
     if (to->branch && to->branch != line.branch)
         kifu__line_delete(timeline, lines, id);
     line.in_file = to->in_file;
-    line.file_end = to->file_end;
-    line.file_keeps = to->file_keeps;
+    line.file_left = to->file_left;
     line.touched = to->touched;
     line.next_touched = to->next_touched;
     *to = line;
@@ -320,10 +319,10 @@ void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kif
         lines->files = NULL;
         lines->file_count = lines->filed = 0;
         lines->before_last = tree.parent;
-        lines->given_up = true;
+        lines->anew = true;
         kifu__log_changed(&timeline->log, news->first->base); // For those who follow this timeline.
     }
-    lines->given_up |= lines->count > 1 && !news->goes_on; // A log file is written anew.
+    lines->anew |= lines->count > 1 && !news->goes_on; // A log file is written anew.
     lines->linked = 0;
     lines->items[tree.current].parent = tree.parent;
     lines->items[tree.current].from = tree.from;

@@ -111,7 +111,7 @@ static void add_frames(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
     plan->least = at + 1;
     if (kifu__line_end(line) > at)
         kifu__plan_log(plan, &written);
-    kifu__plan_kept(plan, &written, 0);
+    kifu__plan_kept(plan, &written);
     if (line->left < written.executed)
         kifu__plan_place(plan, &written, line->left);
     plan->path = NULL;
@@ -135,8 +135,8 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu__lines *lines = kifu__lines_of(plan->timeline);
     if (!lines) // They could not be kept without memory.
         return;
-    if (what == KIFU__LOG_LINES || what == KIFU__LOG_WRITTEN)
-        kifu__append_lines(plan, lines, what);
+    if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND || what == KIFU__LOG_WRITTEN)
+        kifu__commit_lines(plan, lines, what);
     if (what == KIFU__SOME_NEWS)
         kifu__plan_news_lines(plan, lines);
     if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))

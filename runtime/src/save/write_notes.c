@@ -82,22 +82,31 @@ static void add(kifu__plan *plan, group *group, const kifu__note *note)
     group->bytes += note->size;
 }
 
-// Those that have changed since so many changes, and those at events that are written again.
-static void add_changed(kifu__plan *plan, group *group, kifu__notes *notes, uint64_t since)
+// As a record of a log file.
+static void add_record(kifu__commit *commit, const kifu__note *note)
 {
-    const bool anew = plan->version != 0;
-    const kifu__lines *lines = kifu__lines_of(plan->timeline);
-    const uint32_t line = lines ? lines->current : 0;
+    kifu__blob *body = &commit->body;
+    kifu__begin_record(commit);
+    kifu__add_number(body, note->line);
+    kifu__add_number(body, note->place);
+    kifu__add_number(body, note->removed ? KIFU__NO_NOTE : note->is_text ? KIFU__TEXT_NOTE : KIFU__BYTES_NOTE);
+    kifu__add_number(body, note->key_size);
+    kifu__build(body, 0, note->key, note->key_size, 1);
+    if (note->size)
+        kifu__build(body, 0, kifu__note_value(note), note->size, 1);
+    kifu__end_record(commit, KIFU__NOTE);
+}
+
+// Those that the log file does not have.
+static void add_changed(kifu__plan *plan, const kifu__notes *notes)
+{
+    kifu__stream *stream = plan->commit->stream;
+    const uint64_t since = stream->begun ? stream->notes : 0;
     for (const kifu__note *note = notes->newest; note && note->change > since && !plan->result; note = note->older) {
-        if (!anew || !note->removed)
-            add(plan, group, note);
+        if (stream->begun || !note->removed)
+            add_record(plan->commit, note);
     }
-    const kifu__note *note = kifu__note_from(notes->top, line, notes->rewritten, "");
-    for (; note && note->line == line && !anew && !plan->result;
-         note = kifu__note_after(notes->top, line, note->place, note->key)) {
-        if (note->change <= since)
-            add(plan, group, note);
-    }
+    stream->notes = notes->changes;
 }
 
 static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
@@ -202,10 +211,8 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
     group->kind = KIFU__FRAME_NOTES;
     if (what == KIFU__WHOLE_SAVE)
         add_all(plan, group, notes);
-    else if (what == KIFU__SOME_NEWS)
-        add_to_news(plan, group, notes);
     else
-        add_changed(plan, group, notes, plan->written->notes);
+        add_to_news(plan, group, notes);
     if (!plan->result)
         end_group(plan, group);
     kifu__free(&timeline->memory, group);
@@ -224,18 +231,6 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
     notes->followed = followed;
 }
 
-// Before the changes of the log: what the file has of it is known still.
-static void look(kifu__plan *plan, kifu__notes *notes)
-{
-    const uint32_t same = kifu__same_events(plan->timeline->log.branch);
-    notes->rewritten = same < plan->written->events ? same + 1 : KIFU_NONE;
-    const kifu__lines *lines = kifu__lines_of(plan->timeline);
-    const uint32_t line = lines ? lines->current : 0;
-    const kifu__note *note = kifu__note_from(notes->top, line, notes->rewritten, "");
-    plan->more |= notes->newest && notes->newest->change > plan->written->notes;
-    plan->more |= note && note->line == line;
-}
-
 void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
 {
     (void)part;
@@ -244,12 +239,9 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     if (!notes) // They could not be kept without memory.
         return;
     if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
-        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->written->notes, what == KIFU__LOG_WRITTEN);
-    else if (what == KIFU__LOG_LINES)
-        look(plan, notes);
-    else {
+        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->stream->notes, what == KIFU__LOG_WRITTEN);
+    else if (what == KIFU__LOG_APPEND)
+        add_changed(plan, notes);
+    else if (what != KIFU__LOG_LINES)
         add_notes(plan, notes, what);
-        if (what == KIFU__LOG_APPEND)
-            plan->written->notes = notes->changes;
-    }
 }

@@ -192,12 +192,6 @@ static void add_checkpoints(kifu__plan *plan, uint32_t events)
 
 // --- What changed ----------------------------------------------------------------------------------------------------
 
-// A branch further up has what it had, since events come and go at the end of the current one.
-uint32_t kifu__same_events(const kifu__branch *path)
-{
-    return path->unchanged < path->end ? path->unchanged : path->end;
-}
-
 static void nothing_waits(kifu__written *written)
 {
     written->consequences = written->inputs = (kifu__queued){0};
@@ -256,13 +250,11 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count)
     rewind_to(plan, written, count);
 }
 
-void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known)
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written)
 {
     const uint32_t from = plan->timeline->log.keeps_from, least = plan->least > from ? plan->least : from;
     kifu__kept_at at = kifu__kept_along(kifu__plan_path(plan), KIFU_NONE, least);
     for (; at.kept && at.kept->executed >= least && !plan->result; kifu__kept_before(&at)) {
-        if (at.kept->said && at.kept->executed <= known)
-            continue;
         kifu__plan_place(plan, written, at.kept->executed);
         plan_kept(plan, written, at.kept);
     }
@@ -271,8 +263,7 @@ void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known)
 uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written)
 {
     const kifu__branch *path = kifu__plan_path(plan);
-    const uint32_t same = written->begun && !plan->path ? kifu__same_events(path) : written->events;
-    const uint32_t first = same < written->events ? same : written->events;
+    const uint32_t first = written->events;
     if (first < written->executed)
         rewind_to(plan, written, first); // What waits there goes with the events.
     else if (first > written->executed)
@@ -287,21 +278,14 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
 {
     const kifu_timeline *timeline = plan->timeline;
     const kifu__branch *path = timeline->log.branch;
-    uint32_t known = KIFU_NONE;
     if (!written->begun && timeline->log.begin) {
         kifu__plan_root(plan);
         written->events = written->executed = timeline->log.begin;
     }
     const uint32_t executed = kifu_event_count(timeline);
-    if (path->end != written->events || path->unchanged < path->end)
-        known = kifu__plan_log(plan, written);
-    for (uint32_t i = 0; i < written->kept_count; i++) {
-        const uint32_t place = written->kept[i];
-        const kifu__kept *kept = find_kept(plan, place);
-        if (!(kept && kept->said) && place > timeline->log.begin && place < known && place <= path->end)
-            kifu__plan_place(plan, written, place); // The reader drops what it has.
-    }
-    kifu__plan_kept(plan, written, known);
+    if (path->end != written->events || written->begun)
+        kifu__plan_log(plan, written);
+    kifu__plan_kept(plan, written);
     kifu__plan_place(plan, written, executed);
     kifu__plan_waiting(plan, written, &timeline->consequences, &timeline->inputs, executed);
     kifu__plan_actions(plan, written, NULL);

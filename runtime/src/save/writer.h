@@ -33,10 +33,12 @@ typedef struct kifu__plan {
     uint32_t chain;   ///< Checksum of the heads of all frames before, and then also of its own.
     bool overwrite;   ///< Whatever the file is that is replaced, it may be overwritten.
 
-    // For what parts have in log files; `written` is NULL in other plans.
-    struct kifu__written *written; ///< What the file will say.
-    bool more;                     ///< There is more than that the game has gone on.
+    // For log files:
     bool anew;                     ///< The file must be written anew.
+    bool events;                   ///< There are new events in it.
+    bool appended;                 ///< It was appended to the file.
+    struct kifu__stream *stream;   ///< What the file will say,
+    struct kifu__commit *commit;   ///< and the commit that is being made.
 
     const struct kifu__since *since; ///< For what parts have in news: where these begin.
 } kifu__plan;
@@ -52,7 +54,7 @@ typedef struct kifu__said {
     uint32_t size;
 } kifu__said;
 
-/// What the frames in the file say so far. Zeroed: there are none.
+/// What the frames of a plan say so far. Zeroed: nothing.
 typedef struct kifu__written kifu__written;
 struct kifu__written {
     bool begun;                        ///< There are frames, of an empty game perhaps.
@@ -60,11 +62,7 @@ struct kifu__written {
     uint32_t executed;                 ///< and of them executed.
     kifu__queued consequences, inputs; ///< What waits.
     kifu__said actions;                ///< The actions that are set.
-    uint32_t *kept;                    ///< Places at which something is kept; the log file's.
-    uint32_t kept_count;
-    bool vtables;   ///< Those that brief segments refer to.
-    uint32_t line;  ///< The current one.
-    uint64_t notes; ///< How many changes of notes.
+    uint32_t line;                     ///< The current one.
 };
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
@@ -90,13 +88,6 @@ static inline kifu__branch *kifu__plan_path(const kifu__plan *plan)
     return plan->path ? plan->path : plan->timeline->log.branch;
 }
 
-/// How many events of a path are as they were when a log file was appended to.
-uint32_t kifu__same_events(const kifu__branch *path);
-
-/// The same as `kifu__plan_changes` and a snapshot in one small frame, where the game has only gone on since the last
-/// append. False, with nothing done, where it has not. (append.c)
-bool kifu__plan_append(kifu__plan *plan, kifu__written *written);
-
 /// Adds what the file does not say yet: of the log, of the place, and of what waits, here and elsewhere. Afterwards
 /// `written` is what the file will say. Adds nothing where nothing changed.
 void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
@@ -104,9 +95,8 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
 /// The steps of that. The events of which the log has others than the file: returns the number of the first.
 uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written);
 
-/// What waits by its place and the file does not have, or where the file has lost it: behind `known` events. The file
-/// stands at the last of these places then.
-void kifu__plan_kept(kifu__plan *plan, kifu__written *written, uint32_t known);
+/// What waits by its place. The file stands at the last of these places then.
+void kifu__plan_kept(kifu__plan *plan, kifu__written *written);
 
 /// The place where `count` events are executed.
 void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count);

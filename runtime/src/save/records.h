@@ -1,0 +1,154 @@
+/// Records: what a commit of a log file consists of (schema/FORMAT.md, "Records"). Each is its kind, the length of what
+/// follows, and that; all little numbers are those of wire/number.h.
+#ifndef KIFU_SRC_RECORDS_H
+#define KIFU_SRC_RECORDS_H
+
+#include "core/moment.h"
+#include "save/rows.h"
+#include "save/writer.h"
+
+/// The kinds. A reader stands somewhere in the tree, at first where the game is, and in the end where the game goes on.
+typedef enum kifu__record {
+    KIFU__STAND = 1, ///< branch, count: it stands there.
+    KIFU__EVENTS,    ///< rows: they come behind the place, and what was behind it in this branch is gone.
+    KIFU__CUT,       ///< The events behind the place are gone.
+    KIFU__HASHES,    ///< (events more than before, hash) ...: hashes of states along the branch.
+    KIFU__QUEUE,     ///< inputs gone, consequences gone, rows: the first ones do not wait any more, these do.
+    KIFU__ACTIONS,   ///< kifu.save.Proposals: the actions that are set.
+    KIFU__KEPT,      ///< branch, count, rows (or length 0), actions: what waits at that place, instead of what did.
+    KIFU__BRANCH,    ///< number, parent, count: a branch begins.
+    KIFU__RETURNED,  ///< number: branches from this number on are gone, and their numbers may be given again.
+    KIFU__DELETED,   ///< number: a branch from which no other begins is gone.
+    KIFU__LEFT,      ///< number, count: where the game left that branch.
+    KIFU__TREE,      ///< main line, number of the next branch.
+    KIFU__BEGUN,     ///< number: not all has happened that follows from the input that began the last branch; the game
+                     ///< left that one for it.
+    KIFU__NOTE,      ///< branch, place, kind, length of key, key, bytes: kind 0 removes it.
+    KIFU__HASH,      ///< hash of the state where the game is, and perhaps the state. It ends the commit.
+    KIFU__RECORDS
+} kifu__record;
+
+/// The kinds of notes.
+enum { KIFU__NO_NOTE, KIFU__TEXT_NOTE, KIFU__BYTES_NOTE };
+
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+/// A place at which what waits has changed.
+typedef struct kifu__place_kept {
+    uint32_t branch, place;
+} kifu__place_kept;
+
+/// What a log file says so far. Zeroed: nothing.
+typedef struct kifu__stream {
+    bool begun;
+    kifu__shapes *shapes;              ///< The log file's.
+    uint32_t line, executed;           ///< Where the game is.
+    kifu__queued consequences, inputs; ///< What waits there.
+    kifu__said actions;                ///< The actions that are set.
+    uint32_t main, next;               ///< The main line, and the number of the next.
+    bool beginning;                    ///< As the last BEGUN says.
+    uint64_t notes;                    ///< How many changes of notes.
+} kifu__stream;
+
+/// A commit that is being made.
+typedef struct kifu__commit {
+    kifu__plan *plan;
+    kifu__stream *stream; ///< What the file will say.
+    uint32_t line, count; ///< Where the reader stands.
+    bool any;             ///< There is something to be said.
+    bool current;         ///< It has the events of the current branch,
+    bool lines;           ///< and of other lines.
+    bool events;          ///< It has events.
+    kifu__blob records;
+    kifu__blob body; ///< Of the record at hand.
+} kifu__commit;
+
+/// Makes a commit of all that the stream does not say, with the state if that is wanted, and adds it to the plan as a
+/// frame; or adds nothing. `stream` is what the file says, and becomes what it will say; but shapes that come in addition
+/// are to be cut if it is not written. `kept` are the places at which what waits has changed. Failures are the plan's.
+void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_kept *kept, uint32_t kept_count,
+                          bool with_state);
+
+/// Begins a record: `commit->body` is empty. And ends it.
+void kifu__begin_record(kifu__commit *commit);
+void kifu__end_record(kifu__commit *commit, kifu__record kind);
+
+/// Adds a record of numbers.
+void kifu__add_record(kifu__commit *commit, kifu__record kind, uint32_t count, const uint32_t *numbers);
+
+/// Adds the events of a branch that the file does not have, or the cut of those that it has. And what waits at a place.
+void kifu__commit_events(kifu__commit *commit, kifu__branch *branch);
+void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept);
+
+/// Adds all that waits at places of a branch, for a file that has nothing of it.
+void kifu__commit_all_kept(kifu__commit *commit, const kifu__branch *branch);
+
+/// The file has what a branch has.
+static inline void kifu__branch_is_said(kifu__branch *branch)
+{
+    branch->unchanged = KIFU_NONE;
+    branch->file_end = branch->end;
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
+
+typedef struct kifu__reader kifu__reader;
+typedef struct kifu__frame kifu__frame;
+
+/// A branch of the file, for a timeline that keeps no variations: it has one branch, of the events that lead to where
+/// the game is in the end.
+typedef struct kifu__way_branch {
+    uint32_t parent, from;
+    uint32_t until;  ///< It has the events of the way up to there; 0: it is not on it.
+    uint32_t begins; ///< It is that of the record 'branch' with this number, from 1 on; 0: it was there at first.
+    bool there;      ///< It has begun, and is on the way.
+    bool deleted;
+} kifu__way_branch;
+
+/// Of a line that is read: how many others begin there, and behind how many events the last of them does.
+typedef struct kifu__forks {
+    uint32_t count, most;
+} kifu__forks;
+
+/// The commits of a log file that are being read.
+typedef struct kifu__commits kifu__commits;
+struct kifu__commits {
+    kifu__reader *reader;
+    const kifu__frame *frame; ///< The commit at hand.
+    kifu__record kind;        ///< And the record.
+    kifu__shapes shapes;
+    bool begun;           ///< There was a commit.
+    uint32_t line;        ///< Where the reader stands,
+    uint32_t count;       ///< after so many events,
+    kifu__branch *branch; ///< which belong to this one; NULL: they are not wanted,
+    uint32_t until;       ///< or only up to there.
+    uint32_t game;        ///< Where the game is, after `executed` events.
+    bool beginning;       ///< As of the last BEGUN.
+    uint32_t before_last;
+    kifu__way_branch *way; ///< By number.
+    uint32_t way_count, way_capacity;
+    uint32_t deepest;     ///< The last branch on the way that has begun.
+    uint32_t begun_count; ///< How many records 'branch' were read.
+    kifu__forks *forks;   ///< By number, where there are lines.
+    uint32_t fork_count, fork_capacity;
+    uint32_t (*last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`.
+};
+
+static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits *commits)
+{
+    kifu__free(memory, commits->shapes.all);
+    kifu__free(memory, commits->shapes.vtables.bytes);
+    kifu__free(memory, commits->way);
+    kifu__free(memory, commits->forks);
+}
+
+/// What is wrong with the record at hand: KIFU_DAMAGED.
+kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
+
+/// `branch` becomes the one to which events are added, while it is read.
+void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
+
+/// Drops the events of a branch behind the first `count`.
+void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count);
+
+#endif
