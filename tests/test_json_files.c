@@ -33,7 +33,7 @@ static void same_snapshots(const kifu__game_file *a, const kifu__game_file *b)
     }
 }
 
-static void expect_load(const kifu__bytes *save, bool fast, kifu_result wanted, uint32_t event)
+static void expect_load(const kifu__file_bytes *save, bool fast, kifu_result wanted, uint32_t event)
 {
     kifu_timeline *loaded;
     kifu_error error;
@@ -50,7 +50,7 @@ START_TEST(R08_the_states_along_a_log_file_go_over_by_json)
     close(mkstemp(path));
     unlink(path);
     kifu_timeline *lab = lab_started(NULL);
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     kifu_error error;
     kifu__game_file log;
     write_long_log(lab, path);
@@ -63,16 +63,16 @@ START_TEST(R08_the_states_along_a_log_file_go_over_by_json)
     }
     ck_assert_uint_eq(log.snapshot_count, 30); // Where the file begins, and after each append but that of the undo.
     ck_assert_uint_ge(states, 1);
-    kifu__bytes json = json_of_file(&log);
+    kifu__file_bytes json = json_of_file(&log);
     kifu__game_file from_json = opened(&json);
     same_snapshots(&log, &from_json);
-    kifu__bytes save = save_of(&from_json, NULL);
+    kifu__file_bytes save = save_of(&from_json, NULL);
     kifu__game_file again = opened(&save);
     same_snapshots(&log, &again);
     expect_load(&save, false, KIFU_OK, 0);
     expect_load(&save, true, KIFU_OK, 0);
     // A load compares with them.
-    kifu__bytes other;
+    kifu__file_bytes other;
     from_json.snapshots[last].hash++;
     from_json.snapshots[last].state = NULL;
     other = save_of(&from_json, NULL);
@@ -100,7 +100,7 @@ START_TEST(R08_what_waits_is_kept_beside_a_state_there)
     lab_submit_p_add(lab, 0, 8); // another one behind three,
     lab_must(lab, kifu_undo(lab));
     lab_submit_p_add(lab, 0, 9); // and one here.
-    kifu__bytes save;
+    kifu__file_bytes save;
     ck_assert_int_eq(kifu_save_to_memory(lab, NULL, &save.at, &save.size), KIFU_OK);
     kifu__game_file file = opened(&save);
     const uint32_t here = kifu_event_count(lab);
@@ -111,9 +111,9 @@ START_TEST(R08_what_waits_is_kept_beside_a_state_there)
     file.snapshot_count = 2;
     file.has_hash = false;
     file.state = NULL;
-    const kifu__bytes json = json_of_file(&file), plain = save_of(&file, NULL);
+    const kifu__file_bytes json = json_of_file(&file), plain = save_of(&file, NULL);
     kifu__game_file again = opened(&plain);
-    const kifu__bytes once_more = json_of_file(&again);
+    const kifu__file_bytes once_more = json_of_file(&again);
     same_bytes(&json, &once_more, "JSON with states and with what is kept there, and what became of it");
     ck_assert_ptr_nonnull(strstr((const char *)json.at, "\"kept\""));
     const kifu_load_options allowing = {.allow_changed = true};
@@ -133,14 +133,14 @@ END_TEST
 // The game as it is after the way by JSON, loaded by these rules.
 static kifu_timeline *by_json(kifu_timeline *timeline, const kifu_rules *rules, const kifu_options *options)
 {
-    kifu__bytes save;
+    kifu__file_bytes save;
     kifu_timeline *loaded;
     kifu_error error;
     ck_assert_int_eq(kifu_save_to_memory(timeline, NULL, &save.at, &save.size), KIFU_OK);
     kifu__game_file file = opened(&save);
-    const kifu__bytes json = json_of_file(&file);
+    const kifu__file_bytes json = json_of_file(&file);
     kifu__game_file from_json = opened(&json);
-    const kifu__bytes made = save_of(&from_json, NULL);
+    const kifu__file_bytes made = save_of(&from_json, NULL);
     kifu__close_game(&file), kifu__close_game(&from_json);
     ck_assert_msg(!kifu_load_from_memory(rules, made.at, made.size, options, NULL, &loaded, &error), "%s",
                   error.message);

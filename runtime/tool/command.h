@@ -70,7 +70,7 @@ bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file);
 
 /// The game as the program's rules make it now, whatever the save says of states. `recover`: what is whole of it. The
 /// caller destroys the timeline.
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
                               kifu_error *error);
 
 /// How many proposals and actions wait (info.c).
@@ -98,7 +98,7 @@ void kifu__print_notes(kifu__printer *printer, const kifu_timeline *timeline, ui
 
 /// As kifu__open_bytes. Of a log file that was not closed, what was written to it, too: then `file->recovery.why` and
 /// `error` say so.
-kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+kifu_result kifu__open_so_far(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,
                               kifu__game_file *file, kifu_error *error);
 
 /// The same of a file, or complains. It says on standard error that a log file was not closed; and refuses one where

@@ -27,7 +27,7 @@ const kifu_codec *kifu__tool_codec(void)
 
 // --- Bytes -----------------------------------------------------------------------------------------------------------
 
-static kifu_result read_stdin(kifu__bytes *bytes, kifu_error *error)
+static kifu_result read_stdin(kifu__file_bytes *bytes, kifu_error *error)
 {
     size_t room = 1 << 16;
     bytes->at = (unsigned char *)kifu__must_grow(NULL, room);
@@ -40,12 +40,12 @@ static kifu_result read_stdin(kifu__bytes *bytes, kifu_error *error)
     return ferror(stdin) ? kifu__error(error, KIFU_IO, "standard input could not be read") : KIFU_OK;
 }
 
-kifu_result kifu__read_bytes(const char *path, kifu__bytes *bytes, kifu_error *error)
+kifu_result kifu__read_bytes(const char *path, kifu__file_bytes *bytes, kifu_error *error)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__file file;
     uint64_t whole;
-    *bytes = (kifu__bytes){NULL, 0};
+    *bytes = (kifu__file_bytes){NULL, 0};
     if (!strcmp(path, "-"))
         return read_stdin(bytes, error);
     kifu_result result = kifu__os_read(path, UINT64_MAX, &memory, &file, &whole, error);
@@ -174,7 +174,7 @@ static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, 
 }
 
 // The header, and whatever frames are whole: what is wrong behind them, the load says.
-static kifu_result read_head(kifu__game_file *file, const kifu__bytes *bytes, found_schema *schema, kifu_error *error)
+static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *bytes, found_schema *schema, kifu_error *error)
 {
     kifu__frame frame;
     uint64_t offset = KIFU__FILE_HEAD;
@@ -202,7 +202,7 @@ bool kifu__is_log(const kifu__game_file *file)
 {
     const uint32_t *frames = file->frames;
     return !file->ended && !file->is_json && !file->codec[0] &&
-           (frames[KIFU__FRAME_SNAPSHOT] + frames[KIFU__FRAME_APPEND] > 1 ||
+           (frames[KIFU__FRAME_SNAPSHOT] + frames[KIFU__FRAME_COMMIT] > 1 ||
             (file->version == KIFU__FORMAT_VERSION && (!frames[KIFU__FRAME_ROOT] || file->whole)));
 }
 
@@ -217,7 +217,7 @@ static bool is_of_game(const kifu__game_file *file, const kifu_rules *game)
 kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
                              kifu_error *error)
 {
-    kifu__bytes other = {NULL, 0};
+    kifu__file_bytes other = {NULL, 0};
     kifu_result result = KIFU_OK;
     if (is_of_game(file, options->game)) {
         file->rules = options->game;
@@ -311,7 +311,7 @@ void kifu__explain_load(kifu_error *error)
 static bool is_open_log(const kifu__game_file *file, bool recovers)
 {
     return !recovers && kifu__is_log(file) && (file->whole || file->cut) &&
-           file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND] > 1;
+           file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_COMMIT] > 1;
 }
 
 // Who recovers need not be told to.
@@ -335,7 +335,7 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
                        file->codec, file->identity.game);
 }
 
-static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const kifu__open_options *options,
+static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
                         kifu_error *error)
 {
     // A game's own program may have more to say to its timelines than a look into a file can bear.
@@ -377,7 +377,7 @@ static kifu_result load(kifu__game_file *file, const kifu__bytes *bytes, const k
 // --- Opening ---------------------------------------------------------------------------------------------------------
 
 // A byte order mark may stand in front.
-bool kifu__is_json(const kifu__bytes *bytes)
+bool kifu__is_json(const kifu__file_bytes *bytes)
 {
     size_t at = bytes->size >= 3 && !memcmp(bytes->at, "\xef\xbb\xbf", 3) ? 3 : 0;
     while (at < bytes->size && strchr(" \t\r\n", bytes->at[at]) && bytes->at[at])
@@ -385,7 +385,7 @@ bool kifu__is_json(const kifu__bytes *bytes)
     return at < bytes->size && bytes->at[at] == '{';
 }
 
-static void begin(kifu__game_file *file, const kifu__bytes *bytes, const kifu_codec *codec, uint64_t memory)
+static void begin(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu_codec *codec, uint64_t memory)
 {
     file->unpacks = codec ? codec : kifu__tool_codec();
     file->size = bytes->size;
@@ -403,7 +403,7 @@ static kifu_result require_memory(const kifu__game_file *file, kifu_error *error
                              needed, file->memory);
 }
 
-kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error)
 {
     found_schema schema;
@@ -434,7 +434,7 @@ kifu_result kifu__open_bytes(const char *path, const kifu__bytes *bytes, const k
 kifu_result kifu__open_game(const char *path, const kifu__open_options *options, kifu__game_file *file,
                             kifu_error *error)
 {
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, error);
     if (!result)
@@ -445,7 +445,7 @@ kifu_result kifu__open_game(const char *path, const kifu__open_options *options,
 
 kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error *error)
 {
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     found_schema schema;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, error);

@@ -25,10 +25,10 @@ typedef struct kifu__open_options {
     void *context;           ///< Passed to `progress`.
 } kifu__open_options;
 
-enum { KIFU__KNOWN_FRAMES = 16 };
+enum { KIFU__KNOWN_FRAMES = KIFU__FRAME_COMMIT + 1 };
 
 /// The bytes of a file.
-typedef struct kifu__bytes kifu__bytes;
+typedef struct kifu__file_bytes kifu__file_bytes;
 
 typedef struct kifu__game_file {
     const char *path;
@@ -70,7 +70,7 @@ kifu_result kifu__open_game(const char *path, const kifu__open_options *options,
                             kifu_error *error);
 
 /// The same of bytes in memory; `path` is only a name.
-kifu_result kifu__open_bytes(const char *path, const struct kifu__bytes *bytes, const kifu__open_options *options,
+kifu_result kifu__open_bytes(const char *path, const struct kifu__file_bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error);
 
 /// Whether it is a log file that was not closed, as far as it was read: not a save that was cut off or damaged.
@@ -101,7 +101,7 @@ kifu_result kifu__write_game(kifu__game_file *file, const char *path, const kifu
                              kifu_error *error);
 
 /// The same in memory: the caller frees `bytes->at` in any case.
-kifu_result kifu__make_save(kifu__game_file *file, struct kifu__bytes *bytes, kifu_error *error);
+kifu_result kifu__make_save(kifu__game_file *file, struct kifu__file_bytes *bytes, kifu_error *error);
 
 /// Makes the frames that kifu__write_game writes, for the tests; the plan is to be dropped in any case.
 struct kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool with_schema);
@@ -112,22 +112,22 @@ const kifu_codec *kifu__tool_codec(void);
 // --- For read_….c ----------------------------------------------------------------------------------------------------
 
 /// The bytes of a file, or of stdin.
-struct kifu__bytes {
+struct kifu__file_bytes {
     unsigned char *at; ///< 8-aligned; the caller frees it.
     size_t size;
 };
 
-kifu_result kifu__read_bytes(const char *path, kifu__bytes *bytes, kifu_error *error);
+kifu_result kifu__read_bytes(const char *path, kifu__file_bytes *bytes, kifu_error *error);
 
 /// Whether they begin as JSON: with an object.
-bool kifu__is_json(const kifu__bytes *bytes);
+bool kifu__is_json(const kifu__file_bytes *bytes);
 
 /// Finds the rules for what `file->identity` says, where `bfbs` (NULL: none) is the schema in the file.
 kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
                              kifu_error *error);
 
 /// Fills in the timeline from JSON. The message begins with path, line and column.
-kifu_result kifu__read_json(const kifu__bytes *text, const kifu__open_options *options, kifu__game_file *file,
+kifu_result kifu__read_json(const kifu__file_bytes *text, const kifu__open_options *options, kifu__game_file *file,
                             kifu_error *error);
 
 #endif

@@ -7,11 +7,11 @@
 // Nothing is missing; or only the append in which it was cut off, behind others that are whole.
 static bool is_unclosed_log(const kifu__game_file *file)
 {
-    const uint32_t ends = file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_APPEND];
+    const uint32_t ends = file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_COMMIT];
     return kifu__is_log(file) && (file->recovery.dropped ? file->cut && ends > 1 : ends > 0);
 }
 
-kifu_result kifu__open_so_far(const char *path, const kifu__bytes *bytes, const kifu__open_options *options,
+kifu_result kifu__open_so_far(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,
                               kifu__game_file *file, kifu_error *error)
 {
     kifu__open_options good = *options;
@@ -41,7 +41,7 @@ bool kifu__has_beginning(const kifu__line *line, const kifu__game_file *file)
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file)
 {
     const kifu__open_options options = kifu__opening(line, path);
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     kifu_error error;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, &error);

@@ -232,7 +232,7 @@ static int write_page(const kifu__line *line, page *page, const kifu__game_file 
 
 // --- The command -----------------------------------------------------------------------------------------------------
 
-static int show(const kifu__line *line, const kifu__bytes *bytes, const kifu__game_file *file)
+static int show(const kifu__line *line, const kifu__file_bytes *bytes, const kifu__game_file *file)
 {
     page page = {.path = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL};
     kifu_timeline *executed = NULL;
@@ -266,7 +266,7 @@ int kifu__html(const kifu__line *line)
     const char *path = line->files[0];
     const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
-    kifu__bytes bytes = {0};
+    kifu__file_bytes bytes = {0};
     kifu_error error;
     if (!line->output && kifu__is_terminal(stdout))
         return kifu__complain(line, NULL, "a page is for a browser: say where to write it with --output FILE");

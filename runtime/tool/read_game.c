@@ -444,13 +444,13 @@ static bool read_all(reading *reading, const kifu__open_options *options)
     return well;
 }
 
-static kifu_result broken(const kifu__bytes *text, size_t byte, const char *what, kifu_error *error)
+static kifu_result broken(const kifu__file_bytes *text, size_t byte, const char *what, kifu_error *error)
 {
     const kifu__place_in_text place = kifu__place_of_byte(text->at, text->size, byte);
     return kifu__error(error, KIFU_INVALID_EVENT, "line %u, column %u: %s", place.line, place.column, what);
 }
 
-kifu_result kifu__read_json(const kifu__bytes *text, const kifu__open_options *options, kifu__game_file *file,
+kifu_result kifu__read_json(const kifu__file_bytes *text, const kifu__open_options *options, kifu__game_file *file,
                             kifu_error *error)
 {
     size_t byte;

@@ -10,7 +10,7 @@
 
 typedef struct kifu__json_reader {
     const char *path;
-    const kifu__bytes *text;
+    const kifu__file_bytes *text;
     const cJSON *root;
     kifu_error *error;
     kifu_result result;

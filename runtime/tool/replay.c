@@ -50,7 +50,7 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     return KIFU_OK;
 }
 
-static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
+static kifu_result load_bytes(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
                               taking *taking, kifu_error *error)
 {
     kifu_options options = line->options ? *line->options : (kifu_options){0};
@@ -76,7 +76,7 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__bytes *bytes, 
     return result;
 }
 
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_timeline **timeline,
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
                               kifu_error *error)
 {
     taking taking;
@@ -87,7 +87,7 @@ kifu_result kifu__load_as_now(const kifu__line *line, const kifu__bytes *bytes, 
 }
 
 // Of a log file that was not closed, all that was written to it, and says so.
-static kifu_result load_so_far(const kifu__line *line, const kifu__bytes *bytes, kifu_timeline **timeline,
+static kifu_result load_so_far(const kifu__line *line, const kifu__file_bytes *bytes, kifu_timeline **timeline,
                                taking *taking, kifu_error *error)
 {
     const kifu__open_options options = kifu__opening(line, line->files[0]);
@@ -107,7 +107,7 @@ static kifu_result load_so_far(const kifu__line *line, const kifu__bytes *bytes,
 static bool load(const kifu__line *line, kifu_timeline **timeline, taking *taking)
 {
     kifu_error error;
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     *taking = (struct taking){.count = 0};
     *timeline = NULL;
     kifu_result result = kifu__read_bytes(line->files[0], &bytes, &error);

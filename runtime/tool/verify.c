@@ -60,7 +60,7 @@ static kifu_result verify_loaded(const kifu__line *line, kifu_timeline *timeline
 }
 
 // Executes it, where the program has the rules. `recover`: it is a log file that was not closed.
-static kifu_result execute(const kifu__line *line, const kifu__bytes *bytes, bool recover, kifu_difference *changed,
+static kifu_result execute(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_difference *changed,
                            kifu_error *error)
 {
     kifu_timeline *timeline = NULL;
@@ -91,7 +91,7 @@ static kifu_result execute(const kifu__line *line, const kifu__bytes *bytes, boo
 // A game as JSON is a save that is not made yet.
 static kifu_result execute_json(const kifu__line *line, kifu__game_file *file, kifu_error *error)
 {
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     kifu_result result = kifu__make_save(file, &bytes, error);
     if (!result)
         result = execute(line, &bytes, false, NULL, error);
@@ -104,7 +104,7 @@ static kifu_result check(const kifu__line *line, const char *path, bool *unread,
 {
     const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     bool recover = false;
     kifu_result result = kifu__read_bytes(path, &bytes, error);
     if (!result)
@@ -151,7 +151,7 @@ static kifu_result load_so_far(const kifu__line *line, const char *path, kifu_di
 {
     const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file;
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     kifu_error why;
     kifu_result result = kifu__read_bytes(path, &bytes, error);
     if (!result)

@@ -63,7 +63,7 @@ static void plan_with_snapshots(kifu__plan *plan, const kifu__game_file *file)
         written.events = written.executed = timeline->log.begin;
     }
     kifu__plan_log(plan, &written);
-    kifu__plan_kept(plan, &written, 0);
+    kifu__plan_kept(plan, &written);
     for (uint32_t i = 0; i < file->snapshot_count && !plan->result; i++) {
         move_to(plan, &written, file->snapshots[i].events);
         add_snapshot(plan, file, &file->snapshots[i]);
@@ -128,7 +128,7 @@ kifu_result kifu__write_game(kifu__game_file *file, const char *path, const kifu
 
 static kifu_result write_to_bytes(void *context, const void *from, size_t size, kifu_error *error)
 {
-    kifu__bytes *bytes = (kifu__bytes *)context;
+    kifu__file_bytes *bytes = (kifu__file_bytes *)context;
     (void)error;
     bytes->at = (unsigned char *)kifu__must_grow(bytes->at, bytes->size + size);
     memcpy(bytes->at + bytes->size, from, size);
@@ -136,12 +136,12 @@ static kifu_result write_to_bytes(void *context, const void *from, size_t size, 
     return KIFU_OK;
 }
 
-kifu_result kifu__make_save(kifu__game_file *file, kifu__bytes *bytes, kifu_error *error)
+kifu_result kifu__make_save(kifu__game_file *file, kifu__file_bytes *bytes, kifu_error *error)
 {
     kifu_timeline *timeline = file->timeline;
     kifu__plan plan = kifu__plan_game(file, NULL, true);
     kifu__sink sink = {.write = write_to_bytes, .context = bytes, .error = &timeline->error};
-    *bytes = (kifu__bytes){NULL, 0};
+    *bytes = (kifu__file_bytes){NULL, 0};
     const kifu_result result = plan.result ? plan.result : kifu__plan_write(&plan, &sink, true);
     if (result)
         *error = timeline->error;

@@ -40,7 +40,7 @@ const compat_save compat_saves[] = {
 };
 const unsigned compat_save_count = sizeof compat_saves / sizeof *compat_saves;
 
-kifu_result compat_open(const char *name, const kifu__bytes *bytes, int version, kifu__game_file *file,
+kifu_result compat_open(const char *name, const kifu__file_bytes *bytes, int version, kifu__game_file *file,
                         kifu_error *error)
 {
     static const char *const schemas[] = {CAMP_SCHEMAS}; // in the folder of the build
@@ -56,7 +56,7 @@ kifu_result compat_open(const char *name, const kifu__bytes *bytes, int version,
 
 static kifu_result gather(void *context, const char *text, size_t size)
 {
-    kifu__bytes *bytes = (kifu__bytes *)context;
+    kifu__file_bytes *bytes = (kifu__file_bytes *)context;
     unsigned char *larger = (unsigned char *)realloc(bytes->at, bytes->size + size + 1);
     if (!larger)
         return KIFU_NO_MEMORY;
@@ -67,13 +67,13 @@ static kifu_result gather(void *context, const char *text, size_t size)
     return KIFU_OK;
 }
 
-kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__bytes *json)
+kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__file_bytes *json)
 {
     kifu_save_options options = kifu__options_of(file);
     options.without_schema = !with_schema;
     const kifu__facts facts = kifu__facts_of(file, &options);
     kifu__printer printer = {.write = gather, .context = json};
-    *json = (kifu__bytes){NULL, 0};
+    *json = (kifu__file_bytes){NULL, 0};
     kifu__print_game(&printer, file->timeline, &facts);
     return kifu__print_end(&printer);
 }
@@ -81,7 +81,7 @@ kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__bytes 
 // --- The table -------------------------------------------------------------------------------------------------------
 
 // Plain segments that are not laid out as this library lays them out: it rebuilds them.
-static unsigned count_foreign(const kifu__bytes *bytes, const kifu__game_file *file)
+static unsigned count_foreign(const kifu__file_bytes *bytes, const kifu__game_file *file)
 {
     kifu__frame frame;
     uint64_t offset = KIFU__FILE_HEAD;
@@ -98,7 +98,7 @@ static unsigned count_foreign(const kifu__bytes *bytes, const kifu__game_file *f
     return count;
 }
 
-void compat_row(const char *name, const kifu__bytes *bytes, const kifu__game_file *file, char *row, size_t size)
+void compat_row(const char *name, const kifu__file_bytes *bytes, const kifu__game_file *file, char *row, size_t size)
 {
     const kifu_timeline *timeline = file->timeline;
     const char *codec = file->codec[0] ? file->codec : "-";

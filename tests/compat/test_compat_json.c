@@ -8,10 +8,10 @@
 #include "there_and_back.h"
 
 // A file of tests/compat.
-static kifu__bytes read_file(const char *name)
+static kifu__file_bytes read_file(const char *name)
 {
     char path[1000];
-    kifu__bytes bytes;
+    kifu__file_bytes bytes;
     kifu_error error;
     const char *root = getenv("KIFU_SOURCE_DIR");
     snprintf(path, sizeof path, "%s/tests/compat/%s", root ? root : ".", name);
@@ -27,7 +27,7 @@ static bool has_link(uint32_t kind)
 }
 
 // The next frame that is none of events that happened, since those may be laid out otherwise. False: there is none.
-static bool next_frame(const kifu__bytes *save, uint64_t *offset, kifu__frame *frame)
+static bool next_frame(const kifu__file_bytes *save, uint64_t *offset, kifu__frame *frame)
 {
     kifu_error error;
     do {
@@ -39,7 +39,7 @@ static bool next_frame(const kifu__bytes *save, uint64_t *offset, kifu__frame *f
 }
 
 // Two plain saves of the same timeline, which may have its events in other segments. A link is what comes before.
-static void same_frames(const char *name, const kifu__bytes *a, const kifu__bytes *b)
+static void same_frames(const char *name, const kifu__file_bytes *a, const kifu__file_bytes *b)
 {
     uint64_t here = KIFU__FILE_HEAD, there = KIFU__FILE_HEAD;
     kifu__frame one, other;
@@ -55,14 +55,14 @@ static void same_frames(const char *name, const kifu__bytes *a, const kifu__byte
     ck_assert_msg(!next_frame(b, &there, &other), "%s: one more frame of kind %u", name, other.kind);
 }
 
-static kifu__bytes read_save(const char *name)
+static kifu__file_bytes read_save(const char *name)
 {
     char file[200];
     snprintf(file, sizeof file, "%s.kifu", name);
     return read_file(file);
 }
 
-static kifu__bytes plain_save_of(kifu__game_file *file, bool with_schema)
+static kifu__file_bytes plain_save_of(kifu__game_file *file, bool with_schema)
 {
     gathered bytes = {0};
     kifu__plan plan = kifu__plan_game(file, NULL, with_schema);
@@ -70,24 +70,24 @@ static kifu__bytes plain_save_of(kifu__game_file *file, bool with_schema)
     ck_assert_int_eq(plan.result, KIFU_OK);
     ck_assert_int_eq(kifu__plan_write(&plan, &sink, true), KIFU_OK);
     kifu__plan_drop(&plan);
-    return (kifu__bytes){(unsigned char *)bytes.text, bytes.size};
+    return (kifu__file_bytes){(unsigned char *)bytes.text, bytes.size};
 }
 
 // The save that is made of a save's JSON. Read without a game, both are the same.
-static kifu__bytes by_json(const compat_save *save, const kifu__bytes *bytes)
+static kifu__file_bytes by_json(const compat_save *save, const kifu__file_bytes *bytes)
 {
     kifu__game_file from_save, from_json, again;
-    kifu__bytes json, once_more;
+    kifu__file_bytes json, once_more;
     kifu_error error;
     ck_assert_msg(!compat_open(save->path, bytes, save->version, &from_save, &error), "%s: %s", save->path,
                   error.message);
     const bool schema = from_save.has_schema; // With one, a load may compare more.
     ck_assert_int_eq(compat_to_json(&from_save, schema, &json), KIFU_OK);
     ck_assert_msg(!compat_open("JSON", &json, save->version, &from_json, &error), "%s: %s", save->path, error.message);
-    const kifu__bytes made = plain_save_of(&from_json, schema);
+    const kifu__file_bytes made = plain_save_of(&from_json, schema);
     ck_assert_msg(!compat_open("a save from JSON", &made, save->version, &again, &error), "%s: %s", save->path,
                   error.message);
-    const kifu__bytes plain = plain_save_of(&from_save, schema);
+    const kifu__file_bytes plain = plain_save_of(&from_save, schema);
     same_frames(save->path, &plain, &made);
     same_logs(from_save.timeline, again.timeline);
     same_trees(from_save.timeline, again.timeline);
@@ -99,7 +99,7 @@ static kifu__bytes by_json(const compat_save *save, const kifu__bytes *bytes)
 }
 
 // What this version of the camp says of a save: its error, or its meaning.
-static char *meaning_of(const kifu__bytes *bytes, bool tree, kifu_left_out *left_out)
+static char *meaning_of(const kifu__file_bytes *bytes, bool tree, kifu_left_out *left_out)
 {
     kifu_error error;
     FILE *file = tmpfile();
@@ -123,7 +123,7 @@ static bool may_refuse(const compat_save *save, const char *meaning)
     return CAMP_VERSION < save->version && strncmp(meaning, "line", 4) != 0;
 }
 
-static void expect_same_meaning(const compat_save *save, const kifu__bytes *a, const kifu__bytes *b)
+static void expect_same_meaning(const compat_save *save, const kifu__file_bytes *a, const kifu__file_bytes *b)
 {
     for (int tree = 0; tree < 2; tree++) {
         kifu_left_out left_out[2];
@@ -140,7 +140,7 @@ static void expect_same_meaning(const compat_save *save, const kifu__bytes *a, c
 
 // A load that compares what the save has to compare, and what it makes of it, as JSON: hashes, tips and what waits,
 // too.
-static kifu__bytes loaded(const kifu__bytes *bytes, bool fast)
+static kifu__file_bytes loaded(const kifu__file_bytes *bytes, bool fast)
 {
     kifu_codec codec = run_codec;
     codec.packing = &kifu_small_packing;
@@ -155,19 +155,19 @@ static kifu__bytes loaded(const kifu__bytes *bytes, bool fast)
         kifu_load_from_memory(&camp_rules, bytes->at, bytes->size, &options, &how, &timeline, &error);
     if (result) {
         gather(&text, kifu_result_text(result), strlen(kifu_result_text(result)));
-        return (kifu__bytes){(unsigned char *)text.text, text.size};
+        return (kifu__file_bytes){(unsigned char *)text.text, text.size};
     }
     ck_assert_int_eq(kifu_json_game(timeline, &plain, gather, &text), KIFU_OK);
-    kifu__bytes json = {(unsigned char *)text.text, text.size};
+    kifu__file_bytes json = {(unsigned char *)text.text, text.size};
     drop_time(&json);
     kifu_destroy(timeline);
     return json;
 }
 
-static void expect_same_load(const char *name, const kifu__bytes *a, const kifu__bytes *b)
+static void expect_same_load(const char *name, const kifu__file_bytes *a, const kifu__file_bytes *b)
 {
     for (int fast = 0; fast < 2; fast++) {
-        const kifu__bytes one = loaded(a, fast), other = loaded(b, fast);
+        const kifu__file_bytes one = loaded(a, fast), other = loaded(b, fast);
         same_bytes(&one, &other, name);
         free(one.at);
         free(other.at);
@@ -177,7 +177,7 @@ static void expect_same_load(const char *name, const kifu__bytes *a, const kifu_
 START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
 {
     for (unsigned i = 0; i < compat_save_count; i++) {
-        kifu__bytes save = read_save(compat_saves[i].path), made = by_json(&compat_saves[i], &save);
+        kifu__file_bytes save = read_save(compat_saves[i].path), made = by_json(&compat_saves[i], &save);
         expect_same_meaning(&compat_saves[i], &save, &made);
         expect_same_load(compat_saves[i].path, &save, &made);
         free(save.at);
@@ -195,11 +195,11 @@ START_TEST(R08_json_of_earlier_versions_is_read)
         kifu_error error;
         snprintf(path, sizeof path, "trees/%s", names[i]);
         const compat_save save = {path, 3};
-        kifu__bytes original = read_save(path);
+        kifu__file_bytes original = read_save(path);
         snprintf(path, sizeof path, "json_of_0.2/%s.json", names[i]);
-        kifu__bytes json = read_file(path);
+        kifu__file_bytes json = read_file(path);
         ck_assert_msg(!compat_open(path, &json, 3, &file, &error), "%s", error.message);
-        const kifu__bytes made = plain_save_of(&file, true);
+        const kifu__file_bytes made = plain_save_of(&file, true);
         kifu__close_game(&file);
         expect_same_meaning(&save, &original, &made);
         free(original.at), free(json.at), free(made.at);
@@ -209,12 +209,12 @@ END_TEST
 
 START_TEST(R08_a_line_that_cannot_be_read_is_not_left_out_in_silence)
 {
-    kifu__bytes save = read_save("trees/plain");
+    kifu__file_bytes save = read_save("trees/plain");
     kifu__game_file file;
     kifu_error error;
     ck_assert_int_eq(compat_open("plain", &save, 3, &file, &error), KIFU_OK);
     kifu__drop_states(&file); // Another version's state has another size.
-    const kifu__bytes bare = plain_save_of(&file, false);
+    const kifu__file_bytes bare = plain_save_of(&file, false);
     kifu__close_game(&file);
     ck_assert_int_eq(compat_open("bare", &bare, 3, &file, &error), KIFU_OK);
     ck_assert_uint_eq(kifu_line_count(file.timeline), 5);

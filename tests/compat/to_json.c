@@ -12,7 +12,7 @@ static const char title[] =
     "|---|---|---|---|---|---|---|---|---|\n";
 
 // OUT/trees_plain.json.
-static int write_json(const char *folder, const char *name, const kifu__bytes *json)
+static int write_json(const char *folder, const char *name, const kifu__file_bytes *json)
 {
     char path[1000];
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
@@ -28,7 +28,7 @@ static int write_json(const char *folder, const char *name, const kifu__bytes *j
 static int convert(const char *root, const char *out, const compat_save *save)
 {
     char path[1000], row[300];
-    kifu__bytes bytes, json = {NULL, 0};
+    kifu__file_bytes bytes, json = {NULL, 0};
     kifu__game_file file = {.path = path};
     kifu_error error = {.message = "it could not be written as JSON"};
     snprintf(path, sizeof path, "%s/%s.kifu", root, save->path);

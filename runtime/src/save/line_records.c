@@ -134,7 +134,7 @@ static void remember(kifu__lines *lines, bool anew)
         lines->touched = line->next_touched;
         line->touched = false;
         line->in_file = !line->deleted;
-        line->file_left = line->left;
+        line->file_left = line == &lines->items[lines->current] ? KIFU_NONE : line->left; // It was not said.
         if (line->branch)
             kifu__branch_is_said(line->branch);
     }

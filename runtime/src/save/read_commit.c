@@ -10,8 +10,9 @@
 
 #include "save/action_frames.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 
-static const char *const names[KIFU__RECORDS] = {
+static const char *const names[KIFU__RECORD_KINDS] = {
     [KIFU__STAND] = "stand",       [KIFU__EVENTS] = "events",   [KIFU__CUT] = "cut",       [KIFU__HASHES] = "hashes",
     [KIFU__QUEUE] = "queue",       [KIFU__ACTIONS] = "actions", [KIFU__KEPT] = "kept",     [KIFU__BRANCH] = "branch",
     [KIFU__RETURNED] = "returned", [KIFU__DELETED] = "deleted", [KIFU__LEFT] = "left",     [KIFU__TREE] = "tree",
@@ -406,7 +407,7 @@ static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
     return KIFU_OK;
 }
 
-static kifu_result (*const readers[KIFU__RECORDS])(kifu__commits *commits, kifu__bytes *body) = {
+static kifu_result (*const readers[KIFU__RECORD_KINDS])(kifu__commits *commits, kifu__bytes *body) = {
     [KIFU__STAND] = read_stand,    [KIFU__EVENTS] = read_events,   [KIFU__CUT] = read_cut,
     [KIFU__HASHES] = read_hashes,  [KIFU__QUEUE] = read_queue,     [KIFU__ACTIONS] = read_actions,
     [KIFU__KEPT] = read_kept,      [KIFU__BRANCH] = read_other,    [KIFU__RETURNED] = read_other,
@@ -471,7 +472,7 @@ static kifu_result see_commit(kifu__commits *commits)
     uint32_t kind;
     kifu__bytes body;
     while (!result && records.good && records.at < records.end && next_record(&records, &kind, &body)) {
-        commits->kind = kind < KIFU__RECORDS ? (kifu__record)kind : 0;
+        commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
         if (commits->kind)
             result = see_record(commits, &body);
     }
@@ -551,7 +552,7 @@ kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
             return kifu__damaged(reader->error, frame->offset,
                                  "the commit of the log file at byte %" PRIu64 " has a record that is not whole",
                                  frame->offset);
-        if (!kind || kind >= KIFU__RECORDS)
+        if (!kind || kind >= KIFU__RECORD_KINDS)
             return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                                   "the log file has a record of kind %" PRIu32
                                   ", which this program does not know: use a newer version of the game",

@@ -25,7 +25,7 @@ typedef enum kifu__record {
                      ///< left that one for it.
     KIFU__NOTE,      ///< branch, place, kind, length of key, key, bytes: kind 0 removes it.
     KIFU__HASH,      ///< hash of the state where the game is, and perhaps the state. It ends the commit.
-    KIFU__RECORDS
+    KIFU__RECORD_KINDS
 } kifu__record;
 
 /// The kinds of notes.

@@ -154,7 +154,7 @@ static int by_place(const void *a, const void *b)
 // In ascending order, so that a reader that keeps what waits in a list finds its end.
 static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t count)
 {
-    const kifu_timeline *timeline = commit->plan->timeline;
+    kifu_timeline *timeline = commit->plan->timeline;
     if (count)
         qsort(kept, count, sizeof *kept, by_place);
     for (uint32_t i = 0; i < count && !commit->plan->result; i++) {
@@ -189,16 +189,17 @@ void kifu__commit_all_kept(kifu__commit *commit, const kifu__branch *branch)
 }
 
 // What came behind that which the file has; and how many that it has are gone.
-static kifu__row find_fresh(const kifu_rules *rules, const kifu__queue *queue, kifu__queued *said, uint32_t *gone)
+static kifu__row find_fresh(const kifu_rules *rules, const kifu__queue *queue, bool begun, kifu__queued *said,
+                            uint32_t *gone)
 {
-    // One that is not in the file is among those that are: all are written.
-    const bool whole = said->count != said->sound && !kifu__is_said(queue, said);
+    // Or one that is not in the file is among those that are: all are written.
+    const bool whole = !begun || (said->count != said->sound && !kifu__is_said(queue, said));
     const uint32_t from = queue->said > queue->head && !whole ? queue->said : queue->head;
     kifu__row fresh = {queue, from < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + from) : NULL};
     uint32_t count = 0;
     for (kifu__proposal *at = fresh.first; at; at = kifu__queue_next(queue, at))
         count++;
-    const uint32_t kept = kifu__is_said(queue, said) ? said->sound : queue->count - count;
+    const uint32_t kept = begun && kifu__is_said(queue, said) ? said->sound : queue->count - count;
     *gone = said->sound - kept;
     *said = (kifu__queued){queue->count, kept + kifu__count_sound(rules, fresh)};
     return fresh;
@@ -208,10 +209,11 @@ static void add_queue(kifu__commit *commit)
 {
     kifu_timeline *timeline = commit->plan->timeline;
     uint32_t inputs_gone, consequences_gone;
-    const kifu__row consequences = find_fresh(timeline->rules, &timeline->consequences, &commit->stream->consequences,
-                                              &consequences_gone);
+    kifu__stream *stream = commit->stream;
+    const kifu__row consequences = find_fresh(timeline->rules, &timeline->consequences, stream->begun,
+                                              &stream->consequences, &consequences_gone);
     const kifu__row inputs =
-        find_fresh(timeline->rules, &timeline->inputs, &commit->stream->inputs, &inputs_gone);
+        find_fresh(timeline->rules, &timeline->inputs, stream->begun, &stream->inputs, &inputs_gone);
     if (!inputs_gone && !consequences_gone && !consequences.first && !inputs.first)
         return;
     kifu__begin_record(commit);

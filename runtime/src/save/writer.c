@@ -207,15 +207,6 @@ static void rewind_to(kifu__plan *plan, kifu__written *written, uint32_t count)
     add_payload(plan, KIFU__FRAME_REWIND, &kifu__save_rewind_table, &payload);
 }
 
-static void go_on_to(kifu__plan *plan, kifu__written *written, uint32_t count)
-{
-    const kifu__save_go go = {.line = written->line, .count = count};
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_go_table, &go);
-    written->executed = count;
-    nothing_waits(written);
-    add_payload(plan, KIFU__FRAME_GO, &kifu__save_go_table, &payload);
-}
-
 // What waited where the game is, or nothing.
 static void plan_kept(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
 {
@@ -241,10 +232,6 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count)
     const bool keeps = find_kept(plan, written->executed) != NULL;
     if (count == written->executed)
         return;
-    if (!keeps && count > written->executed) { // The reader keeps nothing.
-        go_on_to(plan, written, count);
-        return;
-    }
     if (!keeps)
         kifu__plan_nothing(plan, written);
     rewind_to(plan, written, count);
@@ -266,8 +253,6 @@ uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written)
     const uint32_t first = written->events;
     if (first < written->executed)
         rewind_to(plan, written, first); // What waits there goes with the events.
-    else if (first > written->executed)
-        go_on_to(plan, written, first);
     add_events(plan, first, !written->begun);
     add_checkpoints(plan, first);
     written->events = written->executed = path->end;
@@ -283,7 +268,7 @@ void kifu__plan_changes(kifu__plan *plan, kifu__written *written)
         written->events = written->executed = timeline->log.begin;
     }
     const uint32_t executed = kifu_event_count(timeline);
-    if (path->end != written->events || written->begun)
+    if (path->end != written->events)
         kifu__plan_log(plan, written);
     kifu__plan_kept(plan, written);
     kifu__plan_place(plan, written, executed);
