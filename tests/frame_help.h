@@ -34,10 +34,11 @@ enum {
     FRAME_NOTES,
     FRAME_PROPOSALS,
     FRAME_ROOT,
-    FRAME_GO,
-    FRAME_APPEND,
+    FRAME_OLD_GO,
+    FRAME_OLD_APPEND,
     FRAME_NEWS,
-    FRAME_TREE
+    FRAME_TREE,
+    FRAME_COMMIT
 };
 
 #define CHAINED UINT32_C(0x4B4E494C) // "LINK"
@@ -166,7 +167,9 @@ static inline void write_frame(frame_writer *writer, uint32_t kind, const void *
 /// Puts the link into the payload of a frame that has one, and is the next to be written.
 static inline void put_link(const frame_writer *writer, uint32_t kind, unsigned char *payload)
 {
-    if (kind <= FRAME_APPEND && kind != FRAME_SEGMENT && kind != FRAME_PENDING && kind != FRAME_SCHEMA)
+    if (kind == FRAME_COMMIT)
+        set32(payload, writer->heads);
+    else if (kind <= FRAME_ROOT && kind != FRAME_SEGMENT && kind != FRAME_PENDING && kind != FRAME_SCHEMA)
         set32(payload + LINK, kind == FRAME_HEADER ? CHAINED : writer->heads);
 }
 

@@ -122,37 +122,37 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
 }
 END_TEST
 
-// A Go of a log file, at each place behind the first line of a whole save.
-static void expect_no_go(uint32_t current)
+// A commit of a log file, at each place behind the header of a whole save.
+static void expect_no_commit(uint32_t current)
 {
     save whole = file_of(0, current), log = file_of(KINDS - 1, current);
     const frames good = frames_of(&whole), logged = frames_of(&log);
-    const save_frame *go = &logged.all[find_frame(&logged, FRAME_GO)];
-    for (int at = find_frame(&good, FRAME_LINE) + 1; at < good.count; at++) {
+    const save_frame *commit = &logged.all[find_frame(&logged, FRAME_COMMIT)];
+    for (int at = 1; at < good.count; at++) {
         frames frames = good;
         kifu_timeline *lab;
         kifu_error error;
-        insert_frame(&frames, at, go->kind, go->payload, go->size);
+        insert_frame(&frames, at, commit->kind, commit->payload, commit->size);
         save bad = save_of_linked_frames(&frames, true);
         const kifu_load_options how = {.recover = kifu_recover};
         must_be(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &how, &lab, &error) == KIFU_DAMAGED);
-        must_be(strstr(error.message, "in a save of another kind") != NULL);
+        must_be(strstr(error.message, "of a save of another kind") != NULL);
         free(bad.bytes);
     }
     free(whole.bytes);
     free(log.bytes);
 }
 
-START_TEST(V06_a_go_behind_the_lines_of_a_whole_save_is_refused)
+START_TEST(V06_a_commit_in_a_whole_save_is_refused)
 {
     for (uint32_t current = 0; current < 4; current++)
-        expect_no_go(current);
+        expect_no_commit(current);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {V06_a_go_behind_the_lines_of_a_whole_save_is_refused,
+    const TTest *const tests[] = {V06_a_commit_in_a_whole_save_is_refused,
                                   V06_hostile_files_of_every_kind_do_no_harm};
     return run_suite("hostile_trees", tests, sizeof tests / sizeof *tests);
 }

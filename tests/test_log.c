@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "lab_help.h"
-#include "save/brief.h"
 #include "suite.h"
 #include "wire/table.h"
 #include "core/timeline.h"
@@ -116,31 +115,11 @@ START_TEST(an_event_larger_than_a_segment_is_legal)
 }
 END_TEST
 
-// In log files. What the room had before is not in it any more; and from fewer bytes nothing is made.
-START_TEST(M08_a_brief_segment_becomes_whole_in_the_same_room)
-{
-    static const unsigned char brief[] = {0, 0, 0, 0, 1, 0, 1, 0, 5, 6, 7, 8}, vtables[] = {4, 0, 4, 0};
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__blob whole = {.memory = &memory};
-    uint32_t sizes[2];
-    for (int i = 0; i < 2; i++) {
-        ck_assert_int_eq(kifu__unbrief(brief, sizeof brief, vtables, sizeof vtables, 1, &whole), KIFU_OK);
-        ck_assert_mem_eq(whole.bytes + whole.size - 4, brief + 8, 4);
-        sizes[i] = whole.size;
-    }
-    ck_assert_uint_eq(sizes[0], sizes[1]);
-    for (uint32_t size = 0; size < sizeof brief; size++)
-        ck_assert_int_eq(kifu__unbrief(brief, size, vtables, sizeof vtables, 1, &whole), KIFU_DAMAGED);
-    kifu__free(&memory, whole.bytes);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         a_shown_segment_is_valid_at_every_moment,           segments_grow_with_the_log,
         a_long_log_reserves_little_more_than_it_has,        an_event_larger_than_a_segment_is_legal,
-        M08_a_brief_segment_becomes_whole_in_the_same_room,
     };
     return run_suite("log", tests, sizeof tests / sizeof *tests);
 }

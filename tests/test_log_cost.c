@@ -61,78 +61,6 @@ START_TEST(F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it)
 }
 END_TEST
 
-// What a log file says of a game that was undone twice and redone.
-static save redone_file(void)
-{
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = lab_new(NULL);
-    save file;
-    lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int i = 0; i < 3; i++)
-        lab_must(lab, lab_play(lab, "+"));
-    lab_must(lab, kifu_undo(lab));
-    lab_must(lab, kifu_undo(lab));
-    lab_must(lab, kifu_log_append(lab));
-    lab_must(lab, kifu_redo(lab));
-    lab_must(lab, kifu_log_append(lab));
-    file.bytes = read_bytes(path, &file.size);
-    kifu_destroy(lab);
-    remove_folder(folder);
-    return file;
-}
-
-START_TEST(F42_a_redo_that_cannot_be_is_refused)
-{
-    static const struct {
-        uint32_t kind, line, count;
-        kifu_result result;
-        const char *message;
-    } cases[] = {
-        {FRAME_GO, 0, 2, KIFU_OK, ""},
-        {FRAME_GO, 0, 3, KIFU_OK, ""}, // both at once
-        {FRAME_GO, 0, 1, KIFU_OK, ""}, // to where it is
-        {FRAME_GO, 0, 0, KIFU_DAMAGED, "a redo in the save goes from 1 to 0 events; there are 3"},
-        {FRAME_GO, 0, 4, KIFU_DAMAGED, "a redo in the save goes from 1 to 4 events; there are 3"},
-        {FRAME_GO, 1, 2, KIFU_NEWER_FORMAT, "the save goes to another line of the game at byte"},
-        {FRAME_ROOT, 0, 2, KIFU_NEWER_FORMAT, "the save begins from a state, which this program does not read"},
-        {FRAME_REWIND, 0, 0, KIFU_OK, ""},
-    };
-    save file = redone_file();
-    ck_assert_uint_eq(file.bytes[8], 3);
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        frames frames = frames_of(&file);
-        const int at = find_frame(&frames, FRAME_GO);
-        save_frame *frame = &frames.all[at];
-        const uint32_t words[] = {12, 8 | 12u << 16, 4 | 8u << 16, 8, cases[i].line, cases[i].count};
-        const uint32_t rewind[] = {12, 6 | 8u << 16, 4, 8, cases[i].count};
-        frame->kind = cases[i].kind;
-        frame->payload = (const unsigned char *)(frame->kind == FRAME_REWIND ? rewind : words);
-        frame->size = frame->kind == FRAME_REWIND ? sizeof rewind : sizeof words;
-        frames.count = at + 1;
-        save other = save_of_frames(&frames);
-        kifu_timeline *loaded;
-        kifu_recovery recovery;
-        kifu_error error = {.message = ""};
-        // Without its snapshot it is not whole: an end frame says that all is there.
-        const uint32_t end[] = {8, 4 | 4u << 16, 4};
-        insert_frame(&frames, at + 1, FRAME_END, end, sizeof end);
-        save ended = save_of_frames(&frames);
-        ck_assert_int_eq(recover_bytes(ended.bytes, ended.size, &loaded, &recovery, &error), cases[i].result);
-        ck_assert_msg(strstr(error.message, cases[i].message) != NULL, "%s", error.message);
-        if (loaded && cases[i].kind == FRAME_GO)
-            ck_assert_uint_eq(kifu_event_count(loaded), cases[i].count);
-        kifu_destroy(loaded);
-        ck_assert_int_eq(recover_bytes(other.bytes, other.size, &loaded, &recovery, &error), KIFU_OK);
-        ck_assert_uint_eq(kifu_event_count(loaded), 1); // as the append before left it
-        kifu_destroy(loaded);
-        free(other.bytes);
-        free(ended.bytes);
-    }
-    free(file.bytes);
-}
-END_TEST
-
 // The file says nothing of what waits after a redo, but for what does wait.
 START_TEST(F42_a_redo_brings_back_what_waited)
 {
@@ -306,7 +234,6 @@ int main(void)
 {
     const TTest *const tests[] = {
         F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it,
-        F42_a_redo_that_cannot_be_is_refused,
         F42_a_redo_brings_back_what_waited,
         F47_an_append_is_its_event_and_at_most_64_bytes,
         F47_a_long_event_and_one_while_the_past_is_shown_are_appended_whole,

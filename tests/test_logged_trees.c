@@ -411,65 +411,6 @@ START_TEST(V06_each_beginning_of_a_log_file_is_recovered)
 }
 END_TEST
 
-// In front of the last snapshot.
-static void add_frame(frames *frames, uint32_t kind, const void *payload, uint32_t size)
-{
-    int place = frames->count - 1;
-    while (frames->all[place].kind != FRAME_SNAPSHOT)
-        place--;
-    insert_frame(frames, place, kind, payload, size);
-}
-
-static kifu__blob payload_of(kifu_timeline *lab, const kifu__table *table, const void *fields)
-{
-    kifu__plan plan = {.timeline = lab};
-    kifu__blob payload = kifu__payload_begin(&plan, table, fields);
-    must_be(kifu__payload_end(&plan, table, &payload));
-    return payload;
-}
-
-// The current line gets other events in place of those that line 0 has, too, before or while that is told of.
-START_TEST(V06_a_line_whose_events_were_replaced_is_not_told_of)
-{
-    const kifu_options options = all_options();
-    const kifu__save_line line = {.flags = KIFU__LOGGED_LINE | KIFU__LEFT_LINE | KIFU__UNDONE_LINE, .left = 3};
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "log.kifu");
-    kifu_timeline *lab = lab_new(&options), *loaded;
-    for (int i = 0; i < 3; i++)
-        lab_must(lab, lab_play(lab, "+"));
-    lab_must(lab, kifu_go_to(lab, 0, 1, true));
-    lab_must(lab, lab_play(lab, "-"));
-    lab_must(lab, kifu_log_open(lab, path, NULL));
-    save file = {.bytes = NULL};
-    file.bytes = read_bytes(path, &file.size);
-    kifu__blob told = payload_of(lab, &kifu__save_line_table, &line);
-    kifu__blob rewind = payload_of(lab, &kifu__save_rewind_table, &(kifu__save_rewind){.count = 0});
-    for (int first = 0; first < 2; first++) {
-        frames frames = frames_of(&file);
-        const save_frame segment = frames.all[find_frame(&frames, FRAME_SEGMENT)];
-        if (first)
-            add_frame(&frames, FRAME_LINE, told.bytes, told.size);
-        add_frame(&frames, FRAME_REWIND, rewind.bytes, rewind.size);
-        add_frame(&frames, FRAME_SEGMENT, segment.payload, segment.size);
-        for (int i = 0; i < 2; i++)
-            add_frame(&frames, FRAME_LINE, told.bytes, told.size);
-        save bad = save_of_frames(&frames);
-        memcpy(bad.bytes, file.bytes, FILE_HEAD);
-        kifu_error error;
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &recovering, &loaded, &error),
-                         KIFU_DAMAGED);
-        must_be(strstr(error.message, "replaces events that another line has"));
-        free(bad.bytes);
-    }
-    kifu__free(told.memory, told.bytes);
-    kifu__free(rewind.memory, rewind.bytes);
-    free(file.bytes);
-    kifu_destroy(lab);
-    remove_folder(folder);
-}
-END_TEST
-
 START_TEST(V02_a_log_file_gives_no_number_again)
 {
     const kifu_options options = all_options();
@@ -508,7 +449,6 @@ int main(void)
         V11_what_is_cut_off_of_a_log_file_keeps_whole_lines,
         V07_a_removed_note_takes_no_room,
         V06_each_beginning_of_a_log_file_is_recovered,
-        V06_a_line_whose_events_were_replaced_is_not_told_of,
         V02_a_log_file_gives_no_number_again,
     };
     return run_suite("logged trees", tests, sizeof tests / sizeof *tests);

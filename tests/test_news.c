@@ -908,7 +908,7 @@ static void expect_frames(const news *news, const frames *frames, kifu_timeline 
 
 START_TEST(B04_frames_in_a_wrong_place_are_refused)
 {
-    static const uint32_t never[] = {FRAME_HEADER, FRAME_END, FRAME_PACKED, FRAME_APPEND, FRAME_NEWS};
+    static const uint32_t never[] = {FRAME_HEADER, FRAME_END, FRAME_PACKED, FRAME_OLD_APPEND, FRAME_NEWS};
     kifu_timeline *copy;
     news news = rich_news(&copy);
     const frames good = frames_behind(&news);
@@ -924,7 +924,7 @@ START_TEST(B04_frames_in_a_wrong_place_are_refused)
     insert_frame(&frames, rewind + 1, FRAME_SEGMENT, good.all[segment].payload, good.all[segment].size);
     expect_frames(&news, &frames, copy, KIFU_DAMAGED); // events behind an undo
     frames = good;
-    frames.all[rewind].kind = FRAME_GO;
+    frames.all[rewind].kind = FRAME_OLD_GO;
     expect_frames(&news, &frames, copy, KIFU_DAMAGED);
     frames = good;
     insert_frame(&frames, rewind, 200, "Later", 6);

@@ -13,7 +13,7 @@ static inline kifu_result put_in_memory(void *context, const void *bytes, size_t
 }
 
 /// As a save; the caller frees its bytes.
-static inline kifu__bytes save_of(kifu__game_file *file, const kifu_codec *codec)
+static inline kifu__file_bytes save_of(kifu__game_file *file, const kifu_codec *codec)
 {
     gathered bytes = {0};
     kifu__plan plan = kifu__plan_game(file, codec, true);
@@ -21,10 +21,10 @@ static inline kifu__bytes save_of(kifu__game_file *file, const kifu_codec *codec
     ck_assert_int_eq(plan.result, KIFU_OK);
     ck_assert_int_eq(kifu__plan_write(&plan, &sink, true), KIFU_OK);
     kifu__plan_drop(&plan);
-    return (kifu__bytes){(unsigned char *)bytes.text, bytes.size};
+    return (kifu__file_bytes){(unsigned char *)bytes.text, bytes.size};
 }
 
-static inline kifu__game_file opened(const kifu__bytes *bytes)
+static inline kifu__game_file opened(const kifu__file_bytes *bytes)
 {
     static const kifu__open_options options = {0};
     kifu__game_file file;
@@ -35,7 +35,7 @@ static inline kifu__game_file opened(const kifu__bytes *bytes)
 }
 
 /// As JSON; the caller frees it.
-static inline kifu__bytes json_of_file(kifu__game_file *file)
+static inline kifu__file_bytes json_of_file(kifu__game_file *file)
 {
     gathered json = {0};
     const kifu_save_options options = kifu__options_of(file);
@@ -43,10 +43,10 @@ static inline kifu__bytes json_of_file(kifu__game_file *file)
     kifu__printer printer = {.write = gather, .context = &json};
     kifu__print_game(&printer, file->timeline, &facts);
     ck_assert_int_eq(kifu__print_end(&printer), KIFU_OK);
-    return (kifu__bytes){(unsigned char *)json.text, json.size};
+    return (kifu__file_bytes){(unsigned char *)json.text, json.size};
 }
 
-static inline void same_bytes(const kifu__bytes *a, const kifu__bytes *b, const char *what)
+static inline void same_bytes(const kifu__file_bytes *a, const kifu__file_bytes *b, const char *what)
 {
     size_t at = 0;
     while (at < a->size && at < b->size && a->at[at] == b->at[at])
@@ -104,7 +104,7 @@ static inline void same_trees(kifu_timeline *a, kifu_timeline *b)
 }
 
 /// JSON without the line that says when the game was saved.
-static inline void drop_time(kifu__bytes *json)
+static inline void drop_time(kifu__file_bytes *json)
 {
     char *line = strstr((char *)json->at, "  \"saved_at\"");
     if (!line)
@@ -117,7 +117,7 @@ static inline void drop_time(kifu__bytes *json)
 /// All of it. The game ends where it began.
 static inline void there_and_back(kifu_timeline *timeline, const kifu_save_options *options)
 {
-    kifu__bytes save, own;
+    kifu__file_bytes save, own;
     gathered linked = {0};
     ck_assert_msg(!kifu_save_to_memory(timeline, options, &save.at, &save.size), "%s",
                   kifu_last_error(timeline)->message);
@@ -126,15 +126,15 @@ static inline void there_and_back(kifu_timeline *timeline, const kifu_save_optio
     ck_assert_int_eq(kifu_json_game(timeline, &plain, gather, &linked), KIFU_OK);
     kifu__game_file from_save = opened(&save);
     same_logs(from_save.timeline, timeline);
-    kifu__bytes json = json_of_file(&from_save), again = {(unsigned char *)linked.text, linked.size};
+    kifu__file_bytes json = json_of_file(&from_save), again = {(unsigned char *)linked.text, linked.size};
     kifu__game_file from_json = opened(&json);
     same_logs(from_json.timeline, timeline);
     own = save_of(&from_json, NULL);
     kifu__game_file from_own = opened(&own);
-    kifu__bytes own_json = json_of_file(&from_own);
+    kifu__file_bytes own_json = json_of_file(&from_own);
     same_bytes(&json, &own_json, "JSON and what became of it");
     kifu__game_file once_more = opened(&own_json);
-    kifu__bytes own_again = save_of(&once_more, NULL);
+    kifu__file_bytes own_again = save_of(&once_more, NULL);
     same_bytes(&own, &own_again, "the save from JSON and the next one");
     drop_time(&json);
     drop_time(&again);

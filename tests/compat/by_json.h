@@ -15,13 +15,13 @@ extern const compat_save compat_saves[];
 extern const unsigned compat_save_count;
 
 /// Opens a save; the program needs none of the versions of the camp. The caller closes `file` in any case.
-kifu_result compat_open(const char *name, const kifu__bytes *bytes, int version, kifu__game_file *file,
+kifu_result compat_open(const char *name, const kifu__file_bytes *bytes, int version, kifu__game_file *file,
                         kifu_error *error);
 
 /// Its JSON, with the schema or without; the caller frees the bytes.
-kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__bytes *json);
+kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__file_bytes *json);
 
 /// A row of the table: what there is in a save besides the game, which JSON does not carry. At most 200 characters.
-void compat_row(const char *name, const kifu__bytes *bytes, const kifu__game_file *file, char *row, size_t size);
+void compat_row(const char *name, const kifu__file_bytes *bytes, const kifu__game_file *file, char *row, size_t size);
 
 #endif

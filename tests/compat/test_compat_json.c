@@ -23,7 +23,7 @@ static bool has_link(uint32_t kind)
 {
     return kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_REWIND ||
            (kind >= KIFU__FRAME_END && kind <= KIFU__FRAME_PACKED) ||
-           (kind >= KIFU__FRAME_LINE && kind <= KIFU__FRAME_APPEND);
+           (kind >= KIFU__FRAME_LINE && kind <= KIFU__FRAME_OLD_APPEND);
 }
 
 // The next frame that is none of events that happened, since those may be laid out otherwise. False: there is none.

@@ -345,6 +345,12 @@ kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame)
                           "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
 }
 
+// Also in front of commits.
+static bool is_of_head(uint32_t kind)
+{
+    return kind == KIFU__FRAME_HEADER || kind == KIFU__FRAME_SCHEMA || kind == KIFU__FRAME_ROOT;
+}
+
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     if (!reader->header && frame->kind != KIFU__FRAME_HEADER)
@@ -352,6 +358,12 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     if (reader->header && frame->kind == KIFU__FRAME_HEADER)
         return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
                              frame->offset);
+    const bool commit = frame->kind == KIFU__FRAME_COMMIT;
+    if (commit ? reader->whole : reader->commits.begun)
+        return kifu__damaged(reader->error, frame->offset,
+                             "the frame at byte %" PRIu64 " is of a save of another kind: it has commits and whole frames",
+                             frame->offset);
+    reader->whole |= !commit && !is_of_head(frame->kind);
     switch (frame->kind) {
     case KIFU__FRAME_HEADER:
         return take_table(reader, frame, &kifu__save_header_table, take_header);
