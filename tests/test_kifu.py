@@ -779,9 +779,8 @@ class Verify(Command):
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
-        result = kifu("verify", SAVES)
-        self.assertEqual(result.status, 0)
-        self.assertTrue(all(LogFile.SAID in each for each in result.error.splitlines()), result.error)
+        result = kifu("verify", SAVES / "v1", SAVES / "v2", SAVES / "v4")
+        self.assertEqual(result.status, 0, result.error)
         self.assertRegex(result.out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
         packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
         packed[-60] ^= 1
@@ -1084,23 +1083,18 @@ class InAGame(Command):
         self.assertIn("leads to another state", self.tool("verify", bad, status=1))
 
     def test_F60_verify_and_check_saves_say_what_a_load_says(self):
-        """Of a save that another version wrote: of a log file that was not closed, too."""
+        """Of a save that another version wrote."""
         game = json.loads(self.well("json", OLD_REVERSI))
         good = self.save_of(game, "good.kifu")
         game["state"]["game"]["turn"] ^= 1
         game.pop("hash")
         bad = self.save_of(game, "bad.kifu")
-        log = self.path("log.kifu")
-        data = bytearray(bad.read_bytes()[:-32])  # without the frame that ends it
-        data[8] = 3  # the version of log files
-        log.write_bytes(data)
         for command in ("verify", "check-saves"):
             self.tool(command, good)
-            for file in (bad, log):
-                said = self.tool(command, file, status=1)
-                self.assertRegex(said, r"to another state than in the save: game.turn was \d and is now \d. If you changed")
-                found = json.loads(kifu(command, "--json", file, program=REVERSI_TOOL).out)
-                self.assertIn("leads to another state", found[0]["problem"])
+            said = self.tool(command, bad, status=1)
+            self.assertRegex(said, r"to another state than in the save: game.turn was \d and is now \d. If you changed")
+            found = json.loads(kifu(command, "--json", bad, program=REVERSI_TOOL).out)
+            self.assertIn("leads to another state", found[0]["problem"])
 
     def test_F60_check_saves_counts_what_has_nothing_to_compare(self):
         game = json.loads(self.well("json", OLD_REVERSI))

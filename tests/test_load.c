@@ -915,8 +915,8 @@ START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
 }
 END_TEST
 
-// Small segments become one for each version of the rules, or the load fails.
-START_TEST(no_memory_to_join_segments_fails_the_load)
+// The last segment moves to where the game goes on in it, or the load fails.
+START_TEST(no_memory_for_the_last_segment_fails_the_load)
 {
     kifu_timeline *lab = lab_new(NULL);
     for (int i = 0; i < 3; i++)
@@ -944,7 +944,7 @@ START_TEST(no_memory_to_join_segments_fails_the_load)
         ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
         if (!result) {
             ck_assert_uint_eq(kifu_event_count(loaded), 12);
-            ck_assert_uint_eq(loaded->log.branch->segment_count, 2);
+            ck_assert_uint_eq(loaded->log.branch->segment_count, 4);
         }
         kifu_destroy(loaded);
         ck_assert_int_eq(memory.blocks, 0);
@@ -1058,7 +1058,7 @@ int main(void)
         payloads_of_a_later_version_are_understood,
         a_do_function_that_fails_is_named_with_its_event,
         no_memory_at_any_allocation_of_a_load_leaks_nothing,
-        no_memory_to_join_segments_fails_the_load,
+        no_memory_for_the_last_segment_fails_the_load,
         no_memory_at_any_allocation_of_a_save_leaks_nothing,
         no_memory_for_many_frames_leaks_nothing,
     };

@@ -301,38 +301,33 @@ START_TEST(S03_events_of_earlier_rules_keep_their_version)
 {
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = lab_new(NULL);
-    lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int i = 0; i < 12; i++) {
-        lab_must(lab, lab_play(lab, "+"));
-        append_whole(lab);
-    }
-    kifu_destroy(lab);
-    save file;
-    file.bytes = read_bytes(path, &file.size);
-    frames frames = frames_of(&file);
-    uint32_t version = 0;
-    for (int i = 0; i < frames.count; i++) {
-        unsigned char *payload = file.bytes + (frames.all[i].payload - file.bytes);
-        if (frames.all[i].kind != FRAME_SEGMENT)
-            continue;
-        uint32_t earlier = version++ / 3;
-        memcpy(payload + 32, &earlier, sizeof earlier);
-    }
-    save patched = save_of_frames(&frames);
-    write_bytes(path, patched.bytes, patched.size);
-    free(patched.bytes);
-    free(file.bytes);
-    lab = recover(path, NULL);
+    kifu_timeline *lab = NULL;
     kifu_event event;
+    const kifu_load_options recovering = {.recover = kifu_recover};
+    for (uint32_t version = 0; version < 4; version++) {
+        kifu_rules rules = lab_rules;
+        rules.rules_version = version / 2;
+        kifu_error error = {.message = ""};
+        if (version)
+            ck_assert_msg(!kifu_load(&rules, path, NULL, &recovering, &lab, &error), "%s", error.message);
+        else
+            ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        for (int i = 0; i < 3; i++) {
+            lab_must(lab, lab_play(lab, "+"));
+            lab_must(lab, kifu_log_append(lab));
+        }
+        kifu_destroy(lab);
+    }
+    lab = recover(path, NULL);
     for (uint32_t i = 0; i < 12; i++) {
         ck_assert(kifu_event_at(lab, i, &event));
-        ck_assert_uint_eq(event.rules_version, i / 3);
+        ck_assert_uint_eq(event.rules_version, i / 6);
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 8; i++)
         lab_must(lab, kifu_undo(lab));
     lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         lab_must(lab, kifu_redo(lab));
         append(lab, path);
     }

@@ -315,32 +315,6 @@ START_TEST(V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered)
 }
 END_TEST
 
-// Before the snapshot that ends the first append.
-START_TEST(V11_what_is_cut_off_of_a_log_file_keeps_whole_lines)
-{
-    const kifu_options options = all_options();
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "tree.kifu");
-    kifu_timeline *lab = forgotten_tree(&options, true), *part;
-    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
-    save whole;
-    whole.bytes = read_bytes(path, &whole.size);
-    const frames frames = frames_of(&whole);
-    uint32_t most = 0;
-    for (size_t size = (size_t)frames.all[find_frame(&frames, FRAME_LINE)].offset; size < whole.size; size++) {
-        const save cut = {whole.bytes, size};
-        part = load_by(&cut, &options, &recovering);
-        const uint32_t count = count_whole(lab, part);
-        most = count > most ? count : most;
-        kifu_destroy(part);
-    }
-    ck_assert_uint_ge(most, 4 + 2);
-    kifu_destroy(lab);
-    free(whole.bytes);
-    remove_folder(folder);
-}
-END_TEST
-
 // --- Notes -----------------------------------------------------------------------------------------------------------
 
 // The log file is told that a note was removed; until then, and when the file is closed, it takes no room.
@@ -379,7 +353,6 @@ START_TEST(V07_a_removed_note_takes_no_room)
 }
 END_TEST
 
-// In a file that ends before its first snapshot, events are dropped, which a line may share that is being told of.
 START_TEST(V06_each_beginning_of_a_log_file_is_recovered)
 {
     const kifu_options options = all_options();
@@ -404,7 +377,7 @@ START_TEST(V06_each_beginning_of_a_log_file_is_recovered)
         if (good)
             kifu_destroy(loaded);
     }
-    ck_assert_uint_eq(refused, 2); // Without an event, and where the current line has none but that which is dropped.
+    ck_assert_uint_eq(refused, 1); // Without a commit.
     free(file.bytes);
     kifu_destroy(lab);
     remove_folder(folder);
@@ -446,7 +419,6 @@ int main(void)
         V03_what_waits_on_another_line_comes_back_from_a_log_file,
         V06_without_variations_a_log_file_has_the_current_line_and_counts_the_others,
         V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered,
-        V11_what_is_cut_off_of_a_log_file_keeps_whole_lines,
         V07_a_removed_note_takes_no_room,
         V06_each_beginning_of_a_log_file_is_recovered,
         V02_a_log_file_gives_no_number_again,

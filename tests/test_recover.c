@@ -399,154 +399,34 @@ START_TEST(S05_a_recovered_game_goes_on_and_stays_small)
 }
 END_TEST
 
-// Runs of small segments of several rules versions, as no game makes them: each run becomes one.
-START_TEST(S05_runs_of_small_segments_are_joined)
-{
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = lab_new(NULL), *loaded;
-    lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int i = 0; i < 9; i++) {
-        lab_must(lab, lab_play(lab, i % 2 ? "+(2)" : "3"));
-        append_whole(lab);
-    }
-    lab_picture picture = lab_look(lab);
-    save original = {.bytes = NULL};
-    original.bytes = read_bytes(path, &original.size);
-    frames frames = frames_of(&original);
-    static const uint32_t versions[9] = {7, 7, 0, 0, 7, 7, 7, 0, 7};
-    uint32_t version[20], count = 0;
-    for (int i = 0, segment = 0; i < frames.count; i++) {
-        if (frames.all[i].kind != FRAME_SEGMENT)
-            continue;
-        memcpy(original.bytes + frames.all[i].offset + FRAME_HEAD + KIFU__SEGMENT_HEAD - 4, &versions[segment], 4);
-        version[count++] = versions[segment];
-        if (segment % 2)
-            version[count++] = versions[segment];
-        segment++;
-    }
-    ck_assert_uint_eq(count, picture.events);
-    save sealed = save_of_frames(&frames);
-    kifu_recovery recovery;
-    ck_assert_int_eq(recover_bytes(sealed.bytes, sealed.size, &loaded, &recovery, NULL), KIFU_OK);
-    lab_same(loaded, &picture);
-    ck_assert_uint_eq(loaded->log.branch->segment_count, 5);
-    for (uint32_t i = 0; i < count; i++) {
-        kifu_event event;
-        ck_assert(kifu_event_at(loaded, i, &event));
-        ck_assert_uint_eq(event.rules_version, version[i]);
-    }
-    while (kifu_can_undo(loaded, NULL)) {
-        lab_must(loaded, kifu_undo(loaded));
-        lab_must(lab, kifu_undo(lab));
-        picture = lab_look(lab);
-        lab_same(loaded, &picture);
-    }
-    free(original.bytes);
-    free(sealed.bytes);
-    kifu_destroy(loaded);
-    kifu_destroy(lab);
-    remove_folder(folder);
-}
-END_TEST
-
-// So many segments are left of those of three appends, of which each has `count` events with such scripts; and how
-// large each is in the file.
-static uint32_t segments_of(uint32_t count, const char *script, uint32_t *size)
-{
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = lab_new(NULL);
-    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
-    for (int append = 0; append < 3; append++) {
-        for (uint32_t i = 0; i < count; i++)
-            lab_do(lab, 0, script, 0);
-        lab_must(lab, kifu_run(lab));
-        append_whole(lab);
-    }
-    save file = {.bytes = NULL};
-    file.bytes = read_bytes(path, &file.size);
-    frames frames = frames_of(&file);
-    *size = frames.all[find_frame(&frames, FRAME_SEGMENT)].size;
-    kifu_timeline *found = recover(path, NULL);
-    expect_same_long(lab, found);
-    const uint32_t segments = found->log.branch->segment_count;
-    free(file.bytes);
-    kifu_destroy(found);
-    kifu_destroy(lab);
-    remove_folder(folder);
-    return segments;
-}
-
-START_TEST(S05_what_is_small_is_joined)
-{
-    static char script[65536];
-    uint32_t size;
-    ck_assert_uint_eq(segments_of(7, "+", &size), 1);
-    ck_assert_uint_eq(segments_of(8, "+", &size), 3);
-    memset(script, 'x', 60000);
-    ck_assert_uint_eq(segments_of(1, script, &size), 1);
-    const uint32_t rest = size - 60000; // of a segment, beside its script
-    memset(script, 'x', sizeof script - 1);
-    script[65536 - 4 - rest] = '\0';
-    ck_assert_uint_eq(segments_of(1, script, &size), 1);
-    ck_assert_uint_eq(size, 65532);
-    script[65536 - 4 - rest] = 'x';
-    script[65536 - rest] = '\0';
-    ck_assert_uint_eq(segments_of(1, script, &size), 3);
-    ck_assert_uint_eq(size, 65536);
-}
-END_TEST
-
-// Of small segments, which a log file consists of, each becomes one of as many events as a segment may have.
-START_TEST(S05_a_long_log_file_becomes_few_segments)
-{
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
-    kifu_timeline *lab = lab_new(NULL);
-    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.without_schema = true}));
-    for (int i = 1; i <= 5000; i++) {
-        lab_submit_p_add(lab, 0, i);
-        lab_must(lab, kifu_run(lab));
-        append_whole(lab);
-    }
-    kifu_timeline *found = recover(path, NULL);
-    expect_same_long(lab, found);
-    ck_assert_uint_eq(found->log.branch->segment_count, 2);
-    ck_assert_uint_eq(found->log.branch->segments[0].count, 5000 - 4095);
-    lab_must(found, lab_play(found, "+")); // in the last slot
-    ck_assert_uint_eq(found->log.branch->segment_count, 2);
-    kifu_destroy(found);
-    kifu_destroy(lab);
-    remove_folder(folder);
-}
-END_TEST
-
 // Another writer may let events share their strings; each that is copied has its own.
-START_TEST(S05_what_shares_its_parts_is_not_joined)
+START_TEST(S05_what_shares_its_parts_does_not_grow)
 {
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "a.kifu");
     enum { LONG = 60000 };
     static char script[LONG + 1];
     for (int i = 0; i < LONG; i++)
         script[i] = i % 2 ? '-' : '+';
     kifu_timeline *lab = lab_new(NULL), *loaded;
-    lab_must(lab, kifu_log_open(lab, path, NULL));
-    for (int i = 0; i < 21; i++) {
+    for (int i = 0; i < 21; i++)
         lab_must(lab, lab_play(lab, i % 7 == 6 ? script : "+-"));
-        if (i % 7 == 6)
-            append_whole(lab);
-    }
-    save original = {.bytes = NULL};
-    original.bytes = read_bytes(path, &original.size);
-    frames found = frames_of(&original), frames = {.all = {found.all[0], [4] = found.all[found.count - 1]}, .count = 5};
-    kifu_timeline *whole = recover(path, NULL);
+    save original = save_of(lab, NULL);
+    frames found = frames_of(&original);
+    frames frames = {.all = {found.all[0], [4] = found.all[find_frame(&found, FRAME_SNAPSHOT)]}, .count = 5};
+    kifu_timeline *whole = reload(lab, NULL);
     kifu__segment copies[3];
     for (uint32_t i = 0; i < 3; i++) {
-        kifu__segment some = whole->log.branch->segments[0];
-        some.count = 7 * (i + 1);
-        ck_assert_int_eq(kifu__copy_events(&whole->log, &some, 7 * i, &copies[i]), KIFU_OK);
+        kifu__blob blob = {.memory = &whole->memory};
+        ck_assert_int_eq(kifu__segment_new(&whole->memory, &lab_rules, lab_rules.rules_version, 7, LONG, &copies[i]),
+                         KIFU_OK);
+        for (uint32_t event = 7 * i; event < 7 * i + 7; event++) {
+            const kifu__segment *from = kifu__log_segment_of(&whole->log, event);
+            const uint32_t slot = event - from->first;
+            ck_assert_int_eq(kifu__blob_of(&lab_rules, from, slot, &blob), KIFU_OK);
+            ck_assert_int_eq(kifu__segment_add(&copies[i], &whole->memory, &lab_rules, from->types[slot], blob.bytes,
+                                               blob.size, from->marks[slot], INT32_MAX),
+                             KIFU_OK);
+        }
+        kifu__free(&whole->memory, blob.bytes);
         const uint32_t *offsets = copies[i].offsets;
         unsigned char *end = (unsigned char *)(uintptr_t)lab_p_do_script(kifu__segment_table(&copies[i], 6)) - 4;
         for (uint32_t slot = 0; slot < 6; slot++) {
@@ -578,7 +458,6 @@ START_TEST(S05_what_shares_its_parts_is_not_joined)
     kifu_destroy(lab);
     free(original.bytes);
     free(sealed.bytes);
-    remove_folder(folder);
 }
 END_TEST
 
@@ -596,10 +475,7 @@ int main(void)
         S05_recovery_is_asked_for_by_its_function,
         S05_memory_may_end_while_a_file_is_recovered,
         S05_a_recovered_game_goes_on_and_stays_small,
-        S05_runs_of_small_segments_are_joined,
-        S05_what_is_small_is_joined,
-        S05_a_long_log_file_becomes_few_segments,
-        S05_what_shares_its_parts_is_not_joined,
+        S05_what_shares_its_parts_does_not_grow,
     };
     return run_suite("recover", tests, sizeof tests / sizeof *tests);
 }

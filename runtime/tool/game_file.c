@@ -197,13 +197,9 @@ static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *byte
     return KIFU_OK;
 }
 
-// Saves that begin from a state have the version of log files, too.
 bool kifu__is_log(const kifu__game_file *file)
 {
-    const uint32_t *frames = file->frames;
-    return !file->ended && !file->is_json && !file->codec[0] &&
-           (frames[KIFU__FRAME_SNAPSHOT] + frames[KIFU__FRAME_COMMIT] > 1 ||
-            (file->version == KIFU__FORMAT_VERSION && (!frames[KIFU__FRAME_ROOT] || file->whole)));
+    return !file->is_json && file->frames[KIFU__FRAME_COMMIT] > 0;
 }
 
 // --- Rules -----------------------------------------------------------------------------------------------------------
@@ -310,8 +306,7 @@ void kifu__explain_load(kifu_error *error)
 // Its frames do not follow the rules of a whole save, so what the reader says of the first one helps nobody.
 static bool is_open_log(const kifu__game_file *file, bool recovers)
 {
-    return !recovers && kifu__is_log(file) && (file->whole || file->cut) &&
-           file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_COMMIT] > 1;
+    return !recovers && kifu__is_log(file) && (file->whole || file->cut);
 }
 
 // Who recovers need not be told to.

@@ -7,8 +7,7 @@
 // Nothing is missing; or only the append in which it was cut off, behind others that are whole.
 static bool is_unclosed_log(const kifu__game_file *file)
 {
-    const uint32_t ends = file->frames[KIFU__FRAME_SNAPSHOT] + file->frames[KIFU__FRAME_COMMIT];
-    return kifu__is_log(file) && (file->recovery.dropped ? file->cut && ends > 1 : ends > 0);
+    return kifu__is_log(file) && (!file->recovery.dropped || file->cut);
 }
 
 kifu_result kifu__open_so_far(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,

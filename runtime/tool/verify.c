@@ -118,7 +118,7 @@ static kifu_result check(const kifu__line *line, const char *path, bool *unread,
         kifu__close_game(&file);
         good.recover = true;
         const kifu_result again = kifu__open_bytes(path, &bytes, &good, &file, &other);
-        recover = !again && !file.recovery.dropped && file.frames[KIFU__FRAME_SNAPSHOT];
+        recover = !again && !file.recovery.dropped;
         if (recover) {
             kifu__complain(line, path, file.recovery.why.message);
             result = KIFU_OK;

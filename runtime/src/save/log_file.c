@@ -63,19 +63,25 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     *log = (log_file){.part = *part};
 }
 
+// Room for one more place at which what waits has changed. False without memory.
+static bool make_room(kifu_timeline *timeline, log_file *log)
+{
+    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, log->kept, &log->kept_capacity,
+                                                            (uint64_t)log->kept_count + 1, sizeof *kept);
+    if (kept)
+        log->kept = kept;
+    return kept != NULL;
+}
+
 // What waits at a place of a branch has changed. Without memory, the file is written anew next time.
 static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     log_file *log = (log_file *)(void *)part;
     if (!log->open || log->forgot)
         return;
-    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, log->kept, &log->kept_capacity,
-                                                            (uint64_t)log->kept_count + 1, sizeof *kept);
-    log->forgot = !kept;
-    if (!kept)
-        return;
-    log->kept = kept;
-    kept[log->kept_count++] = (kifu__place_kept){branch->number, place};
+    log->forgot = !make_room(timeline, log);
+    if (!log->forgot)
+        log->kept[log->kept_count++] = (kifu__place_kept){branch->number, place};
 }
 
 static const kifu__part_table table = {
@@ -211,7 +217,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         .with_state = !plain.without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
-    if (!result && !kifu__os_anchor(&log->path, &timeline->memory))
+    if (!result && (!kifu__os_anchor(&log->path, &timeline->memory) || !make_room(timeline, log)))
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)

@@ -1,14 +1,10 @@
 // Reads the commits of a log file. They say what became of each branch, so nothing is undone or executed here, and one
 // function reads each kind of record.
-//
-// A timeline without variations has one branch. First it is found out which branches lead to where the game is in the
-// end; then of each, what it has up to the next one goes there. Of others, only the shapes of their rows are needed.
 
 #include "save/reader.h"
 
 #include <inttypes.h>
 
-#include "save/action_frames.h"
 #include "save/saved.h"
 #include "wire/buffer.h"
 
@@ -26,13 +22,13 @@ kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
                          commits->frame->offset, names[commits->kind], why);
 }
 
-static kifu_result not_loaded(const kifu__commits *commits, kifu_result result)
+kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
 {
     return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
 }
 
 // The next record: its kind and body. False: there is none.
-static bool next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
+bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
 {
     *kind = kifu__take_number(records);
     const uint32_t size = kifu__take_number(records);
@@ -51,7 +47,7 @@ void kifu__read_into(kifu__commits *commits, kifu__branch *branch)
 }
 
 // The branch of a line, and up to where its events are wanted. NULL: they are not, or there is no such line.
-static kifu__branch *find(const kifu__commits *commits, uint32_t line, uint32_t *until)
+kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     *until = KIFU_NONE;
@@ -66,7 +62,7 @@ static kifu__branch *find(const kifu__commits *commits, uint32_t line, uint32_t 
 static kifu_result go(kifu__commits *commits, uint32_t line, uint32_t count)
 {
     const kifu_timeline *timeline = commits->reader->timeline;
-    commits->branch = find(commits, line, &commits->until);
+    commits->branch = kifu__find_read(commits, line, &commits->until);
     if (commits->branch && !commits->way && (count > commits->branch->end || count < timeline->log.begin))
         return kifu__bad_record(commits, "goes to events that are not there");
     if (!commits->branch && !commits->way)
@@ -164,14 +160,14 @@ static kifu_result add_segment(kifu__commits *commits, kifu__segment *segment, u
 }
 
 // Makes a frame of the rows; its payload is new memory.
-static kifu_result read_rows(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes)
+kifu_result kifu__read_rows(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes)
 {
     const char *reason = "is not whole";
     *frame = *commits->frame;
     *bytes = NULL;
     const kifu_result result = kifu__rows_read(&commits->shapes, body, bytes, &frame->size, &reason);
     frame->payload = *bytes;
-    return result == KIFU_DAMAGED ? kifu__bad_record(commits, reason) : not_loaded(commits, result);
+    return result == KIFU_DAMAGED ? kifu__bad_record(commits, reason) : kifu__commit_failed(commits, result);
 }
 
 static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame, unsigned char **bytes)
@@ -186,14 +182,14 @@ static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame,
         return result;
     if (segment.count > commits->until - commits->count)
         kifu__segment_truncate(&segment, commits->until - commits->count);
-    return not_loaded(commits, add_segment(commits, &segment, bytes));
+    return kifu__commit_failed(commits, add_segment(commits, &segment, bytes));
 }
 
 static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__frame frame;
     unsigned char *bytes;
-    kifu_result result = read_rows(commits, body, &frame, &bytes);
+    kifu_result result = kifu__read_rows(commits, body, &frame, &bytes);
     const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count;
     if (!result && count > KIFU_NONE - 1 - commits->count)
         result = kifu__bad_record(commits, "has more events than a game can have");
@@ -223,119 +219,9 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
             return kifu__bad_record(commits, "has a hash that does not come behind the others");
         kifu__read_into(commits, branch);
         if (!kifu__add_checkpoint(timeline, count, kifu__load64(bytes)))
-            return not_loaded(commits, KIFU_NO_MEMORY);
+            return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     }
     return KIFU_OK;
-}
-
-// --- What waits ------------------------------------------------------------------------------------------------------
-
-// What waits after `executed` events, if anything does.
-static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint32_t executed)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    kifu__frame frame;
-    unsigned char *bytes;
-    if (body->at == body->end)
-        return KIFU_OK;
-    kifu_result result = read_rows(commits, body, &frame, &bytes);
-    timeline->executed = executed;
-    if (!result)
-        result = kifu__read_proposals(commits->reader, &frame, NULL, &timeline->consequences, &timeline->inputs);
-    kifu__free(&timeline->memory, bytes);
-    return result;
-}
-
-static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, uint32_t count)
-{
-    if (count > queue->count)
-        return kifu__bad_record(commits, "takes more events than wait");
-    while (count--)
-        kifu__queue_pop(queue);
-    return KIFU_OK;
-}
-
-static kifu_result read_queue(kifu__commits *commits, kifu__bytes *body)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    const uint32_t inputs = kifu__take_number(body), consequences = kifu__take_number(body);
-    kifu_result result = take_first(commits, &timeline->inputs, inputs);
-    if (!result)
-        result = take_first(commits, &timeline->consequences, consequences);
-    return result || !body->good ? result : take_waiting(commits, body, commits->count);
-}
-
-static kifu_result take_actions(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    if (!turns || !turns->frames)
-        return KIFU_OK;
-    kifu__frame frame = *commits->frame;
-    unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
-    if (!own)
-        return not_loaded(commits, KIFU_NO_MEMORY);
-    memcpy(own, bytes, size);
-    frame.payload = own;
-    frame.size = size;
-    const kifu_result result = turns->frames->take(commits->reader, &frame);
-    kifu__free(&timeline->memory, own);
-    return result;
-}
-
-static kifu_result read_actions(kifu__commits *commits, kifu__bytes *body)
-{
-    const uint32_t size = (uint32_t)(body->end - body->at);
-    commits->reader->timeline->executed = commits->count;
-    return take_actions(commits, kifu__take_bytes(body, size), size);
-}
-
-// Puts it there as the timeline would put away what waits.
-static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t place, const unsigned char *actions,
-                        uint32_t size)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    kifu__standing standing = {.parts = NULL};
-    timeline->consequences = timeline->inputs = (kifu__queue){.count = 0};
-    kifu_result result = kifu__keep(timeline, &standing) ? KIFU_OK : not_loaded(commits, KIFU_NO_MEMORY);
-    if (kifu__hears(timeline, clears))
-        timeline->tell->clear(timeline);
-    if (!result)
-        result = take_waiting(commits, body, place);
-    timeline->executed = place;
-    if (!result && size)
-        result = take_actions(commits, actions, size);
-    if (!result && !kifu__put_away(timeline))
-        result = not_loaded(commits, KIFU_NO_MEMORY);
-    kifu__queue_free(&timeline->consequences, &timeline->memory);
-    kifu__queue_free(&timeline->inputs, &timeline->memory);
-    timeline->consequences = consequences;
-    timeline->inputs = inputs;
-    kifu__bring_back(timeline, &standing);
-    kifu__standing_free(&standing, &timeline->memory);
-    return result;
-}
-
-static kifu_result read_kept(kifu__commits *commits, kifu__bytes *body)
-{
-    uint32_t until;
-    const uint32_t line = kifu__take_number(body), place = kifu__take_number(body), size = kifu__take_number(body);
-    const unsigned char *actions = kifu__take_bytes(body, size);
-    kifu__branch *branch = find(commits, line, &until);
-    if (!body->good)
-        return KIFU_OK;
-    if (!commits->way && (!branch || place > branch->end || (branch->parent && place <= branch->from)))
-        return kifu__bad_record(commits, "is of a place that is not there");
-    if (!branch || place > until || place > branch->end) {
-        kifu__frame frame;
-        unsigned char *bytes = NULL;
-        const kifu_result result = body->at < body->end ? read_rows(commits, body, &frame, &bytes) : KIFU_OK;
-        kifu__free(&commits->reader->timeline->memory, bytes);
-        return result;
-    }
-    kifu__read_into(commits, branch);
-    return keep(commits, body, place, actions, size);
 }
 
 // --- The end of a commit ---------------------------------------------------------------------------------------------
@@ -409,116 +295,11 @@ static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
 
 static kifu_result (*const readers[KIFU__RECORD_KINDS])(kifu__commits *commits, kifu__bytes *body) = {
     [KIFU__STAND] = read_stand,    [KIFU__EVENTS] = read_events,   [KIFU__CUT] = read_cut,
-    [KIFU__HASHES] = read_hashes,  [KIFU__QUEUE] = read_queue,     [KIFU__ACTIONS] = read_actions,
-    [KIFU__KEPT] = read_kept,      [KIFU__BRANCH] = read_other,    [KIFU__RETURNED] = read_other,
+    [KIFU__HASHES] = read_hashes,  [KIFU__QUEUE] = kifu__take_queue_record,     [KIFU__ACTIONS] = kifu__take_actions_record,
+    [KIFU__KEPT] = kifu__take_kept_record,      [KIFU__BRANCH] = read_other,    [KIFU__RETURNED] = read_other,
     [KIFU__DELETED] = read_other,  [KIFU__LEFT] = read_other,      [KIFU__TREE] = read_other,
     [KIFU__BEGUN] = read_other,    [KIFU__NOTE] = read_other,      [KIFU__HASH] = read_hash,
 };
-
-// --- Which branches lead to where the game is ------------------------------------------------------------------------
-
-static kifu_result reach(kifu__commits *commits, uint32_t number)
-{
-    const kifu__memory *memory = &commits->reader->timeline->memory;
-    kifu__way_branch *way = (kifu__way_branch *)kifu__grow(memory, commits->way, &commits->way_capacity,
-                                                           (uint64_t)number + 1, sizeof *way);
-    if (!way)
-        return not_loaded(commits, KIFU_NO_MEMORY);
-    commits->way = way;
-    while (commits->way_count <= number)
-        way[commits->way_count++] = (kifu__way_branch){.deleted = true};
-    return KIFU_OK;
-}
-
-static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
-{
-    const uint32_t number = kifu__take_number(body);
-    kifu_result result = KIFU_OK;
-    switch (commits->kind) {
-    case KIFU__STAND:
-        commits->line = number;
-        return KIFU_OK;
-    case KIFU__BRANCH: {
-        const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
-        if (!body->good || parent > number || number >= KIFU__HIDDEN)
-            return kifu__bad_record(commits, "has a number that no line can have");
-        result = reach(commits, number);
-        if (result)
-            return result;
-        commits->line = number;
-        commits->way[number] =
-            (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
-        if (parent == number && number)
-            commits->way[0].deleted = true;
-        return KIFU_OK;
-    }
-    case KIFU__RETURNED:
-        commits->way_count = number < commits->way_count ? number : commits->way_count;
-        return KIFU_OK;
-    case KIFU__DELETED:
-        if (number < commits->way_count)
-            commits->way[number].deleted = true;
-        return KIFU_OK;
-    default:
-        return KIFU_OK;
-    }
-}
-
-static kifu_result see_commit(kifu__commits *commits)
-{
-    kifu__bytes records = {commits->frame->payload + KIFU__LINK_SIZE, commits->frame->payload + commits->frame->size,
-                           commits->frame->size >= KIFU__LINK_SIZE};
-    kifu_result result = KIFU_OK;
-    uint32_t kind;
-    kifu__bytes body;
-    while (!result && records.good && records.at < records.end && next_record(&records, &kind, &body)) {
-        commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
-        if (commits->kind)
-            result = see_record(commits, &body);
-    }
-    return result;
-}
-
-static kifu_result find_way(kifu__commits *commits)
-{
-    kifu__reader *reader = commits->reader;
-    uint32_t until = KIFU_NONE;
-    for (uint32_t line = commits->line;; line = commits->way[line].parent) {
-        if (line >= commits->way_count || commits->way[line].deleted)
-            return kifu__bad_record(commits, "goes to a line that is not there");
-        kifu__way_branch *branch = &commits->way[line];
-        branch->until = until;
-        if (branch->parent == line) {
-            commits->deepest = line;
-            branch->there = !branch->begins;
-            break;
-        }
-        until = branch->from < until ? branch->from : until;
-    }
-    for (uint32_t line = 0; line < commits->way_count && reader->left_out; line++)
-        reader->left_out->lines += !commits->way[line].deleted;
-    commits->line = 0;
-    commits->begun_count = 0;
-    return KIFU_OK;
-}
-
-static kifu_result see_file(kifu__commits *commits)
-{
-    kifu__reader *reader = commits->reader;
-    const kifu__file *file = &reader->loaded->file;
-    kifu__frame frame;
-    commits->frame = &frame;
-    commits->kind = KIFU__STAND;
-    kifu_result result = reach(commits, 0);
-    if (!result)
-        commits->way[0].deleted = false;
-    for (uint64_t offset = KIFU__FILE_HEAD; offset < file->size && offset < reader->end && !result;) {
-        result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
-        if (!result && frame.kind == KIFU__FRAME_COMMIT)
-            result = see_commit(commits);
-    }
-    return result ? result : find_way(commits);
-}
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
@@ -527,7 +308,7 @@ static kifu_result begin(kifu__commits *commits)
     kifu_timeline *timeline = commits->reader->timeline;
     commits->begun = true;
     commits->shapes.memory = &timeline->memory;
-    const kifu_result result = kifu__has_branches(timeline) ? KIFU_OK : see_file(commits);
+    const kifu_result result = kifu__has_branches(timeline) ? KIFU_OK : kifu__see_commits(commits);
     commits->branch = &timeline->log.first;
     commits->until = commits->way ? commits->way[0].until : KIFU_NONE;
     if (commits->way && !commits->way[0].there)
@@ -548,7 +329,7 @@ kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
     commits->frame = frame;
     commits->beginning = false;
     while (!result && records.at < records.end) {
-        if (!next_record(&records, &kind, &body))
+        if (!kifu__next_record(&records, &kind, &body))
             return kifu__damaged(reader->error, frame->offset,
                                  "the commit of the log file at byte %" PRIu64 " has a record that is not whole",
                                  frame->offset);

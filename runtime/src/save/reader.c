@@ -268,12 +268,6 @@ kifu_result kifu__refuse_old_log(kifu_error *error, uint64_t offset)
                           "it there, or convert it with the command `kifu json` of that version");
 }
 
-// A log file has no end, so only a recovery can read it: that knows these frames.
-static kifu_result take_log_frame(kifu__reader *reader, const kifu__frame *frame)
-{
-    return reader->log_frame ? reader->log_frame(reader, frame) : refuse_log(reader, frame->offset);
-}
-
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
 {
     (void)frame, (void)fields;
@@ -389,7 +383,8 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_OLD_APPEND:
         return kifu__refuse_old_log(reader->error, frame->offset);
     case KIFU__FRAME_COMMIT:
-        return take_log_frame(reader, frame);
+        // A log file has no end, so only a recovery reads it.
+        return reader->log_frame ? reader->log_frame(reader, frame) : refuse_log(reader, frame->offset);
     default: // A part's, or of a later Kifu, and not needed to play on.
         return kifu__give_frame(reader, frame);
     }

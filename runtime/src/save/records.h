@@ -145,6 +145,26 @@ static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits 
 /// What is wrong with the record at hand: KIFU_DAMAGED.
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
 
+/// KIFU_OK, or `result` with what is to be said of it: memory or a limit.
+kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result);
+
+/// The next record: its kind and body. False: there is none.
+bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body);
+
+/// The branch of a line, and up to where its events are wanted. NULL: they are not, or there is no such line.
+kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until);
+
+/// Makes a frame of rows, whose payload is new memory: `*bytes`, also after a failure.
+kifu_result kifu__read_rows(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes);
+
+/// Looks through the file for the branches on the way to where the game is in the end (read_way.c).
+kifu_result kifu__see_commits(kifu__commits *commits);
+
+/// Records of what waits (read_waiting.c).
+kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body);
+
 /// `branch` becomes the one to which events are added, while it is read.
 void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
 

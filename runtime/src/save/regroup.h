@@ -1,4 +1,4 @@
-/// Events into other segments: small ones of a log are joined, and some are taken out as a segment of their own.
+/// Copies of events, in segments of their own.
 ///
 /// A copy begins with about as much room as the events have now, and grows while events are added: measuring them first
 /// would mean to convert each event twice.
@@ -12,8 +12,8 @@
 /// KIFU_TOO_LARGE: there is no copy.
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy);
 
-/// What a load does with the segments it has found: runs of small ones, which a log file consists of, are joined, and
-/// the last segment, while it is small, moves to where there is room behind it, so that the game goes on in it.
+/// What a load does with the segments it has found: the last one, while it is small, moves to where there is room behind
+/// it, so that the game goes on in it.
 /// KIFU_NO_MEMORY: the log is whole still.
 kifu_result kifu__log_regroup(kifu__log *log);
 

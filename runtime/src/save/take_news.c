@@ -294,6 +294,12 @@ static void take_hashes(const taking *taking)
         (void)kifu__add_checkpoint(timeline, next->event_count, next->hash);
 }
 
+static void tell_kept(kifu_timeline *timeline, const kifu__branch *branch, const kifu__kept *kept)
+{
+    if (kifu__hears(timeline, waits))
+        timeline->tell->wait(timeline, branch, kept->executed);
+}
+
 // What waits by its place along the path is what the news tell.
 static void take_kept(const taking *taking)
 {
@@ -304,6 +310,8 @@ static void take_kept(const taking *taking)
         kifu__kept **link = &branch->kept;
         while (*link && (*link)->executed > end)
             link = &(*link)->next;
+        for (const kifu__kept *kept = *link; kept; kept = kept->next)
+            tell_kept(timeline, branch, kept);
         kifu__free_kept(link, &timeline->memory);
     }
     while (stage->kept) {
@@ -315,6 +323,7 @@ static void take_kept(const taking *taking)
             link = &(*link)->next;
         kept->next = *link;
         *link = kept;
+        tell_kept(timeline, owner, kept);
     }
     kifu__log_keeps(&timeline->log, taking->news->stage->log.keeps_from); // Also in lines that came with the news.
 }

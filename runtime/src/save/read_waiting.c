@@ -1,0 +1,114 @@
+// What waits, in the commits of a log file: where the game is, and at other places.
+
+#include "save/reader.h"
+
+#include "save/action_frames.h"
+#include "save/saved.h"
+
+// What waits after `executed` events, if anything does.
+static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint32_t executed)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__frame frame;
+    unsigned char *bytes;
+    if (body->at == body->end)
+        return KIFU_OK;
+    kifu_result result = kifu__read_rows(commits, body, &frame, &bytes);
+    timeline->executed = executed;
+    if (!result)
+        result = kifu__read_proposals(commits->reader, &frame, NULL, &timeline->consequences, &timeline->inputs);
+    kifu__free(&timeline->memory, bytes);
+    return result;
+}
+
+static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, uint32_t count)
+{
+    if (count > queue->count)
+        return kifu__bad_record(commits, "takes more events than wait");
+    while (count--)
+        kifu__queue_pop(queue);
+    return KIFU_OK;
+}
+
+kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const uint32_t inputs = kifu__take_number(body), consequences = kifu__take_number(body);
+    kifu_result result = take_first(commits, &timeline->inputs, inputs);
+    if (!result)
+        result = take_first(commits, &timeline->consequences, consequences);
+    return result || !body->good ? result : take_waiting(commits, body, commits->count);
+}
+
+static kifu_result take_actions(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    if (!turns || !turns->frames)
+        return KIFU_OK;
+    kifu__frame frame = *commits->frame;
+    unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
+    if (!own)
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    memcpy(own, bytes, size);
+    frame.payload = own;
+    frame.size = size;
+    const kifu_result result = turns->frames->take(commits->reader, &frame);
+    kifu__free(&timeline->memory, own);
+    return result;
+}
+
+kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body)
+{
+    const uint32_t size = (uint32_t)(body->end - body->at);
+    commits->reader->timeline->executed = commits->count;
+    return take_actions(commits, kifu__take_bytes(body, size), size);
+}
+
+// Puts it there as the timeline would put away what waits.
+static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t place, const unsigned char *actions,
+                        uint32_t size)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
+    kifu__standing standing = {.parts = NULL};
+    timeline->consequences = timeline->inputs = (kifu__queue){.count = 0};
+    kifu_result result = kifu__keep(timeline, &standing) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    if (kifu__hears(timeline, clears))
+        timeline->tell->clear(timeline);
+    if (!result)
+        result = take_waiting(commits, body, place);
+    timeline->executed = place;
+    if (!result && size)
+        result = take_actions(commits, actions, size);
+    if (!result && !kifu__put_away(timeline))
+        result = kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    kifu__queue_free(&timeline->consequences, &timeline->memory);
+    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    timeline->consequences = consequences;
+    timeline->inputs = inputs;
+    kifu__bring_back(timeline, &standing);
+    kifu__standing_free(&standing, &timeline->memory);
+    return result;
+}
+
+kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
+{
+    uint32_t until;
+    const uint32_t line = kifu__take_number(body), place = kifu__take_number(body), size = kifu__take_number(body);
+    const unsigned char *actions = kifu__take_bytes(body, size);
+    kifu__branch *branch = kifu__find_read(commits, line, &until);
+    if (!body->good)
+        return KIFU_OK;
+    if (!commits->way && (!branch || place > branch->end || (branch->parent && place <= branch->from)))
+        return kifu__bad_record(commits, "is of a place that is not there");
+    if (!branch || place > until || place > branch->end) {
+        kifu__frame frame;
+        unsigned char *bytes = NULL;
+        const kifu_result result = body->at < body->end ? kifu__read_rows(commits, body, &frame, &bytes) : KIFU_OK;
+        kifu__free(&commits->reader->timeline->memory, bytes);
+        return result;
+    }
+    kifu__read_into(commits, branch);
+    return keep(commits, body, place, actions, size);
+}

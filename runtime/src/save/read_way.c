@@ -1,0 +1,110 @@
+// The commits of a log file, for a timeline that keeps no variations and has one branch. First it is found out which
+// branches lead to where the game is in the end; then of each, what it has up to the next one goes there. Of others, only
+// the shapes of their rows are needed.
+
+#include "save/reader.h"
+
+#include "save/saved.h"
+
+static kifu_result reach(kifu__commits *commits, uint32_t number)
+{
+    const kifu__memory *memory = &commits->reader->timeline->memory;
+    kifu__way_branch *way = (kifu__way_branch *)kifu__grow(memory, commits->way, &commits->way_capacity,
+                                                           (uint64_t)number + 1, sizeof *way);
+    if (!way)
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    commits->way = way;
+    while (commits->way_count <= number)
+        way[commits->way_count++] = (kifu__way_branch){.deleted = true};
+    return KIFU_OK;
+}
+
+static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
+{
+    const uint32_t number = kifu__take_number(body);
+    kifu_result result = KIFU_OK;
+    switch (commits->kind) {
+    case KIFU__STAND:
+        commits->line = number;
+        return KIFU_OK;
+    case KIFU__BRANCH: {
+        const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
+        if (!body->good || parent > number || number >= KIFU__HIDDEN)
+            return kifu__bad_record(commits, "has a number that no line can have");
+        result = reach(commits, number);
+        if (result)
+            return result;
+        commits->line = number;
+        commits->way[number] =
+            (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
+        if (parent == number && number)
+            commits->way[0].deleted = true;
+        return KIFU_OK;
+    }
+    case KIFU__RETURNED:
+        commits->way_count = number < commits->way_count ? number : commits->way_count;
+        return KIFU_OK;
+    case KIFU__DELETED:
+        if (number < commits->way_count)
+            commits->way[number].deleted = true;
+        return KIFU_OK;
+    default:
+        return KIFU_OK;
+    }
+}
+
+static kifu_result see_commit(kifu__commits *commits)
+{
+    kifu__bytes records = {commits->frame->payload + KIFU__LINK_SIZE, commits->frame->payload + commits->frame->size,
+                           commits->frame->size >= KIFU__LINK_SIZE};
+    kifu_result result = KIFU_OK;
+    uint32_t kind;
+    kifu__bytes body;
+    while (!result && records.good && records.at < records.end && kifu__next_record(&records, &kind, &body)) {
+        commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
+        if (commits->kind)
+            result = see_record(commits, &body);
+    }
+    return result;
+}
+
+static kifu_result find_way(kifu__commits *commits)
+{
+    kifu__reader *reader = commits->reader;
+    uint32_t until = KIFU_NONE;
+    for (uint32_t line = commits->line;; line = commits->way[line].parent) {
+        if (line >= commits->way_count || commits->way[line].deleted)
+            return kifu__bad_record(commits, "goes to a line that is not there");
+        kifu__way_branch *branch = &commits->way[line];
+        branch->until = until;
+        if (branch->parent == line) {
+            commits->deepest = line;
+            branch->there = !branch->begins;
+            break;
+        }
+        until = branch->from < until ? branch->from : until;
+    }
+    for (uint32_t line = 0; line < commits->way_count && reader->left_out; line++)
+        reader->left_out->lines += !commits->way[line].deleted;
+    commits->line = 0;
+    commits->begun_count = 0;
+    return KIFU_OK;
+}
+
+kifu_result kifu__see_commits(kifu__commits *commits)
+{
+    kifu__reader *reader = commits->reader;
+    const kifu__file *file = &reader->loaded->file;
+    kifu__frame frame;
+    commits->frame = &frame;
+    commits->kind = KIFU__STAND;
+    kifu_result result = reach(commits, 0);
+    if (!result)
+        commits->way[0].deleted = false;
+    for (uint64_t offset = KIFU__FILE_HEAD; offset < file->size && offset < reader->end && !result;) {
+        result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
+        if (!result && frame.kind == KIFU__FRAME_COMMIT)
+            result = see_commit(commits);
+    }
+    return result ? result : find_way(commits);
+}

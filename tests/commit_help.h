@@ -1,0 +1,97 @@
+/// The records of commits, written from schema/FORMAT.md: taken apart, changed, and put together.
+#ifndef TESTS_COMMIT_HELP_H
+#define TESTS_COMMIT_HELP_H
+
+#include "save_help.h"
+
+enum {
+    RECORD_STAND = 1,
+    RECORD_EVENTS,
+    RECORD_CUT,
+    RECORD_HASHES,
+    RECORD_QUEUE,
+    RECORD_ACTIONS,
+    RECORD_KEPT,
+    RECORD_BRANCH,
+    RECORD_RETURNED,
+    RECORD_DELETED,
+    RECORD_LEFT,
+    RECORD_TREE,
+    RECORD_BEGUN,
+    RECORD_NOTE,
+    RECORD_HASH
+};
+
+enum { MOST_RECORDS = 200, COMMIT_LINK = 4 };
+
+typedef struct record {
+    uint32_t kind, size;
+    const unsigned char *body;
+} record;
+
+typedef struct records {
+    record all[MOST_RECORDS];
+    int count;
+} records;
+
+static inline uint32_t number_at(const unsigned char **at)
+{
+    uint32_t number = 0;
+    for (int shift = 0;; shift += 7) {
+        number |= (uint32_t)(**at & 127) << shift;
+        if (*(*at)++ < 128)
+            return number;
+    }
+}
+
+static inline unsigned char *put_number(unsigned char *to, uint32_t number)
+{
+    for (; number > 127; number >>= 7)
+        *to++ = (unsigned char)(number | 128);
+    *to++ = (unsigned char)number;
+    return to;
+}
+
+static inline records records_of(const save_frame *commit)
+{
+    records records = {.count = 0};
+    const unsigned char *at = commit->payload + COMMIT_LINK, *end = commit->payload + commit->size;
+    while (at < end && records.count < MOST_RECORDS) {
+        record *record = &records.all[records.count++];
+        record->kind = number_at(&at);
+        record->size = number_at(&at);
+        record->body = at;
+        at += record->size;
+    }
+    ck_assert_ptr_eq(at, end);
+    return records;
+}
+
+/// In front of record `place`. The body is the caller's.
+static inline void insert_record(records *records, int place, uint32_t kind, const unsigned char *body, uint32_t size)
+{
+    ck_assert_int_lt(records->count, MOST_RECORDS);
+    memmove(&records->all[place + 1], &records->all[place], (size_t)(records->count - place) * sizeof(record));
+    records->all[place] = (record){kind, size, body};
+    records->count++;
+}
+
+/// The payload of a commit; the caller's.
+static inline unsigned char *payload_of_records(const records *records, uint32_t *size)
+{
+    size_t room = COMMIT_LINK;
+    for (int i = 0; i < records->count; i++)
+        room += 10 + (size_t)records->all[i].size;
+    unsigned char *payload = (unsigned char *)calloc(room, 1), *at = payload + COMMIT_LINK;
+    ck_assert_ptr_nonnull(payload);
+    for (int i = 0; i < records->count; i++) {
+        at = put_number(put_number(at, records->all[i].kind), records->all[i].size);
+        if (records->all[i].size)
+            memcpy(at, records->all[i].body, records->all[i].size);
+        at += records->all[i].size;
+    }
+    *size = (uint32_t)(at - payload);
+    return payload;
+}
+
+#endif
