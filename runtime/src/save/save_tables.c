@@ -39,14 +39,6 @@ const kifu__table kifu__save_rewind_table = {
     .name = "kifu.save.Rewind", .size = 8, .align = 4, .flat = true, .field_count = 1, .fields = rewind_fields,
     .vtable = (const uint16_t[]){6, 8, 4}};
 
-static const kifu__field go_fields[] = {
-    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
-};
-const kifu__table kifu__save_go_table = {
-    .name = "kifu.save.Go", .size = 12, .align = 4, .flat = true, .field_count = 2, .fields = go_fields,
-    .vtable = (const uint16_t[]){8, 12, 4, 8}};
-
 static const kifu__field line_fields[] = {
     {.name = "id", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "parent", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 24},
@@ -104,26 +96,6 @@ const kifu__table kifu__save_proposals_table = {
     .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
     .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
-static const kifu__field append_fields[] = {
-    {.name = "events", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 4},
-    {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
-    {
-        .name = "checkpoints",
-        .kind = KIFU__VECTOR,
-        .align = 8,
-        .size = 16,
-        .offset = 16,
-        .structure = &checkpoint_struct,
-    },
-    {.name = "vtables", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
-    {.name = "waiting", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 24},
-    {.name = "inputs_gone", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
-    {.name = "consequences_gone", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
-};
-const kifu__table kifu__save_append_table = {
-    .name = "kifu.save.Append", .size = 40, .align = 8, .field_count = 7, .fields = append_fields,
-    .vtable = (const uint16_t[]){18, 40, 4, 8, 16, 20, 24, 28, 32}};
-
 static const kifu__field news_fields[] = {
     {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
@@ -171,14 +143,12 @@ _Static_assert(sizeof(kifu__save_part) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
-_Static_assert(sizeof(kifu__save_go) == 12, "no hidden padding");
 _Static_assert(sizeof(kifu__save_line) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
 _Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
-_Static_assert(sizeof(kifu__save_append) == 40, "no hidden padding");
 _Static_assert(sizeof(kifu__save_news) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_tree) == 40, "no hidden padding");
 _Static_assert(sizeof(kifu__save_packed) == 24, "no hidden padding");

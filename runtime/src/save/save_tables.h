@@ -50,12 +50,6 @@ typedef struct kifu__save_rewind {
     uint32_t count;
 } kifu__save_rewind;
 
-typedef struct kifu__save_go {
-    int32_t vtable_;
-    uint32_t line;
-    uint32_t count;
-} kifu__save_go;
-
 typedef struct kifu__save_line {
     int32_t vtable_;
     uint32_t id;
@@ -105,18 +99,6 @@ typedef struct kifu__save_proposals {
     kifu_ref events;
 } kifu__save_proposals;
 
-typedef struct kifu__save_append {
-    int32_t vtable_;
-    kifu_ref events;
-    uint64_t hash;
-    kifu_ref checkpoints;
-    kifu_ref vtables;
-    kifu_ref waiting;
-    uint32_t inputs_gone;
-    uint32_t consequences_gone;
-    uint8_t padding_[4];
-} kifu__save_append;
-
 typedef struct kifu__save_news {
     int32_t vtable_;
     kifu_ref game;
@@ -155,14 +137,12 @@ typedef struct kifu__save_packed {
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
-extern const kifu__table kifu__save_go_table;
 extern const kifu__table kifu__save_line_table;
 extern const kifu__table kifu__save_notes_table;
 extern const kifu__table kifu__save_root_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
-extern const kifu__table kifu__save_append_table;
 extern const kifu__table kifu__save_news_table;
 extern const kifu__table kifu__save_tree_table;
 extern const kifu__table kifu__save_packed_table;
