@@ -1,10 +1,14 @@
-"""A reader of log files, written from schema/FORMAT.md, with no line of Kifu's. For test_flatc_roundtrip.py."""
+"""A reader of log files, written from schema/FORMAT.md, with no line of Kifu's. For test_flatc_roundtrip.py; the
+records of a game with lines are read by tree_save.py."""
 
 import struct
 
-from packed_save import field, follow, head_of_segment
+from event_rows import Bytes, segment_of
+from packed_save import field, follow
 
-SEGMENT, SNAPSHOT, REWIND, PENDING, GO, APPEND = 2, 3, 4, 5, 14, 15
+COMMIT = 18
+(STAND, EVENTS, CUT, HASHES, QUEUE, ACTIONS, KEPT, BRANCH, RETURNED, DELETED, LEFT, MAIN, BEGUN, NOTE,
+ HASH) = range(1, 16)  # kinds of records
 
 
 def scalar(payload, number, form="<I", default=0):
@@ -26,42 +30,53 @@ def vector(payload, number):
     return payload[at : at + length]
 
 
-def whole_segment(brief, vtables, rules_version):
-    """The FlatBuffer that a brief segment stands for."""
-    marks, types, words, at, more = b"", b"", [], 0, 1
-    while more:
-        mark, type, more, length = struct.unpack_from("<4sBBH", brief, at)
-        marks, types, at = marks + mark, types + bytes([type]), at + 8
-        words.append(length)
-    assert at + 4 * sum(words) == len(brief)
-    offsets, start = [], 0
-    for length in words:
-        offsets.append(start)
-        start += 4 * length
-    return head_of_segment(marks, types, offsets, vtables, rules_version) + brief[at:]
+def records_of(payload):
+    """The kind and body of each record of a commit."""
+    commit, kind = Bytes(payload[4:]), 0
+    while commit.more():
+        kind, size = commit.number(), commit.number()
+        yield kind, Bytes(commit.take(size))
+    assert kind == HASH
 
 
-def follow_log(frames, rules_version):
-    """Segments of the events that are executed in the end, each with the number of its first event; and how many."""
-    segments, executed, undone, vtables = [], 0, [], b""
-    for kind, payload in frames:
-        segment = payload if kind == SEGMENT else None
-        if kind == APPEND:
-            vtables = vector(payload, 3) or vtables
-            brief = vector(payload, 0)
-            segment = whole_segment(brief, vtables, rules_version) if brief else None
-        if segment is not None:
-            segments = [(first, each) for first, each in segments if first < executed]
-            undone = []
-            (count,) = struct.unpack_from("<I", segment, 36)
-            segments.append((executed, segment))
-            executed += count
-        elif kind == REWIND:
-            undone.append(executed)
-            executed = scalar(payload, 0)
-        elif kind == GO:
-            executed = scalar(payload, 1)
-            undone = undone[: undone.index(executed)]
-        elif kind == SNAPSHOT:
-            assert scalar(payload, 0) == executed
-    return segments, executed, undone
+def frame_ends(log):
+    """Where each frame ends that is there as a whole."""
+    at, ends = 16, []
+    while at + 16 <= len(log):
+        at += 16 + (struct.unpack_from("<I", log, at)[0] + 7) // 8 * 8
+        if at > len(log):
+            break
+        ends.append(at)
+    return ends
+
+
+class OneLine:
+    """Of a log file without lines: the segments, each with the number of its first event; and the place."""
+
+    def __init__(self, payloads):
+        self.segments, self.end, self.executed, self.waiting, self.shapes = [], 0, 0, 0, []
+        for payload in payloads:
+            for kind, body in records_of(payload):
+                self.take(kind, body)
+                assert not body.more()
+
+    def take(self, kind, body):
+        if kind == STAND:
+            assert body.number() == 0
+            self.executed = body.number()
+        elif kind in (EVENTS, CUT):
+            self.segments = [(first, segment) for first, segment in self.segments if first < self.executed]
+            if kind == EVENTS:
+                self.segments.append((self.executed, segment_of(self.shapes, body)))
+                self.executed += struct.unpack_from("<I", self.segments[-1][1], 36)[0]
+            self.end = self.executed
+        elif kind == QUEUE:
+            gone = body.number() + body.number()
+            assert gone <= self.waiting
+            self.waiting -= gone
+            if body.more():
+                (count,) = struct.unpack_from("<I", segment_of(self.shapes, body), 36)
+                self.waiting += count
+        else:
+            assert kind in (HASHES, HASH)
+            body.rest()

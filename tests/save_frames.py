@@ -7,8 +7,8 @@ import small_save
 from log_save import scalar, vector
 
 HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA, LINE, NOTES = range(1, 12)
-ROOT, GO, APPEND, OF_LINE = 13, 14, 15, 256
-LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 14, 15}
+ROOT, COMMIT, OF_LINE = 13, 18, 256
+LINKED = {3, 4, 6, 7, 8, 10, 11, 12, 13, 18}
 MAGIC = b"\x89KIFU\r\n\x1a"
 
 
@@ -45,7 +45,7 @@ def read_frames(save, version=1):
         assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
         frames.append((kind, payload))
         if kind in LINKED and is_chained(frames):
-            assert struct.unpack_from("<I", payload, 4) == (crc32c(heads),)
+            assert struct.unpack_from("<I", payload, 0 if kind == COMMIT else 4) == (crc32c(heads),)
         heads += save[at : at + 16]
         at += 16 + (length + 7) // 8 * 8
     return frames

@@ -7,7 +7,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from tree_save import read_tree
+from log_save import frame_ends
+from tree_save import read_log, read_tree
 from tree_text import say_tree
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
@@ -40,6 +41,17 @@ class Trees(unittest.TestCase):
 
     def test_V06_log_files_have_the_tree(self):
         self.read("log")
+
+    def test_R03_of_a_log_file_that_was_cut_whole_commits_are_read(self):
+        for earlier in sorted(self.folder.glob("*.earlier"))[:10]:
+            log = earlier.with_suffix(".log").read_bytes()
+            ends = frame_ends(log)[1:]  # the first is the header's
+            with self.subTest(log=earlier.stem):
+                read = [list(say_tree(read_log(log[:end]))) for end in ends]
+                self.assertIn(earlier.read_text(encoding="utf-8").splitlines(), read)
+                for begin, end, said in zip(ends, ends[1:], read):
+                    for cut in range(begin, end, 1 if end == ends[-1] else 37):
+                        self.assertEqual(list(say_tree(read_log(log[:cut]))), said)
 
 
 if __name__ == "__main__":

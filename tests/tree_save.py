@@ -3,13 +3,13 @@ events are those of the game `tally`."""
 
 import struct
 
-from log_save import scalar, vector, whole_segment
+from event_rows import segment_of
+from log_save import COMMIT, frame_ends, records_of, scalar, vector
 from packed_save import field, follow
-from save_frames import (APPEND, GO, HEADER, LINE, NOTES, OF_LINE, PENDING, REWIND, ROOT, SEGMENT, SNAPSHOT, read_frames,
-                         unpack)
+from save_frames import LINE, NOTES, OF_LINE, PENDING, REWIND, ROOT, SEGMENT, SNAPSHOT, read_frames, unpack
 from tally_events import Waiting, events_of
 
-MAIN, DELETED, LOGGED, LEFT, UNDONE = 1, 2, 8, 16, 32  # flags of a line
+MAIN = 1  # a flag of a line
 
 
 # --- Lines -----------------------------------------------------------------------------------------------------------
@@ -26,9 +26,8 @@ class Line:
 class Tree:
     def __init__(self):
         self.begin, self.lines, self.current, self.main, self.notes = 0, {0: Line(0, 0, [])}, 0, 0, {}
-        self.executed, self.waiting, self.vtables, self.rules = 0, Waiting(), b"", 0
+        self.executed, self.waiting = 0, Waiting()
         self.frames_of = None  # in a whole save: the line whose frames follow
-        self.deleted = set()
 
     def path(self, id):
         """The lines from the first one to this, each with the place where the next one begins."""
@@ -95,24 +94,6 @@ class Tree:
             shared, other = min(shared, self.lines[other].start), self.lines[other].parent
         return shared
 
-    def go(self, id, count):
-        left, old = self.executed, self.current
-        self.back_to(min(count, self.shared(id)))
-        if id != old:
-            self.lines[old].left = left
-        self.current = id
-        self.arrive(count)
-
-    def take_append(self, payload):
-        vtables, events, waiting = vector(payload, 3), vector(payload, 0), vector(payload, 4)
-        self.vtables = vtables or self.vtables
-        del self.waiting.inputs[: scalar(payload, 5)]
-        del self.waiting.consequences[: scalar(payload, 6)]
-        if events:
-            self.take_events(events_of(whole_segment(events, self.vtables, self.rules)))
-        if waiting:
-            self.waiting.add(events_of(whole_segment(waiting, self.vtables, self.rules)))
-
     def take_notes(self, payload):
         (table,) = struct.unpack_from("<I", payload)
         line, bytes, keys = scalar(payload, 0), vector(payload, 3), []
@@ -128,51 +109,6 @@ class Tree:
                 self.notes[line, event - 1, keys[key]] = bytes[:size].decode() if kind == 1 else bytes[:size]
             bytes = bytes[size:]
         assert not bytes
-
-    # Lines of a log file.
-
-    def take_logged_line(self, fields):
-        id, flags = fields["id"], fields["flags"]
-        if id in self.deleted:
-            return
-        if id not in self.lines and id == fields["parent"]:
-            self.lines = {id: Line(id, self.begin, [])}
-            self.current = self.main = id
-        elif id not in self.lines:
-            self.go(fields["parent"], fields["from"])
-            events = self.lines[self.current].events[: fields["from"] - self.begin]
-            self.lines[id] = Line(fields["parent"], fields["from"], events)
-            self.current = id
-        if flags & MAIN:
-            self.main = id
-        if flags & LEFT:
-            self.lines[id].left = fields["left"]
-        if flags & DELETED:
-            self.delete(id)
-        if flags & UNDONE:
-            self.begin_undone(id, fields)
-
-    def begin_undone(self, id, fields):
-        """The frames that follow tell of what waits in a line, behind the place where the current one leaves it."""
-        line = self.lines[id]
-        self.before = max(line.start, self.shared(id))
-        line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.before}
-        self.stays = self.current, self.executed, self.waiting
-        self.current, self.frames_of = id, fields
-        self.executed, self.waiting = self.begin + len(line.events), Waiting()
-
-    def end_undone(self):
-        self.back_to(self.before)
-        self.frames_of = None
-        self.current, self.executed, self.waiting = self.stays
-
-    def delete(self, id):
-        self.deleted.add(id)
-        line = self.lines.pop(id)
-        self.main = line.parent if self.main == id else self.main
-        self.notes = {place: note for place, note in self.notes.items() if place[0] != id}
-        for other in [other for other, line in self.lines.items() if line.parent == id]:
-            self.delete(other)
 
     # Lines of a whole save.
 
@@ -223,29 +159,148 @@ class Tree:
             self.owner(place).kept[place] = waiting
 
 
+# --- Log files -------------------------------------------------------------------------------------------------------
+
+
+class Log:
+    """What records do to a tree. It stands in a line, after so many events."""
+
+    def __init__(self, tree):
+        self.tree, self.shapes, self.next = tree, [], 1
+        self.line, self.count = 0, tree.begin
+        tree.lines[0].left = 0
+
+    def commit(self, payload):
+        for kind, body in records_of(payload):
+            READERS[kind](self, body)
+            assert not body.more()
+
+    def events_in(self, body):
+        return list(events_of(segment_of(self.shapes, body))) if body.more() else []
+
+    def stand(self, body):
+        self.line, self.count = body.number(), body.number()
+
+    def cut(self, body):
+        """It has no body."""
+        tree, line = self.tree, self.tree.lines[self.line]
+        others = [other.start for other in tree.lines.values() if other is not line and other.parent == self.line]
+        assert max(others, default=0) <= self.count >= line.start
+        del line.events[self.count - tree.begin :]
+        line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.count}
+        tree.notes = {(id, event, key): note for (id, event, key), note in tree.notes.items()
+                      if id != self.line or event < self.count or event == -1}
+
+    def events(self, body):
+        self.cut(body)
+        events = self.events_in(body)
+        self.tree.lines[self.line].events += events
+        self.count += len(events)
+
+    def hashes(self, body):
+        line, count = self.tree.lines[self.line], 0
+        while body.more():
+            more = body.number()
+            count += more
+            assert more and line.start < count <= self.tree.begin + len(line.events)
+            body.take(8)
+
+    def queue(self, body):
+        waiting = self.tree.waiting
+        for queue in waiting.inputs, waiting.consequences:
+            gone = body.number()
+            assert gone <= len(queue)
+            del queue[:gone]
+        waiting.add(self.events_in(body))
+
+    def actions(self, body):
+        body.rest()
+
+    def kept(self, body):
+        line, place = self.tree.lines[body.number()], body.number()
+        body.take(body.number())  # actions that are set
+        waiting = self.events_in(body)
+        assert place <= self.tree.begin + len(line.events)
+        line.kept.pop(place, None)
+        if waiting:
+            line.kept[place] = Waiting(waiting)
+
+    def branch(self, body):
+        id, parent, start = body.number(), body.number(), body.number()
+        if id == parent:
+            assert self.tree.lines.keys() == {0} and not self.tree.lines[0].events
+            self.tree.lines, self.tree.main = {}, id
+        assert id not in self.tree.lines and id >= parent
+        events = self.tree.lines[parent].events[: start - self.tree.begin] if id != parent else []
+        self.tree.lines[id] = Line(parent, start, events)
+        self.tree.lines[id].left = 0
+        self.next = max(self.next, id + 1)
+        self.line, self.count = id, start
+
+    def lose(self, id):
+        assert all(line.parent != id for line in self.tree.lines.values())
+        del self.tree.lines[id]
+        self.tree.notes = {place: note for place, note in self.tree.notes.items() if place[0] != id}
+
+    def returned(self, body):
+        first = body.number()
+        assert 0 < first <= self.next
+        for id in sorted(self.tree.lines, reverse=True):
+            if id >= first:
+                self.lose(id)
+        self.next = first
+
+    def deleted(self, body):
+        self.lose(body.number())
+
+    def left(self, body):
+        line = self.tree.lines[body.number()]
+        line.left = body.number()
+        assert line.left <= self.tree.begin + len(line.events)
+
+    def main(self, body):
+        self.tree.main, next = body.number(), body.number()
+        assert self.tree.main in self.tree.lines and next >= self.next
+        self.next = next
+
+    def begun(self, body):
+        body.number()
+
+    def note(self, body):
+        line, event, kind = body.number(), body.number() - 1, body.number()
+        key, value = body.take(body.number()).decode(), body.rest()
+        self.tree.notes.pop((line, event, key), None)
+        if kind:
+            self.tree.notes[line, event, key] = value.decode() if kind == 1 else value
+
+    def hash(self, body):
+        tree = self.tree
+        tree.current, tree.executed = self.line, self.count
+        assert tree.begin <= self.count <= tree.begin + len(tree.lines[self.line].events)
+        body.take(8)
+        body.rest()  # the state
+
+
+READERS = dict(enumerate((Log.stand, Log.events, Log.cut, Log.hashes, Log.queue, Log.actions, Log.kept, Log.branch,
+                          Log.returned, Log.deleted, Log.left, Log.main, Log.begun, Log.note, Log.hash), 1))
+
+
+# --- Files -----------------------------------------------------------------------------------------------------------
+
 LINE_FIELDS = "id", "parent", "from", "count", "flags", "next", "left"
 
 
 def take(tree, kind, payload):
-    if tree.frames_of and tree.frames_of["flags"] & UNDONE and kind < OF_LINE:
-        tree.end_undone()
-    if kind == HEADER:
-        tree.rules = scalar(payload, 2)
-    elif kind == ROOT:
+    if kind == ROOT:
         tree.begin = tree.executed = tree.lines[0].start = scalar(payload, 0)
     elif kind == LINE:
-        fields = {name: scalar(payload, i) for i, name in enumerate(LINE_FIELDS)}
-        tree.take_logged_line(fields) if fields["flags"] & LOGGED else tree.take_line(fields)
+        tree.take_line({name: scalar(payload, i) for i, name in enumerate(LINE_FIELDS)})
     elif kind in (SEGMENT, OF_LINE + SEGMENT):
         tree.take_events(events_of(payload))
     elif kind in (REWIND, OF_LINE + REWIND):
         tree.rewind(scalar(payload, 0))
     elif kind in (PENDING, OF_LINE + PENDING):
         tree.waiting = Waiting(events_of(payload))
-    elif kind == GO:
-        tree.go(scalar(payload, 0), scalar(payload, 1))
-    elif kind == APPEND:
-        tree.take_append(payload)
     elif kind == NOTES:
         tree.take_notes(payload)
     elif kind == SNAPSHOT:
@@ -253,8 +308,17 @@ def take(tree, kind, payload):
 
 
 def read_tree(save):
-    tree = Tree()
+    tree, log = Tree(), None
     for kind, payload in unpack(read_frames(save, struct.unpack_from("<I", save, 8)[0])):
-        take(tree, kind, payload)
+        if kind == COMMIT:
+            log = log or Log(tree)
+            log.commit(payload)
+        else:
+            take(tree, kind, payload)
     tree.end()
     return tree
+
+
+def read_log(log):
+    """Of a log file, as much as has come."""
+    return read_tree(log[: frame_ends(log)[-1]])

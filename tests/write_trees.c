@@ -1,5 +1,6 @@
 // Writes random trees into a folder, for test_trees_read.py: `write_trees FOLDER COUNT`. Each as a plain save, as
-// packed ones, as a log file that goes on and as one that was closed, and as a text of what the game says of it.
+// packed ones, as a log file, and as a text of what the game says of it; and perhaps what it said before the last few
+// appends, as another.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -210,6 +211,15 @@ static const char *path_of(const char *folder, unsigned number, const char *kind
     return path;
 }
 
+static void write_text(const char *folder, unsigned number, const char *kind, kifu_timeline *timeline)
+{
+    FILE *text = fopen(path_of(folder, number, kind), "w");
+    if (!text)
+        must(NULL, KIFU_IO);
+    say_tree(text, timeline);
+    fclose(text);
+}
+
 static void write_tree(const char *folder, unsigned number)
 {
     kifu_timeline *timeline;
@@ -223,15 +233,13 @@ static void write_tree(const char *folder, unsigned number)
         step(timeline, &rng, number % 4 == 3);
     must(timeline, kifu_log_open(timeline, path_of(folder, number, "log"), &bare));
     for (uint32_t i = 0; i < 20; i++) {
+        if (i == 15 && number % 4 != 3)
+            write_text(folder, number, "earlier", timeline);
         for (uint32_t k = kifu_rng_below(&rng, 4); k > 0; k--)
             step(timeline, &rng, number % 4 == 3);
         must(timeline, kifu_log_append(timeline));
     }
-    FILE *text = fopen(path_of(folder, number, "txt"), "w");
-    if (!text)
-        must(NULL, KIFU_IO);
-    say_tree(text, timeline);
-    fclose(text);
+    write_text(folder, number, "txt", timeline);
     must(timeline, kifu_save(timeline, path_of(folder, number, "plain"), &bare));
     must(timeline, kifu_save(timeline, path_of(folder, number, "packed"),
                              &(kifu_save_options){.without_schema = true, .codec = &run_codec}));
