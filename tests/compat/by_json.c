@@ -18,7 +18,6 @@ const compat_save compat_saves[] = {
     {"v2/undone", 2},
     {"v2/waiting", 2},
     {"v3/hashed", 3},
-    {"v3/log", 3},
     {"v3/packed", 3},
     {"v3/small", 3},
     {"v3/stone", 3},
@@ -28,11 +27,9 @@ const compat_save compat_saves[] = {
     {"v4/undone", 4},
     {"v4/waiting", 4},
     {"trees/forgotten", 3},
-    {"trees/log", 3},
     {"trees/packed", 3},
     {"trees/plain", 3},
     {"trees/small", 3},
-    {"trees/written_by_0.2/log", 3},
     {"trees/written_by_0.2/packed", 3},
     {"trees/written_by_0.2/small", 3},
     {"trees/written_by_0.2/undone", 3},
@@ -104,8 +101,5 @@ void compat_row(const char *name, const kifu__file_bytes *bytes, const kifu__gam
     const char *codec = file->codec[0] ? file->codec : "-";
     snprintf(row, size, "| %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s | %s | %u | %s |", name,
              file->version, timeline->log.branch->end, kifu_line_count(timeline), kifu__count_notes(timeline), codec,
-             file->has_schema ? "its own" : "given", count_foreign(bytes, file),
-             file->ended              ? "-"
-             : file->recovery.dropped ? "damaged"
-                                      : "it is a log file that was not closed");
+             file->has_schema ? "its own" : "given", count_foreign(bytes, file), file->ended ? "-" : "damaged");
 }

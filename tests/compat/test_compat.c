@@ -384,29 +384,28 @@ START_TEST(the_header_says_who_wrote_it)
 }
 END_TEST
 
-// Events, a redo, what waited and ran: as the process left it.
-START_TEST(S03_a_log_file_of_version_3_is_recovered)
+// Their JSON is in json/.
+START_TEST(R08_log_files_of_before_1_0_are_refused_as_what_they_are)
 {
-    kifu_recovery recovery;
-    const kifu_load_options options = {.recover = kifu_recover, .recovery = &recovery};
-    char path[1000];
-    const char *root = getenv("KIFU_SOURCE_DIR");
-    snprintf(path, sizeof path, "%s/tests/compat/v3/log.kifu", root ? root : ".");
-    kifu_timeline *timeline;
-    kifu_error error;
-    kifu_result result = kifu_load(&camp_rules, path, NULL, &options, &timeline, &error);
-    if (CAMP_VERSION < 3) {
-        ck_assert_int_eq(result, KIFU_NEWER_GAME);
-        return;
+    static const char *const names[] = {"v3/log", "trees/log", "trees/written_by_0.2/log"};
+    kifu_rules rules = camp_rules;
+    rules.rules_version = 2; // An older version refuses newer rules first.
+    for (int i = 0; i < 6; i++) {
+        kifu_recovery recovery;
+        const kifu_load_options options = {.recover = i % 2 ? kifu_recover : NULL,
+                                           .recovery = i % 2 ? &recovery : NULL};
+        char path[1000];
+        const char *root = getenv("KIFU_SOURCE_DIR");
+        snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", names[i / 2]);
+        kifu_timeline *timeline;
+        kifu_error error;
+        const kifu_result result = kifu_load(&rules, path, NULL, &options, &timeline, &error);
+        ck_assert_msg(result == KIFU_UNSUPPORTED, "%d %s: %s", i, path, error.message);
+        ck_assert_ptr_null(timeline);
+        ck_assert_msg(strstr(error.message, "a log file of a program with Kifu 0.2 or before") &&
+                          strstr(error.message, "`kifu json` of that version"),
+                      "%s", error.message);
     }
-    ck_assert_msg(result == KIFU_OK, "%s", error.message);
-    ck_assert_uint_eq(recovery.dropped, 0);
-    ck_assert_uint_eq(kifu_event_count(timeline), 11);
-    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
-    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 2);
-    ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
-    ck_assert_int_eq(kifu_redo(timeline), KIFU_NOTHING_TO_REDO);
-    kifu_destroy(timeline);
 }
 END_TEST
 
@@ -424,7 +423,7 @@ int main(void)
         S06_a_save_of_version_3_with_a_known_new_event_type,
         S05_a_save_of_version_3_with_a_new_enum_value,
         S03_saves_of_version_4_have_no_superseded_events,
-        S03_a_log_file_of_version_3_is_recovered,
+        R08_log_files_of_before_1_0_are_refused_as_what_they_are,
         F60_a_game_that_another_version_would_change_is_not_loaded,
         F61_a_save_of_a_higher_rules_version_is_refused,
         the_header_says_who_wrote_it,

@@ -1,5 +1,6 @@
 // Each save of this folder goes over by JSON: what becomes of it is the same save, and each version of the camp makes
-// the same of both. Compiled once for each version.
+// the same of both. And the JSON of saves of before 1.0 (json/) means what these meant to the program that wrote it.
+// Compiled once for each version.
 
 #include "by_json.h"
 #include "camp.h"
@@ -107,7 +108,7 @@ static char *meaning_of(const kifu__file_bytes *bytes, bool tree, kifu_left_out 
     *left_out = (kifu_left_out){0};
     const kifu_result result = write_meaning(file, bytes->at, bytes->size, tree, left_out, &error);
     if (result)
-        fprintf(file, "%d, event %u", (int)result, (unsigned)error.event);
+        fprintf(file, "refused: %s, event %d\n", kifu_result_text(result), (int)error.event);
     const size_t size = (size_t)ftell(file);
     char *text = (char *)calloc(size + 1, 1);
     ck_assert_ptr_nonnull(text);
@@ -117,22 +118,14 @@ static char *meaning_of(const kifu__file_bytes *bytes, bool tree, kifu_left_out 
     return text;
 }
 
-// An older version may refuse a log file for what another line has, which it leaves out of a whole save.
-static bool may_refuse(const compat_save *save, const char *meaning)
-{
-    return CAMP_VERSION < save->version && strncmp(meaning, "line", 4) != 0;
-}
-
 static void expect_same_meaning(const compat_save *save, const kifu__file_bytes *a, const kifu__file_bytes *b)
 {
     for (int tree = 0; tree < 2; tree++) {
         kifu_left_out left_out[2];
         char *one = meaning_of(a, tree, &left_out[0]), *other = meaning_of(b, tree, &left_out[1]);
-        if (!may_refuse(save, one)) {
-            ck_assert_msg(!strcmp(one, other), "%s, and what became of it by JSON:\n%s\n%s", save->path, one, other);
-            ck_assert_msg(left_out[0].lines == left_out[1].lines, "%s: %u and %u lines left out", save->path,
-                          left_out[0].lines, left_out[1].lines);
-        }
+        ck_assert_msg(!strcmp(one, other), "%s, and what became of it by JSON:\n%s\n%s", save->path, one, other);
+        ck_assert_msg(left_out[0].lines == left_out[1].lines, "%s: %u and %u lines left out", save->path,
+                      left_out[0].lines, left_out[1].lines);
         free(one);
         free(other);
     }
@@ -186,26 +179,105 @@ START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
 }
 END_TEST
 
-START_TEST(R08_json_of_earlier_versions_is_read)
+// --- JSON of before 1.0 ----------------------------------------------------------------------------------------------
+
+static const compat_save old_saves[] = {
+    {"v1-packed", 1},
+    {"v1-undone", 1},
+    {"v1-waiting", 1},
+    {"v2-packed", 2},
+    {"v2-storm", 2},
+    {"v2-undone", 2},
+    {"v2-waiting", 2},
+    {"v3-hashed", 3},
+    {"v3-log", 3},
+    {"v3-packed", 3},
+    {"v3-small", 3},
+    {"v3-stone", 3},
+    {"v3-storm", 3},
+    {"v3-undone", 3},
+    {"v3-waiting", 3},
+    {"v4-undone", 4},
+    {"v4-waiting", 4},
+    {"trees-forgotten", 3},
+    {"trees-log", 3},
+    {"trees-packed", 3},
+    {"trees-plain", 3},
+    {"trees-small", 3},
+    {"trees-written_by_0.2-log", 3},
+    {"trees-written_by_0.2-packed", 3},
+    {"trees-written_by_0.2-small", 3},
+    {"trees-written_by_0.2-undone", 3},
+    {"trees-written_by_0.2-waiting", 3},
+};
+
+// Finds what this version is to say: of the texts, each below a row that begins with === and says whose it is.
+static char *find_meaning(char *texts, bool tree, unsigned *lines, unsigned *notes)
 {
-    static const char *const names[] = {"plain", "log", "forgotten"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        char path[100];
-        kifu__game_file file;
-        kifu_error error;
-        snprintf(path, sizeof path, "trees/%s", names[i]);
-        const compat_save save = {path, 3};
-        kifu__file_bytes original = read_save(path);
-        snprintf(path, sizeof path, "json_of_0.2/%s.json", names[i]);
-        kifu__file_bytes json = read_file(path);
-        ck_assert_msg(!compat_open(path, &json, 3, &file, &error), "%s", error.message);
-        const kifu__file_bytes made = plain_save_of(&file, true);
-        kifu__close_game(&file);
-        expect_same_meaning(&save, &original, &made);
-        free(original.at), free(json.at), free(made.at);
+    char who[40];
+    snprintf(who, sizeof who, " %d as %s", CAMP_VERSION, tree ? "a tree" : "one line");
+    for (char *at = texts, *next; at; at = next) {
+        char *text = strchr(at, '\n');
+        ck_assert_ptr_nonnull(text);
+        *text++ = 0;
+        next = strstr(text, "=== ");
+        if (!strstr(at, who))
+            continue;
+        ck_assert_int_eq(sscanf(strchr(at, ':'), ": %u lines and %u notes left out", lines, notes), 2);
+        if (next)
+            *next = 0;
+        return text;
     }
+    ck_abort_msg("there is no text by%s", who);
+    return NULL;
+}
+
+// The JSON that an earlier writer wrote has no schema.
+static void expect_meaning(const char *folder, const char *name, int version)
+{
+    const bool earlier = strcmp(folder, "json") != 0;
+    char path[100];
+    kifu__game_file file;
+    kifu__file_bytes again;
+    kifu_error error;
+    snprintf(path, sizeof path, "%s/%s.json", folder, name);
+    kifu__file_bytes json = read_file(path);
+    ck_assert_msg(!compat_open(path, &json, version, &file, &error), "%s: %s", path, error.message);
+    ck_assert_int_eq(compat_to_json(&file, file.has_schema, &again), KIFU_OK);
+    if (!earlier)
+        same_bytes(&json, &again, path);
+    kifu__file_bytes save = plain_save_of(&file, file.has_schema || earlier);
+    kifu__close_game(&file);
+    snprintf(path, sizeof path, "json/%s.txt", name);
+    for (int tree = 0; tree < 2; tree++) {
+        kifu__file_bytes texts = read_file(path);
+        unsigned lines, notes;
+        kifu_left_out left_out;
+        texts.at = realloc(texts.at, texts.size + 1);
+        ck_assert_ptr_nonnull(texts.at);
+        texts.at[texts.size] = 0;
+        const char *expected = find_meaning((char *)texts.at, tree, &lines, &notes);
+        char *said = meaning_of(&save, tree, &left_out);
+        ck_assert_msg(!strcmp(said, expected), "%s:\n%s\nand not\n%s", path, said, expected);
+        ck_assert_msg(left_out.lines == lines && left_out.notes == notes, "%s: %u lines and %u notes left out", path,
+                      left_out.lines, left_out.notes);
+        free(said);
+        free(texts.at);
+    }
+    free(json.at), free(again.at), free(save.at);
+}
+
+START_TEST(R08_json_of_earlier_versions_means_what_their_saves_meant)
+{
+    for (unsigned i = 0; i < sizeof old_saves / sizeof *old_saves; i++)
+        expect_meaning("json", old_saves[i].path, old_saves[i].version);
+    expect_meaning("json_of_0.2", "trees-plain", 3);
+    expect_meaning("json_of_0.2", "trees-log", 3);
+    expect_meaning("json_of_0.2", "trees-forgotten", 3);
 }
 END_TEST
+
+// --- What cannot be read ---------------------------------------------------------------------------------------------
 
 START_TEST(R08_a_line_that_cannot_be_read_is_not_left_out_in_silence)
 {
@@ -230,7 +302,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         R08_each_save_goes_over_by_json_and_means_the_same,
-        R08_json_of_earlier_versions_is_read,
+        R08_json_of_earlier_versions_means_what_their_saves_meant,
         R08_a_line_that_cannot_be_read_is_not_left_out_in_silence,
     };
     return run_suite("compat_json", tests, sizeof tests / sizeof *tests);
