@@ -8,18 +8,19 @@
 #include "save/saved.h"
 #include "wire/buffer.h"
 
-static const char *const names[KIFU__RECORD_KINDS] = {
-    [KIFU__STAND] = "stand",       [KIFU__EVENTS] = "events",   [KIFU__CUT] = "cut",       [KIFU__HASHES] = "hashes",
-    [KIFU__QUEUE] = "queue",       [KIFU__ACTIONS] = "actions", [KIFU__KEPT] = "kept",     [KIFU__BRANCH] = "branch",
-    [KIFU__RETURNED] = "returned", [KIFU__DELETED] = "deleted", [KIFU__LEFT] = "left",     [KIFU__TREE] = "tree",
-    [KIFU__BEGUN] = "begun",       [KIFU__NOTE] = "note",       [KIFU__HASH] = "hash",
-};
+// A kind of records.
+typedef struct kind {
+    const char *name;
+    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body);
+} kind;
+
+static const kind kinds[KIFU__RECORD_KINDS];
 
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
 {
     return kifu__damaged(commits->reader->error, commits->frame->offset,
                          "the commit of the log file at byte %" PRIu64 " has a record '%s' that %s",
-                         commits->frame->offset, names[commits->kind], why);
+                         commits->frame->offset, kinds[commits->kind].name, why);
 }
 
 kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
@@ -293,12 +294,22 @@ static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
     return KIFU_OK;
 }
 
-static kifu_result (*const readers[KIFU__RECORD_KINDS])(kifu__commits *commits, kifu__bytes *body) = {
-    [KIFU__STAND] = read_stand,    [KIFU__EVENTS] = read_events,   [KIFU__CUT] = read_cut,
-    [KIFU__HASHES] = read_hashes,  [KIFU__QUEUE] = kifu__take_queue_record,     [KIFU__ACTIONS] = kifu__take_actions_record,
-    [KIFU__KEPT] = kifu__take_kept_record,      [KIFU__BRANCH] = read_other,    [KIFU__RETURNED] = read_other,
-    [KIFU__DELETED] = read_other,  [KIFU__LEFT] = read_other,      [KIFU__TREE] = read_other,
-    [KIFU__BEGUN] = read_other,    [KIFU__NOTE] = read_other,      [KIFU__HASH] = read_hash,
+static const kind kinds[KIFU__RECORD_KINDS] = {
+    [KIFU__STAND] = {"stand", read_stand},
+    [KIFU__EVENTS] = {"events", read_events},
+    [KIFU__CUT] = {"cut", read_cut},
+    [KIFU__HASHES] = {"hashes", read_hashes},
+    [KIFU__QUEUE] = {"queue", kifu__take_queue_record},
+    [KIFU__ACTIONS] = {"actions", kifu__take_actions_record},
+    [KIFU__KEPT] = {"kept", kifu__take_kept_record},
+    [KIFU__BRANCH] = {"branch", read_other},
+    [KIFU__RETURNED] = {"returned", read_other},
+    [KIFU__DELETED] = {"deleted", read_other},
+    [KIFU__LEFT] = {"left", read_other},
+    [KIFU__TREE] = {"tree", read_other},
+    [KIFU__BEGUN] = {"begun", read_other},
+    [KIFU__NOTE] = {"note", read_other},
+    [KIFU__HASH] = {"hash", read_hash},
 };
 
 // --- All of it -------------------------------------------------------------------------------------------------------
@@ -324,26 +335,26 @@ kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
                            frame->size >= KIFU__LINK_SIZE};
     commits->reader = reader;
     kifu_result result = commits->begun ? KIFU_OK : begin(commits);
-    uint32_t kind = 0;
+    uint32_t number = 0;
     kifu__bytes body;
     commits->frame = frame;
     commits->beginning = false;
     while (!result && records.at < records.end) {
-        if (!kifu__next_record(&records, &kind, &body))
+        if (!kifu__next_record(&records, &number, &body))
             return kifu__damaged(reader->error, frame->offset,
                                  "the commit of the log file at byte %" PRIu64 " has a record that is not whole",
                                  frame->offset);
-        if (!kind || kind >= KIFU__RECORD_KINDS)
+        if (!number || number >= KIFU__RECORD_KINDS)
             return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                                   "the log file has a record of kind %" PRIu32
                                   ", which this program does not know: use a newer version of the game",
-                                  kind);
-        commits->kind = (kifu__record)kind;
-        result = readers[kind](commits, &body);
+                                  number);
+        commits->kind = (kifu__record)number;
+        result = kinds[number].read(commits, &body);
         if (!result && (!body.good || body.at != body.end))
             result = kifu__bad_record(commits, "has another length than it says");
     }
-    if (!result && kind != KIFU__HASH)
+    if (!result && number != KIFU__HASH)
         result = kifu__damaged(reader->error, frame->offset,
                                "the commit of the log file at byte %" PRIu64 " does not end with the hash of a state",
                                frame->offset);
