@@ -96,7 +96,12 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
     };
     static const wrong lines[] = {
         {"is of a place that is not there", KIFU_DAMAGED, RECORD_KEPT, 3, {0, 5, 0}, {0}},
-        {"has a hash that does not come behind the others", KIFU_DAMAGED, RECORD_HASHES, 9, {9, 0, 0, 0, 0, 0, 0, 0}, {0}},
+        {"has a hash that does not come behind the others",
+         KIFU_DAMAGED,
+         RECORD_HASHES,
+         9,
+         {9, 0, 0, 0, 0, 0, 0, 0},
+         {0}},
         {"goes to a line that is not there", KIFU_DAMAGED, RECORD_STAND, 2, {1, 1}, {0}},
         {"branches off from events that are not there", KIFU_DAMAGED, RECORD_BRANCH, 3, {0, 0, 0}, {0}},
         {"branches off from events that are not there", KIFU_DAMAGED, RECORD_BRANCH, 3, {1, 0, 5}, {0}},
@@ -109,7 +114,11 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
         {"is of events that are not there", KIFU_DAMAGED, RECORD_LEFT, 2, {0, 5}, {0}},
         {"names a line that is not there", KIFU_DAMAGED, RECORD_TREE, 2, {1, 1}, {0}},
         {"names a line that is not there", KIFU_DAMAGED, RECORD_TREE, 2, {0, 0}, {0}},
-        {"replaces events that another line has", KIFU_DAMAGED, RECORD_BRANCH, 3, {1, 0, 3},
+        {"replaces events that another line has",
+         KIFU_DAMAGED,
+         RECORD_BRANCH,
+         3,
+         {1, 0, 3},
          {RECORD_STAND, 0, 2, RECORD_CUT}},
         {"ends where there are no events", KIFU_DAMAGED, RECORD_BRANCH, 3, {1, 0, 3}, {RECORD_DELETED, 0, 0, 0}},
     };

@@ -152,7 +152,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {V06_a_commit_in_a_whole_save_is_refused,
-                                  V06_hostile_files_of_every_kind_do_no_harm};
+    const TTest *const tests[] = {V06_a_commit_in_a_whole_save_is_refused, V06_hostile_files_of_every_kind_do_no_harm};
     return run_suite("hostile_trees", tests, sizeof tests / sizeof *tests);
 }

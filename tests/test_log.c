@@ -118,8 +118,10 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        a_shown_segment_is_valid_at_every_moment,           segments_grow_with_the_log,
-        a_long_log_reserves_little_more_than_it_has,        an_event_larger_than_a_segment_is_legal,
+        a_shown_segment_is_valid_at_every_moment,
+        segments_grow_with_the_log,
+        a_long_log_reserves_little_more_than_it_has,
+        an_event_larger_than_a_segment_is_legal,
     };
     return run_suite("log", tests, sizeof tests / sizeof *tests);
 }

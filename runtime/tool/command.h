@@ -70,8 +70,8 @@ bool kifu__is_ours(const kifu__line *line, const kifu__game_file *file);
 
 /// The game as the program's rules make it now, whatever the save says of states. `recover`: what is whole of it. The
 /// caller destroys the timeline.
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
-                              kifu_error *error);
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover,
+                              kifu_timeline **timeline, kifu_error *error);
 
 /// How many proposals and actions wait (info.c).
 uint32_t kifu__waiting(const kifu_timeline *timeline);

@@ -174,7 +174,8 @@ static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, 
 }
 
 // The header, and whatever frames are whole: what is wrong behind them, the load says.
-static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *bytes, found_schema *schema, kifu_error *error)
+static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *bytes, found_schema *schema,
+                             kifu_error *error)
 {
     kifu__frame frame;
     uint64_t offset = KIFU__FILE_HEAD;

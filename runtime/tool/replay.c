@@ -50,8 +50,8 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     return KIFU_OK;
 }
 
-static kifu_result load_bytes(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
-                              taking *taking, kifu_error *error)
+static kifu_result load_bytes(const kifu__line *line, const kifu__file_bytes *bytes, bool recover,
+                              kifu_timeline **timeline, taking *taking, kifu_error *error)
 {
     kifu_options options = line->options ? *line->options : (kifu_options){0};
     *taking = (struct taking){.recover = recover};
@@ -76,8 +76,8 @@ static kifu_result load_bytes(const kifu__line *line, const kifu__file_bytes *by
     return result;
 }
 
-kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_timeline **timeline,
-                              kifu_error *error)
+kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *bytes, bool recover,
+                              kifu_timeline **timeline, kifu_error *error)
 {
     taking taking;
     *timeline = NULL;

@@ -60,8 +60,8 @@ static kifu_result verify_loaded(const kifu__line *line, kifu_timeline *timeline
 }
 
 // Executes it, where the program has the rules. `recover`: it is a log file that was not closed.
-static kifu_result execute(const kifu__line *line, const kifu__file_bytes *bytes, bool recover, kifu_difference *changed,
-                           kifu_error *error)
+static kifu_result execute(const kifu__line *line, const kifu__file_bytes *bytes, bool recover,
+                           kifu_difference *changed, kifu_error *error)
 {
     kifu_timeline *timeline = NULL;
     kifu_options options = line->options ? *line->options : (kifu_options){0};

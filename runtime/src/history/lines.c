@@ -32,7 +32,8 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 {
     kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
     if (branch)
-        *branch = (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE, .file_end = KIFU_NONE};
+        *branch =
+            (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE, .file_end = KIFU_NONE};
     return branch;
 }
 

@@ -61,8 +61,8 @@ kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
 // The others are segments and the schema, whose bytes are not the save's own. Frames of a later Kifu may have one.
 static bool has_link(uint32_t kind)
 {
-    return (kind <= KIFU__FRAME_ROOT || kind == KIFU__FRAME_COMMIT) && kind != KIFU__FRAME_SEGMENT && kind != KIFU__FRAME_PENDING &&
-           kind != KIFU__FRAME_SCHEMA;
+    return (kind <= KIFU__FRAME_ROOT || kind == KIFU__FRAME_COMMIT) && kind != KIFU__FRAME_SEGMENT &&
+           kind != KIFU__FRAME_PENDING && kind != KIFU__FRAME_SCHEMA;
 }
 
 // Where it is: a commit is no FlatBuffer.

@@ -312,8 +312,11 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {
-        .plan = kifu__plan_notes, .take = take, .record = take_record, .fits = kifu__news_notes_fit, .adopt = kifu__adopt_news_notes};
+    static const kifu__saved saved = {.plan = kifu__plan_notes,
+                                      .take = take,
+                                      .record = take_record,
+                                      .fits = kifu__news_notes_fit,
+                                      .adopt = kifu__adopt_news_notes};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
     if (!kifu__attach(timeline, &table))

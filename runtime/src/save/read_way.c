@@ -1,6 +1,6 @@
 // The commits of a log file, for a timeline that keeps no variations and has one branch. First it is found out which
-// branches lead to where the game is in the end; then of each, what it has up to the next one goes there. Of others, only
-// the shapes of their rows are needed.
+// branches lead to where the game is in the end; then of each, what it has up to the next one goes there. Of others,
+// only the shapes of their rows are needed.
 
 #include "save/reader.h"
 
@@ -9,8 +9,8 @@
 static kifu_result reach(kifu__commits *commits, uint32_t number)
 {
     const kifu__memory *memory = &commits->reader->timeline->memory;
-    kifu__way_branch *way = (kifu__way_branch *)kifu__grow(memory, commits->way, &commits->way_capacity,
-                                                           (uint64_t)number + 1, sizeof *way);
+    kifu__way_branch *way =
+        (kifu__way_branch *)kifu__grow(memory, commits->way, &commits->way_capacity, (uint64_t)number + 1, sizeof *way);
     if (!way)
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->way = way;
@@ -35,8 +35,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         if (result)
             return result;
         commits->line = number;
-        commits->way[number] =
-            (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
+        commits->way[number] = (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
         if (parent == number && number)
             commits->way[0].deleted = true;
         return KIFU_OK;

@@ -263,9 +263,10 @@ static kifu_result refuse_log(const kifu__reader *reader, uint64_t offset)
 
 kifu_result kifu__refuse_old_log(kifu_error *error, uint64_t offset)
 {
-    return kifu__error_at(error, KIFU_UNSUPPORTED, offset,
-                          "the save is a log file of a program with Kifu 0.2 or before that was not closed: load and save "
-                          "it there, or convert it with the command `kifu json` of that version");
+    return kifu__error_at(
+        error, KIFU_UNSUPPORTED, offset,
+        "the save is a log file of a program with Kifu 0.2 or before that was not closed: load and save "
+        "it there, or convert it with the command `kifu json` of that version");
 }
 
 static kifu_result take_end(kifu__reader *reader, const kifu__frame *frame, const void *fields)
@@ -355,7 +356,8 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     const bool commit = frame->kind == KIFU__FRAME_COMMIT;
     if (commit ? reader->whole : reader->commits.begun)
         return kifu__damaged(reader->error, frame->offset,
-                             "the frame at byte %" PRIu64 " is of a save of another kind: it has commits and whole frames",
+                             "the frame at byte %" PRIu64
+                             " is of a save of another kind: it has commits and whole frames",
                              frame->offset);
     reader->whole |= !commit && !is_of_head(frame->kind);
     switch (frame->kind) {

@@ -62,8 +62,8 @@ struct kifu__reader {
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;
-    bool whole; ///< It has frames that log files do not have.
-    bool comparable;     ///< States and hashes in the save are valid for the version of the game that loads it.
+    bool whole;      ///< It has frames that log files do not have.
+    bool comparable; ///< States and hashes in the save are valid for the version of the game that loads it.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;

@@ -64,8 +64,9 @@ typedef struct kifu__commit {
 } kifu__commit;
 
 /// Makes a commit of all that the stream does not say, with the state if that is wanted, and adds it to the plan as a
-/// frame; or adds nothing. `stream` is what the file says, and becomes what it will say; but shapes that come in addition
-/// are to be cut if it is not written. `kept` are the places at which what waits has changed. Failures are the plan's.
+/// frame; or adds nothing. `stream` is what the file says, and becomes what it will say; but shapes that come in
+/// addition are to be cut if it is not written. `kept` are the places at which what waits has changed. Failures are the
+/// plan's.
 void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_kept *kept, uint32_t kept_count,
                           bool with_state);
 

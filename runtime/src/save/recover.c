@@ -24,8 +24,8 @@ static bool is_of_tree(uint32_t kind)
 }
 
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
-// it a part may be missing, but for lines in front of the last that was begun, and notes; or behind the last commit; else
-// as far as its frames are good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
+// it a part may be missing, but for lines in front of the last that was begun, and notes; or behind the last commit;
+// else as far as its frames are good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
 static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;

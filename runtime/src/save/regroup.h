@@ -12,9 +12,8 @@
 /// KIFU_TOO_LARGE: there is no copy.
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy);
 
-/// What a load does with the segments it has found: the last one, while it is small, moves to where there is room behind
-/// it, so that the game goes on in it.
-/// KIFU_NO_MEMORY: the log is whole still.
+/// What a load does with the segments it has found: the last one, while it is small, moves to where there is room
+/// behind it, so that the game goes on in it. KIFU_NO_MEMORY: the log is whole still.
 kifu_result kifu__log_regroup(kifu__log *log);
 
 #endif

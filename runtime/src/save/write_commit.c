@@ -210,8 +210,8 @@ static void add_queue(kifu__commit *commit)
     kifu_timeline *timeline = commit->plan->timeline;
     uint32_t inputs_gone, consequences_gone;
     kifu__stream *stream = commit->stream;
-    const kifu__row consequences = find_fresh(timeline->rules, &timeline->consequences, stream->begun,
-                                              &stream->consequences, &consequences_gone);
+    const kifu__row consequences =
+        find_fresh(timeline->rules, &timeline->consequences, stream->begun, &stream->consequences, &consequences_gone);
     const kifu__row inputs =
         find_fresh(timeline->rules, &timeline->inputs, stream->begun, &stream->inputs, &inputs_gone);
     if (!inputs_gone && !consequences_gone && !consequences.first && !inputs.first)

@@ -34,11 +34,11 @@ typedef struct kifu__plan {
     bool overwrite;   ///< Whatever the file is that is replaced, it may be overwritten.
 
     // For log files:
-    bool anew;                     ///< The file must be written anew.
-    bool events;                   ///< There are new events in it.
-    bool appended;                 ///< It was appended to the file.
-    struct kifu__stream *stream;   ///< What the file will say,
-    struct kifu__commit *commit;   ///< and the commit that is being made.
+    bool anew;                   ///< The file must be written anew.
+    bool events;                 ///< There are new events in it.
+    bool appended;               ///< It was appended to the file.
+    struct kifu__stream *stream; ///< What the file will say,
+    struct kifu__commit *commit; ///< and the commit that is being made.
 
     const struct kifu__since *since; ///< For what parts have in news: where these begin.
 } kifu__plan;
