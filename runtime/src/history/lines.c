@@ -156,15 +156,11 @@ static void forget_tip(kifu__line *line, uint32_t end)
     line->digest = 0;
 }
 
-// Marks the lines that are left and entered, for files and news. The way to a hidden branch leaves none.
-static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
+// News tell what each line has that the current one does not: so those on the way change.
+static void mark_way(kifu_timeline *timeline, kifu__lines *lines, const kifu__branch *from, const kifu__branch *to)
 {
-    kifu__lines *lines = (kifu__lines *)(void *)part;
-    if (to->number >= KIFU__HIDDEN || to->number == lines->current)
-        return;
-    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     // The larger number is no ancestor of the other one: the way leads up from it.
-    const kifu__branch *a = old->branch, *b = to;
+    const kifu__branch *a = from, *b = to;
     uint32_t left = KIFU_NONE, entered = KIFU_NONE;
     while (a != b) {
         const kifu__branch **up = a->number > b->number ? &a : &b;
@@ -174,6 +170,19 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
     }
     if (left != entered) // Else the common ancestor is left where it was.
         kifu__line_changed(timeline, lines, a->number);
+}
+
+// Marks the lines that are left and entered. The way to a hidden branch leaves none.
+static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
+{
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (to->number >= KIFU__HIDDEN || to->number == lines->current)
+        return;
+    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
+    if (timeline->tree.followed)
+        mark_way(timeline, lines, old->branch, to);
+    kifu__line_touch(lines, lines->current);
+    kifu__line_touch(lines, to->number);
     forget_tip(old, lines->entered);
     forget_tip(next, to->end);
     lines->entered = to->end;
