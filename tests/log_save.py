@@ -7,7 +7,7 @@ from event_rows import Bytes, segment_of
 from packed_save import field, follow
 
 COMMIT = 18
-(STAND, EVENTS, CUT, HASHES, QUEUE, ACTIONS, KEPT, BRANCH, RETURNED, DELETED, LEFT, MAIN, BEGUN, NOTE,
+(STAND, EVENTS, CUT, HASHES, QUEUE, ACTIONS, KEPT, BRANCH, RETURNED, DELETED, LEFT, TREE, BEGUN, NOTE,
  HASH) = range(1, 16)  # kinds of records
 
 

@@ -154,6 +154,25 @@ class Pages(unittest.TestCase):
                         *self.runtime.joinpath("src").iterdir()]
                 self.assertTrue(any((top / name).exists() for top in tops), name)
 
+    def test_R03_the_format_the_code_and_the_independent_reader_have_the_same_records(self):
+        top = self.runtime.parent
+        page = (top / "schema" / "FORMAT.md").read_text(encoding="utf-8")
+        table = page.split("| kind | name | body | meaning |\n|---|---|---|---|\n")[1].split("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:5]] for row in table.splitlines()]
+        self.assertEqual([], [name for _, name, _, meaning in rows if not meaning])
+        records = [(int(kind), name) for kind, name, _, _ in rows]
+        header = (self.runtime / "src" / "save" / "records.h").read_text(encoding="utf-8")
+        kinds = header.split("typedef enum kifu__record {")[1].split("KIFU__RECORD_KINDS")[0]
+        code = re.findall(r"(?m)^ +KIFU__(\w+)( = 1)?,", kinds)
+        self.assertEqual([(i, name.lower()) for i, (name, _) in enumerate(code, 1)], records)
+        self.assertEqual([bool(one) for _, one in code], [True] + [False] * (len(code) - 1))
+        reader = (self.runtime / "src" / "save" / "read_commit.c").read_text(encoding="utf-8")
+        self.assertEqual([(name, name.lower()) for name, _ in code],
+                         re.findall(r'\[KIFU__(\w+)\] = \{?"(\w+)"', reader))
+        script = (top / "tests" / "log_save.py").read_text(encoding="utf-8")
+        names = re.search(r"\(([\w, \n]+)\) = range\(1, (\d+)\)  # kinds of records", script)
+        self.assertEqual([name.upper() for _, name in records], re.split(r",\s+", names.group(1)))
+
 
 class Headers(unittest.TestCase):
     """The public headers, as games include them."""
