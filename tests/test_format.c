@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "save/columns.h"
 #include "fixed_time.h"
@@ -169,9 +170,52 @@ START_TEST(V06_the_lines_are_those_of_the_example)
 }
 END_TEST
 
+static unsigned char *read_log(const char *path, size_t *size)
+{
+    unsigned char *bytes = malloc(4096);
+    FILE *file = fopen(path, "rb");
+    ck_assert(file && bytes);
+    *size = fread(bytes, 1, 4096, file);
+    fclose(file);
+    return bytes;
+}
+
+// The same game, and the commits of its log file.
+START_TEST(R03_the_commits_are_those_of_the_example)
+{
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    const kifu_save_options bare = {.without_schema = true, .without_snapshot = true};
+    char path[] = "/tmp/kifu_format_XXXXXX";
+    const int made = mkstemp(path);
+    kifu_timeline *tally;
+    ck_assert_int_ge(made, 0);
+    close(made);
+    ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+    tally_submit_p_add(tally, 0, 5, NULL);
+    tally_submit_p_add(tally, 0, 3, "hi");
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    fixed_time = 1700000000; // It is in the header, so it is in the links.
+    ck_assert_int_eq(kifu_log_open(tally, path, &bare), KIFU_OK);
+    fixed_time = 0;
+    ck_assert_int_eq(kifu_undo(tally), KIFU_OK);
+    ck_assert_int_eq(kifu_log_append(tally), KIFU_OK);
+    tally_submit_p_add(tally, 0, 2, NULL);
+    ck_assert_int_eq(kifu_run(tally), KIFU_OK);
+    ck_assert_int_eq(kifu_log_append(tally), KIFU_OK);
+    size_t size;
+    uint64_t first = FILE_HEAD;
+    unsigned char *bytes = read_log(path, &size);
+    (void)read_frame(bytes, size, &first);
+    expect_example(3, bytes + first, size - (size_t)first, ".commits");
+    free(bytes);
+    kifu_destroy(tally);
+    ck_assert_int_eq(unlink(path), 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads, the_columns_are_of_its_events,
-                                  V06_the_lines_are_those_of_the_example};
+                                  V06_the_lines_are_those_of_the_example, R03_the_commits_are_those_of_the_example};
     return run_suite("format", tests, sizeof tests / sizeof *tests);
 }
