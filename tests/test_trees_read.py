@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 from log_save import frame_ends
-from tree_save import read_log, read_tree
+from tree_save import read_line, read_log, read_tree
 from tree_text import say_tree
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
@@ -23,11 +23,11 @@ class Trees(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder)
         subprocess.run([BINARY / "tests" / "write_trees", cls.folder, str(TREES)], check=True)
 
-    def read(self, kind):
+    def read(self, kind, reader=read_tree, text="txt"):
         for number in range(TREES):
             with self.subTest(kind=kind, tree=number):
-                said = (self.folder / f"{number}.txt").read_text(encoding="utf-8").splitlines()
-                read = list(say_tree(read_tree((self.folder / f"{number}.{kind}").read_bytes())))
+                said = (self.folder / f"{number}.{text}").read_text(encoding="utf-8").splitlines()
+                read = list(say_tree(reader((self.folder / f"{number}.{kind}").read_bytes())))
                 self.assertEqual(read, said)
 
     def test_V06_plain_saves_have_the_tree(self):
@@ -41,6 +41,9 @@ class Trees(unittest.TestCase):
 
     def test_V06_log_files_have_the_tree(self):
         self.read("log")
+
+    def test_V06_without_variations_log_files_have_the_current_line(self):
+        self.read("log", read_line, "line")
 
     def test_R03_of_a_log_file_that_was_cut_whole_commits_are_read(self):
         for earlier in sorted(self.folder.glob("*.earlier"))[:10]:

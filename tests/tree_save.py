@@ -3,6 +3,7 @@ events are those of the game `tally`."""
 
 import struct
 
+import log_save
 from event_rows import segment_of
 from log_save import COMMIT, frame_ends, records_of, scalar, vector
 from packed_save import field, follow
@@ -267,8 +268,10 @@ class Log:
         body.number()
 
     def note(self, body):
-        line, event, kind = body.number(), body.number() - 1, body.number()
-        key, value = body.take(body.number()).decode(), body.rest()
+        self.note_at(body.number(), body.number() - 1, body)
+
+    def note_at(self, line, event, body):
+        kind, key, value = body.number(), body.take(body.number()).decode(), body.rest()
         self.tree.notes.pop((line, event, key), None)
         if kind:
             self.tree.notes[line, event, key] = value.decode() if kind == 1 else value
@@ -283,6 +286,76 @@ class Log:
 
 READERS = dict(enumerate((Log.stand, Log.events, Log.cut, Log.hashes, Log.queue, Log.actions, Log.kept, Log.branch,
                           Log.returned, Log.deleted, Log.left, Log.main, Log.begun, Log.note, Log.hash), 1))
+
+
+class Way(Log):
+    """What records do to the one line of a reader without variations. `commits` is read twice."""
+
+    def __init__(self, tree, commits):
+        super().__init__(tree)
+        self.born = {0: 0}  # the record `branch` by which a line began last
+        self.find(commits)
+        self.born = {0: 0}
+        for number, kind, body in commits():
+            self.take(number, kind, body)
+        tree.executed = self.count
+
+    def find(self, commits):
+        """`until`: of each line on the way, where the next one begins."""
+        lines, line = {0: (0, 0)}, 0
+        for number, kind, body in commits():
+            if kind == log_save.STAND:
+                line = body.number()
+            elif kind == log_save.BRANCH:
+                line, parent, start = body.number(), body.number(), body.number()
+                lines = {} if line == parent else lines
+                lines[line], self.born[line] = (parent, start), number
+            elif kind in (log_save.RETURNED, log_save.DELETED):
+                gone = body.number()
+                lines = {id: lines[id] for id in lines if id < gone or (id > gone and kind == log_save.DELETED)}
+        self.until, end = {(line, self.born[line]): 2**32}, 2**32
+        while lines[line][0] != line:
+            line, end = lines[line][0], min(end, lines[line][1])
+            self.until[line, self.born[line]] = end
+
+    def end_of(self, line):
+        """Up to where a line is on the way; -1: it is not."""
+        return self.until.get((line, self.born.get(line)), -1)
+
+    def drop(self):
+        tree, line, until = self.tree, self.tree.lines[0], self.end_of(self.line)
+        if self.count < until:
+            del line.events[self.count - tree.begin :]
+            line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.count}
+            tree.notes = {place: note for place, note in tree.notes.items() if place[1] < self.count}
+
+    def take(self, number, kind, body):
+        tree, line = self.tree, self.tree.lines[0]
+        if kind == log_save.STAND:
+            self.line, self.count = body.number(), body.number()
+        elif kind == log_save.CUT:
+            self.drop()
+        elif kind == log_save.EVENTS:
+            events = self.events_in(body)
+            self.drop()
+            line.events += events[: max(self.end_of(self.line) - self.count, 0)]
+            self.count += len(events)
+        elif kind == log_save.QUEUE:
+            self.queue(body)
+        elif kind == log_save.KEPT:
+            id, place = body.number(), body.number()
+            body.take(body.number())
+            waiting = self.events_in(body)
+            if place <= self.end_of(id):
+                line.kept.pop(place, None)
+                line.kept.update({place: Waiting(waiting)} if waiting else {})
+        elif kind == log_save.BRANCH:
+            self.line, _, self.count = body.number(), body.number(), body.number()
+            self.born[self.line] = number
+        elif kind == log_save.NOTE:
+            id, event = body.number(), body.number() - 1
+            if id == 0 if event == -1 else event < self.end_of(id):
+                self.note_at(0, event, body)
 
 
 # --- Files -----------------------------------------------------------------------------------------------------------
@@ -316,6 +389,26 @@ def read_tree(save):
         else:
             take(tree, kind, payload)
     tree.end()
+    return tree
+
+
+def read_line(save):
+    """Of a log file, what a reader without variations has."""
+    tree, commits = Tree(), []
+    for kind, payload in read_frames(save, 3):
+        if kind == COMMIT:
+            commits.append(payload)
+        else:
+            take(tree, kind, payload)
+
+    def records():
+        number = 0
+        for payload in commits:
+            for kind, body in records_of(payload):
+                number += 1
+                yield number, kind, body
+
+    Way(tree, records)
     return tree
 
 

@@ -1,6 +1,6 @@
 // Writes random trees into a folder, for test_trees_read.py: `write_trees FOLDER COUNT`. Each as a plain save, as
-// packed ones, as a log file, and as a text of what the game says of it; and perhaps what it said before the last few
-// appends, as another.
+// packed ones, as a log file, and as a text of what the game says of it. Other texts are what it said before the last
+// few appends, and what it says when it loads the log file without variations.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -220,6 +220,17 @@ static void write_text(const char *folder, unsigned number, const char *kind, ki
     fclose(text);
 }
 
+// What a load without variations makes of the log file.
+static void write_line(const char *folder, unsigned number)
+{
+    const kifu_options options = {.keep_notes = kifu_keep_notes, .from_state = kifu_begin_from_state};
+    const kifu_load_options how = {.recover = kifu_recover};
+    kifu_timeline *timeline;
+    must(NULL, kifu_load(&tally_rules, path_of(folder, number, "log"), &options, &how, &timeline, NULL));
+    write_text(folder, number, "line", timeline);
+    kifu_destroy(timeline);
+}
+
 static void write_tree(const char *folder, unsigned number)
 {
     kifu_timeline *timeline;
@@ -240,6 +251,7 @@ static void write_tree(const char *folder, unsigned number)
         must(timeline, kifu_log_append(timeline));
     }
     write_text(folder, number, "txt", timeline);
+    write_line(folder, number);
     must(timeline, kifu_save(timeline, path_of(folder, number, "plain"), &bare));
     must(timeline, kifu_save(timeline, path_of(folder, number, "packed"),
                              &(kifu_save_options){.without_schema = true, .codec = &run_codec}));
