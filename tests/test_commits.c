@@ -49,7 +49,7 @@ static void undo_twice(kifu_timeline *lab)
 typedef struct wrong {
     const char *message;
     kifu_result result;
-    uint32_t kind, count, numbers[8];
+    uint32_t kind, count, numbers[9];
     uint32_t then[4]; // Further records: kind, and up to two numbers.
 } wrong;
 
@@ -120,7 +120,6 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
          3,
          {1, 0, 3},
          {RECORD_STAND, 0, 2, RECORD_CUT}},
-        {"ends where there are no events", KIFU_DAMAGED, RECORD_BRANCH, 3, {1, 0, 3}, {RECORD_DELETED, 0, 0, 0}},
     };
     const kifu_options plain = {.hash_interval = 0}, options = {.keep_variations = kifu_keep_variations};
     save file = log_of(lab_new(NULL), undo_twice);
@@ -129,8 +128,43 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
         if (i) // Without variations, it goes to events of no interest.
             expect_refused(&file, &plain, &both[i]);
     }
-    for (size_t i = 0; i + 1 < sizeof lines / sizeof *lines; i++)
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         expect_refused(&file, &options, &lines[i]);
+    free(file.bytes);
+}
+END_TEST
+
+// A line is deleted, or its number returned, and the reader stood there.
+START_TEST(R04_a_record_in_a_line_that_is_gone_is_refused)
+{
+    static const unsigned char branch[] = {1, 0, 1}, number[] = {1}, hashes[9] = {1};
+    static const uint32_t kinds[] = {RECORD_CUT, RECORD_HASHES, RECORD_EVENTS, RECORD_HASH};
+    const kifu_options options = {.keep_variations = kifu_keep_variations};
+    save file = log_of(lab_new(NULL), undo_twice);
+    const frames frames = frames_of(&file);
+    const records good = records_of(&frames.all[frames.count - 1]);
+    int events = 0;
+    while (good.all[events].kind != RECORD_EVENTS)
+        events++;
+    for (size_t i = 0; i < 2 * sizeof kinds / sizeof *kinds; i++) {
+        records records = good;
+        const uint32_t kind = kinds[i / 2];
+        int last = records.count - 1;
+        insert_record(&records, last++, RECORD_BRANCH, branch, sizeof branch);
+        insert_record(&records, last++, i % 2 ? RECORD_RETURNED : RECORD_DELETED, number, sizeof number);
+        if (kind == RECORD_EVENTS)
+            insert_record(&records, last, kind, good.all[events].body, good.all[events].size);
+        else if (kind != RECORD_HASH)
+            insert_record(&records, last, kind, hashes, kind == RECORD_HASHES ? sizeof hashes : 0);
+        save bad = with_records(&file, &records);
+        kifu_timeline *loaded;
+        kifu_error error = {.message = ""};
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &recovering, &loaded, &error),
+                         KIFU_DAMAGED);
+        if (kind != RECORD_EVENTS) // Its rows do not fit twice.
+            ck_assert_msg(strstr(error.message, "is in a line that is gone") != NULL, "%s", error.message);
+        free(bad.bytes);
+    }
     free(file.bytes);
 }
 END_TEST
@@ -311,6 +345,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         R04_a_record_that_cannot_be_is_refused,
+        R04_a_record_in_a_line_that_is_gone_is_refused,
         R04_a_commit_ends_with_the_hash_of_the_state,
         R04_records_with_right_checksums_and_wrong_contents_do_no_harm,
         R07_an_undo_takes_40_bytes_and_a_switch_64_at_any_length,

@@ -50,7 +50,7 @@ extern "C" {
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// Appends what has happened since the last call: new events, undo, redo, and what waits now. An append adds the new
-/// events and what waits since, with 8 bytes for each, and at most 56 more; an undo or redo adds about 100 bytes. The
+/// events and what waits since, with some 4 bytes for each, and at most 60 more; an undo or redo adds 40 bytes. The
 /// call costs almost nothing if nothing has happened. After KIFU_OK, a killed process loses nothing of it; with
 /// `kifu_save_options.durable` a power cut loses nothing either. You may call it while `kifu_seek` shows the past.
 /// Inside a transaction it does nothing, because everything may still be rolled back; the next append after the

@@ -102,7 +102,7 @@ static void add_left(kifu__commit *commit, const kifu__lines *lines, uint32_t id
 static void add_tree(kifu__commit *commit, const kifu__lines *lines)
 {
     kifu__stream *stream = commit->stream;
-    const bool anew = !stream->begun, any = commit->any;
+    const bool anew = !stream->begun;
     const uint32_t tree[] = {lines->main, lines->count};
     for (uint32_t i = 0; i < lines->listed_count && anew && !commit->plan->result; i++) {
         add_left(commit, lines, lines->listed[i]);
@@ -120,7 +120,6 @@ static void add_tree(kifu__commit *commit, const kifu__lines *lines)
         kifu__add_record(commit, KIFU__BEGUN, 1, &lines->before_last);
     commit->any = changed || beginning != stream->beginning;
     stream->beginning = beginning;
-    (void)any;
 }
 
 // The file has what there is.

@@ -4,6 +4,7 @@
 #include "save/reader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "save/saved.h"
 #include "wire/buffer.h"
@@ -81,6 +82,12 @@ static kifu_result read_stand(kifu__commits *commits, kifu__bytes *body)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
+// A timeline with lines stands in one; another may stand where nothing is wanted.
+static kifu_result require_line(const kifu__commits *commits)
+{
+    return commits->branch || commits->way ? KIFU_OK : kifu__bad_record(commits, "is in a line that is gone");
+}
+
 // States that the game does not come to any more say nothing of it.
 static void forget_states(kifu__commits *commits, uint32_t count)
 {
@@ -128,7 +135,8 @@ static kifu_result make_place(kifu__commits *commits)
 static kifu_result read_cut(kifu__commits *commits, kifu__bytes *body)
 {
     (void)body;
-    return commits->branch && commits->count < commits->until ? make_place(commits) : KIFU_OK;
+    const kifu_result result = require_line(commits);
+    return !result && commits->branch && commits->count < commits->until ? make_place(commits) : result;
 }
 
 // Events of today's rules go where those of a game that is played go; others stay in a segment of their own, which gets
@@ -163,12 +171,14 @@ static kifu_result add_segment(kifu__commits *commits, kifu__segment *segment, u
 // Makes a frame of the rows; its payload is new memory.
 kifu_result kifu__read_rows(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes)
 {
-    const char *reason = "is not whole";
+    const char *reason = "it is not whole";
     *frame = *commits->frame;
     *bytes = NULL;
     const kifu_result result = kifu__rows_read(&commits->shapes, body, bytes, &frame->size, &reason);
     frame->payload = *bytes;
-    return result == KIFU_DAMAGED ? kifu__bad_record(commits, reason) : kifu__commit_failed(commits, result);
+    char why[100];
+    snprintf(why, sizeof why, "is wrong: %s", reason);
+    return result == KIFU_DAMAGED ? kifu__bad_record(commits, why) : kifu__commit_failed(commits, result);
 }
 
 static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame, unsigned char **bytes)
@@ -191,6 +201,7 @@ static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
     kifu__frame frame;
     unsigned char *bytes;
     kifu_result result = kifu__read_rows(commits, body, &frame, &bytes);
+    result = result ? result : require_line(commits);
     const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count;
     if (!result && count > KIFU_NONE - 1 - commits->count)
         result = kifu__bad_record(commits, "has more events than a game can have");
@@ -206,7 +217,8 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__branch *branch = commits->branch;
     uint32_t count = 0;
-    while (body->good && body->at < body->end) {
+    const kifu_result result = require_line(commits);
+    while (!result && body->good && body->at < body->end) {
         const uint32_t more = kifu__take_number(body);
         const unsigned char *bytes = kifu__take_bytes(body, 8);
         if (!bytes)
@@ -222,7 +234,7 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
         if (!kifu__add_checkpoint(timeline, count, kifu__load64(bytes)))
             return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     }
-    return KIFU_OK;
+    return result;
 }
 
 // --- The end of a commit ---------------------------------------------------------------------------------------------
@@ -234,8 +246,8 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
     const unsigned char *hash = kifu__take_bytes(body, 8);
     const uint32_t size = hash ? (uint32_t)(body->end - body->at) : 0;
     const unsigned char *state = kifu__take_bytes(body, size);
-    if (!hash)
-        return KIFU_OK;
+    if (!hash || require_line(commits))
+        return require_line(commits);
     const kifu__branch *before = commits->way ? &timeline->log.first : kifu__branch_numbered(timeline, commits->game);
     uint32_t same = 0;
     if (before && commits->branch)

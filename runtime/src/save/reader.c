@@ -353,13 +353,14 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     if (reader->header && frame->kind == KIFU__FRAME_HEADER)
         return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
                              frame->offset);
-    const bool commit = frame->kind == KIFU__FRAME_COMMIT;
-    if (commit ? reader->whole : reader->commits.begun)
+    const bool commit = frame->kind == KIFU__FRAME_COMMIT,
+               known = (frame->kind & ~(uint32_t)KIFU__OF_LINE) < KIFU__FRAME_COMMIT;
+    if ((commit && reader->whole) || (known && reader->commits.begun))
         return kifu__damaged(reader->error, frame->offset,
                              "the frame at byte %" PRIu64
                              " is of a save of another kind: it has commits and whole frames",
                              frame->offset);
-    reader->whole |= !commit && !is_of_head(frame->kind);
+    reader->whole |= known && !is_of_head(frame->kind);
     switch (frame->kind) {
     case KIFU__FRAME_HEADER:
         return take_table(reader, frame, &kifu__save_header_table, take_header);

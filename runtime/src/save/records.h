@@ -15,7 +15,7 @@ typedef enum kifu__record {
     KIFU__HASHES,    ///< (events more than before, hash) ...: hashes of states along the branch.
     KIFU__QUEUE,     ///< inputs gone, consequences gone, rows: the first ones do not wait any more, these do.
     KIFU__ACTIONS,   ///< kifu.save.Proposals: the actions that are set.
-    KIFU__KEPT,      ///< branch, count, rows (or length 0), actions: what waits at that place, instead of what did.
+    KIFU__KEPT,      ///< branch, count, length of actions, actions, rows: what waits there, instead of what did.
     KIFU__BRANCH,    ///< number, parent, count: a branch begins.
     KIFU__RETURNED,  ///< number: branches from this number on are gone, and their numbers may be given again.
     KIFU__DELETED,   ///< number: a branch from which no other begins is gone.
