@@ -594,6 +594,19 @@ START_TEST(M08_X04_misuse_in_the_check_of_a_move_is_reported)
 }
 END_TEST
 
+START_TEST(M08_X04_a_list_takes_no_tickets)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    const kifu_ticket first = hazard_submit_p_sure(timeline, 0, NULL);
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert(hazard_can_p_any(timeline, 0, 1));
+    ck_assert_uint_eq(hazard_submit_p_sure(timeline, 1, NULL), first + 1);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -615,6 +628,7 @@ int main(void)
         M08_X03_a_question_ends_where_a_run_would,
         M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse,
         M08_X04_misuse_in_the_check_of_a_move_is_reported,
+        M08_X04_a_list_takes_no_tickets,
     };
     return run_suite("moves", tests, sizeof tests / sizeof *tests);
 }
