@@ -641,6 +641,26 @@ START_TEST(M08_X05_a_tree_may_be_as_deep_as_there_are_tries)
 }
 END_TEST
 
+static void judge_and_submit(const kifu_timeline *timeline, double *worth)
+{
+    worth[0] = 0.5;
+    hazard_submit_p_any((kifu_timeline *)(uintptr_t)timeline, 0, 1);
+}
+
+START_TEST(M08_X05_a_judge_that_submits_is_misuse_at_the_first_try)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    const kifu_bot bot = {.judge = judge_and_submit, .depth = KIFU_AT_ONCE};
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, &bot, &(kifu_thinking){.tries = 1}, &moves, &move), KIFU_MISUSE);
+    ck_assert_text(timeline, "was submitted while a try is open");
+    ck_assert_ptr_null(move);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -668,6 +688,7 @@ int main(void)
         M08_X05_misuse_in_a_move_that_is_tried_ends_the_thinking,
         M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried,
         M08_X05_a_tree_may_be_as_deep_as_there_are_tries,
+        M08_X05_a_judge_that_submits_is_misuse_at_the_first_try,
     };
     return run_suite("bot", tests, sizeof tests / sizeof *tests);
 }
