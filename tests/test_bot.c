@@ -661,6 +661,23 @@ START_TEST(M08_X05_a_judge_that_submits_is_misuse_at_the_first_try)
 }
 END_TEST
 
+static void judge_three_points(const kifu_timeline *timeline, double *worth)
+{
+    worth[1] = hazard_get_state(timeline)->score[1] > 2;
+}
+
+START_TEST(M08_X05_a_bot_thinks_for_the_player_who_asks)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    hazard_submit_p_sure(timeline, 0, NULL);
+    must(timeline, kifu_run(timeline));
+    ck_assert_int_eq(current(timeline), 1);
+    const kifu_bot bot = {.judge = judge_three_points, .deal = deal_numbers, .depth = KIFU_AT_ONCE};
+    ck_assert_uint_eq(choice(timeline, &bot, &(kifu_thinking){.tries = 400}), 3); // three points for sure
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -689,6 +706,7 @@ int main(void)
         M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried,
         M08_X05_a_tree_may_be_as_deep_as_there_are_tries,
         M08_X05_a_judge_that_submits_is_misuse_at_the_first_try,
+        M08_X05_a_bot_thinks_for_the_player_who_asks,
     };
     return run_suite("bot", tests, sizeof tests / sizeof *tests);
 }

@@ -562,6 +562,24 @@ START_TEST(M08_V11_what_waited_where_all_is_forgotten_gives_its_memory_back)
 }
 END_TEST
 
+START_TEST(M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    const kifu__branch *branch = lab->log.branch;
+    while (branch->segment_count < 3) {
+        lab_submit_p_add(lab, 0, 1);
+        must(lab, kifu_run(lab));
+    }
+    const uint32_t second = branch->segments[1].first;
+    must(lab, kifu_forget(lab, second));
+    ck_assert_uint_eq(kifu_first_event(lab), second);
+    ck_assert_uint_eq(branch->segment_count, 2);
+    ck_assert_uint_eq(branch->segments[0].first, second);
+    must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -579,6 +597,7 @@ int main(void)
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
         M08_V11_what_waited_where_all_is_forgotten_gives_its_memory_back,
+        M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone,
     };
     return run_suite("forget", tests, sizeof tests / sizeof *tests);
 }

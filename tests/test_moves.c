@@ -594,15 +594,45 @@ START_TEST(M08_X04_misuse_in_the_check_of_a_move_is_reported)
 }
 END_TEST
 
-START_TEST(M08_X04_a_list_takes_no_tickets)
+static kifu_result draw_reveal_and_throw(kifu_timeline *timeline, const hazard_p_any *any)
+{
+    (void)any;
+    (void)kifu_random(timeline);
+    kifu_reveal(timeline);
+    hazard_submit_e_throw(timeline, 0);
+    return KIFU_OK;
+}
+
+START_TEST(M08_X04_a_list_a_question_and_a_try_take_no_tickets)
 {
     kifu_timeline *timeline = hazard_new(1, NULL);
     kifu_moves moves = {0};
     const kifu_ticket first = hazard_submit_p_sure(timeline, 0, NULL);
     must(timeline, kifu_list_moves(timeline, 0, &moves));
     ck_assert(hazard_can_p_any(timeline, 0, 1));
+    hazard_test.act = draw_reveal_and_throw;
+    must(timeline, hazard_try_p_any(timeline, 0, 1));
+    must(timeline, kifu_take_back(timeline));
     ck_assert_uint_eq(hazard_submit_p_sure(timeline, 1, NULL), first + 1);
     kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_X01_what_a_short_try_has_drawn_and_revealed_is_said_of_its_event)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const uint32_t count = kifu_event_count(timeline);
+    kifu_event tried, played;
+    hazard_test.act = draw_reveal_and_throw;
+    must(timeline, hazard_try_p_any(timeline, 0, 1));
+    ck_assert(kifu_event_at(timeline, count, &tried));
+    must(timeline, kifu_take_back(timeline));
+    hazard_submit_p_any(timeline, 0, 1);
+    must(timeline, kifu_run(timeline));
+    ck_assert(kifu_event_at(timeline, count, &played));
+    ck_assert_uint_eq(tried.flags, played.flags);
+    ck_assert_uint_eq(tried.flags & (KIFU_RANDOM | KIFU_REVEALS), KIFU_RANDOM | KIFU_REVEALS);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -628,7 +658,8 @@ int main(void)
         M08_X03_a_question_ends_where_a_run_would,
         M08_X01_a_short_try_of_a_do_that_breaks_the_rules_is_misuse,
         M08_X04_misuse_in_the_check_of_a_move_is_reported,
-        M08_X04_a_list_takes_no_tickets,
+        M08_X04_a_list_a_question_and_a_try_take_no_tickets,
+        M08_X01_what_a_short_try_has_drawn_and_revealed_is_said_of_its_event,
     };
     return run_suite("moves", tests, sizeof tests / sizeof *tests);
 }

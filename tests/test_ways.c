@@ -409,6 +409,7 @@ START_TEST(F88_a_line_that_was_not_compared_without_memory_refuses_no_call)
         loaded = step(loaded, "a2");
         memory.until_failure = -1;
         if (!last && memory.failed && !kifu_current_line(loaded)) {
+            ck_assert_int_eq(kifu_last_error(loaded)->result, KIFU_OK);
             must(loaded, kifu_undo(loaded));
             entered++;
         }
