@@ -341,6 +341,21 @@ START_TEST(M08_a_look_at_what_is_tried_without_memory_says_so_once)
 }
 END_TEST
 
+START_TEST(M08_all_cursors_give_their_memory_back)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    lab_must(lab, lab_play(lab, "1"));
+    for (int i = 0; i < 3; i++) {
+        kifu_cursor *cursor;
+        must(lab, kifu_cursor_open(lab, 0, &cursor));
+        must(lab, kifu_cursor_forward(cursor));
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -355,6 +370,7 @@ int main(void)
         M08_where_a_do_fails_the_cursor_stays_and_what_it_did_is_taken_back,
         F45_without_memory_there_is_no_cursor,
         M08_a_look_at_what_is_tried_without_memory_says_so_once,
+        M08_all_cursors_give_their_memory_back,
     };
     return run_suite("cursor", tests, sizeof tests / sizeof *tests);
 }
