@@ -297,7 +297,7 @@ START_TEST(V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered)
         kifu_timeline *lab = forgotten_tree(&options, lines), *part;
         save whole = save_of(lab, &(kifu_save_options){.without_schema = true});
         const frames frames = frames_of(&whole);
-        const save_frame *first = &frames.all[find_frame(&frames, FRAME_LINE)];
+        const save_frame *first = &frames.all[find_frame(&frames, lines ? FRAME_LINE : FRAME_NOTES)];
         uint32_t last = 1;
         for (size_t size = (size_t)first->offset; size < whole.size; size++) {
             const save cut = {whole.bytes, size};

@@ -71,14 +71,6 @@ static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
     return snapshot->offset == last && snapshot->event_count == reader->timeline->executed;
 }
 
-// Whether it is a log file that was not closed, and not a save without its end. Those of old releases had no version of
-// their own, but more than one snapshot.
-static bool is_log(const kifu__reader *reader)
-{
-    return !reader->unpacked &&
-           (reader->snapshot_count > 1 || kifu__load32(reader->loaded->file.bytes + 8) == KIFU__FORMAT_VERSION);
-}
-
 // Says in `why` what the caller is to know.
 static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool log)
 {
@@ -140,7 +132,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
-        describe(recovery, reader->end, reader->half, is_log(reader));
+        describe(recovery, reader->end, reader->half, reader->commits.begun);
     reader->timeline->files.known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
     return result;
 }

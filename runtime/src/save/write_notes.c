@@ -119,17 +119,6 @@ static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
     }
 }
 
-// So a reader knows that what follows is behind the snapshot of a whole save, as it does where there are lines.
-static void add_only_line(kifu__plan *plan)
-{
-    const kifu_timeline *timeline = plan->timeline;
-    const uint32_t begin = timeline->log.begin;
-    const kifu__save_line line = {.from = begin, .count = timeline->log.branch->end - begin, .next = 1};
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &line);
-    if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
-        kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
-}
-
 // --- News ------------------------------------------------------------------------------------------------------------
 
 // Those at events that a reader with the current line only does not have are in frames of their own.
@@ -205,9 +194,6 @@ static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
     }
     group->count = group->key_count = 0;
     group->bytes = 0;
-    if (what == KIFU__WHOLE_SAVE && notes->used && timeline->log.begin &&
-        plan->pieces[plan->count - 1].kind == KIFU__FRAME_SNAPSHOT)
-        add_only_line(plan);
     group->kind = KIFU__FRAME_NOTES;
     if (what == KIFU__WHOLE_SAVE)
         add_all(plan, group, notes);
