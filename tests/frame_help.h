@@ -11,7 +11,7 @@
 
 enum {
     PLAIN_VERSION = 1,
-    PACKED_VERSION = 2,
+    PACKED_VERSION = 4,
     FORMAT_VERSION = 3,
     FILE_HEAD = 16,  ///< Bytes in front of the first frame,
     FRAME_HEAD = 16, ///< and of a payload.

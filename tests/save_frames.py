@@ -2,9 +2,8 @@
 
 import struct
 
-import packed_save
-import small_save
-from log_save import scalar, vector
+from event_rows import Bytes, segment_of
+from packed_save import unpack_runs
 
 HEADER, SEGMENT, SNAPSHOT, REWIND, PENDING, END, CHECKPOINTS, PACKED, SCHEMA, LINE, NOTES = range(1, 12)
 ROOT, COMMIT, OF_LINE = 13, 18, 256
@@ -59,12 +58,25 @@ def write_frames(frames, version=1):
     return save
 
 
+def unpack_frames(payload):
+    """The (kind, payload) of each frame in a packed frame."""
+    size, _, _ = struct.unpack_from("<III", payload)
+    source = Bytes(payload[12:])
+    name = source.take(source.number())
+    assert name in (b"", b"runs")
+    source = Bytes(unpack_runs(source.rest(), size) if name else source.rest())
+    assert len(source.data) == size
+    shapes = []
+    while source.more():
+        kind = source.number()
+        rows = kind % OF_LINE in (SEGMENT, PENDING)
+        yield kind, segment_of(shapes, source) if rows else source.take(source.number())
+
+
 def unpack(frames):
     """The same frames, as a plain save would have them."""
     for kind, payload in frames:
-        if kind != PACKED:
-            yield kind, payload
-        elif scalar(payload, 0) == 0:
-            yield from small_save.Reader(vector(payload, 4), scalar(payload, 1)).frames()
+        if kind == PACKED:
+            yield from unpack_frames(payload)
         else:
-            yield packed_save.unpack_frame(payload)
+            yield kind, payload

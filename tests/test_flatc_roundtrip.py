@@ -12,10 +12,8 @@ import unittest
 from pathlib import Path
 
 import log_save
-import packed_save
-import small_save
 from save_frames import (CHECKPOINTS, COMMIT, END, HEADER, LINE, OF_LINE, PACKED, PENDING, REWIND, SCHEMA, SEGMENT,
-                         SNAPSHOT, crc32c, is_chained, read_frames, write_frames)
+                         SNAPSHOT, crc32c, is_chained, read_frames, unpack, write_frames)
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
@@ -189,10 +187,11 @@ class Flatc(unittest.TestCase):
         compare = BINARY / "tests" / "compat" / "camp_compare"
         for version in "v1", "v2", "v3":
             packed = (SOURCE / "tests" / "compat" / version / "packed.kifu").read_bytes()
-            frames = read_frames(packed, 2)
-            self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, PACKED, REWIND, PACKED, END])
-            plain = [packed_save.unpack_frame(payload) if kind == PACKED else (kind, payload) for kind, payload in frames]
-            self.assertEqual([kind for kind, _ in plain], [HEADER, SCHEMA, SEGMENT, REWIND, SNAPSHOT, END])
+            frames = read_frames(packed, 4)
+            self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, END])
+            plain = list(unpack(frames))
+            self.assertEqual([kind for kind, _ in plain if kind != CHECKPOINTS],
+                             [HEADER, SCHEMA, SEGMENT, REWIND, SNAPSHOT, END])
             (self.folder / "game.bfbs").write_bytes(plain[1][1])
             segment = self.print_payload(plain[2][1], "game.bfbs")
             frames = self.frames_of(f"{version}/undone.kifu")
@@ -200,6 +199,7 @@ class Flatc(unittest.TestCase):
             original = [self.print_payload(payload, bfbs) for kind, payload in frames if kind == SEGMENT]
             for name in "events_type", "events":
                 self.assertEqual(segment[name], sum((each[name] for each in original), []))
+            plain[0] = unchained(plain[0][1])
             (self.folder / "plain.kifu").write_bytes(write_frames(plain))
             done = subprocess.run([compare, SOURCE / "tests" / "compat" / version / "packed.kifu",
                                    self.folder / "plain.kifu"], capture_output=True, text=True)
@@ -214,12 +214,11 @@ class Flatc(unittest.TestCase):
         return done.stdout
 
     def read_small(self, frames):
-        self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, PACKED, END])
-        packed = frames[2][1]
-        size = log_save.scalar(packed, 1)
-        inner = list(small_save.Reader(log_save.vector(packed, 4), size).frames())
-        self.assertEqual([kind for kind, _ in inner], [SEGMENT, CHECKPOINTS, REWIND, SNAPSHOT])
-        plain = [unchained(frames[0][1]), packed_save.unpack_frame(frames[1][1]), *inner, frames[3]]
+        self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, END])
+        plain = list(unpack(frames))
+        self.assertEqual([kind for kind, _ in plain if kind != SCHEMA],
+                         [HEADER, SEGMENT, CHECKPOINTS, REWIND, SNAPSHOT, END])
+        plain[0] = unchained(plain[0][1])
         self.assertEqual(self.compare("small.kifu", plain), "9 equal events\n")
 
     def read_log(self, frames):
@@ -243,13 +242,13 @@ class Flatc(unittest.TestCase):
                 mark = {"cause": 0, "player": -1, "flags": 0}
                 self.assertEqual(printed, {"events_type": [name], "marks": [mark], "rules_version": 1})
 
-    def test_a_small_packed_save_can_be_read_by_the_format_alone(self):
-        self.read_small(read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 2))
+    def test_M06_a_compact_save_can_be_read_by_the_format_alone(self):
+        self.read_small(read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 4))
 
     def test_F54_saves_of_today_are_chained_and_read_as_those_of_before(self):
         subprocess.run([BINARY / "tests" / "compat" / "camp_write_v3", self.folder], check=True)
         frames = {}
-        for name, version in ("undone", 1), ("waiting", 1), ("packed", 2), ("small", 2), ("log", 3):
+        for name, version in ("undone", 1), ("waiting", 1), ("packed", 4), ("small", 4), ("log", 3):
             frames[name] = read_frames((self.folder / f"{name}.kifu").read_bytes(), version)
             self.assertTrue(is_chained(frames[name]), name)
         self.assertEqual(self.print_save_frame(frames["undone"][0][1], "Header")["title"], "undone")

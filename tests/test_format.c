@@ -1,12 +1,12 @@
 // schema/FORMAT.md's worked examples, byte for byte. With KIFU_EXAMPLE_FILE in the environment, the bytes that the game
-// saves are written there, and the columns of its events to the same name with ".columns".
+// saves are written there, and the rows of its events to the same name with ".rows".
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "save/columns.h"
+#include "save/rows.h"
 #include "fixed_time.h"
 #include "frame_help.h"
 #include "suite.h"
@@ -127,13 +127,16 @@ START_TEST(the_example_loads)
 }
 END_TEST
 
-START_TEST(the_columns_are_of_its_events)
+START_TEST(the_rows_are_of_its_events)
 {
     kifu_timeline *tally = play();
-    kifu__columns columns;
-    ck_assert_int_eq(kifu__pack(&tally_rules, tally->log.branch->segments, 1, &tally->memory, &columns), KIFU_OK);
-    expect_example(1, columns.bytes, columns.size, ".columns");
-    kifu__columns_free(&columns, &tally->memory);
+    kifu__shapes shapes = {.memory = &tally->memory};
+    kifu__blob rows = {.memory = &tally->memory};
+    kifu__rows_add(&rows, &shapes, &tally_rules, tally->log.branch->segments, 0, 3);
+    ck_assert_int_eq(rows.result, KIFU_OK);
+    expect_example(1, rows.bytes, rows.size, ".rows");
+    kifu__shapes_free(&shapes);
+    free(rows.bytes);
     kifu_destroy(tally);
 }
 END_TEST
@@ -215,7 +218,7 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads, the_columns_are_of_its_events,
+    const TTest *const tests[] = {the_example_is_what_this_game_saves, the_example_loads, the_rows_are_of_its_events,
                                   V06_the_lines_are_those_of_the_example, R03_the_commits_are_those_of_the_example};
     return run_suite("format", tests, sizeof tests / sizeof *tests);
 }

@@ -154,7 +154,7 @@ START_TEST(a_newer_format_is_refused_by_both_versions)
     file.bytes[8] = 7;
     ck_assert_int_eq(kifu__read_file_header(file.bytes, file.size, &error), KIFU_NEWER_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, "version 7"));
-    ck_assert_ptr_nonnull(strstr(error.message, "up to 3"));
+    ck_assert_ptr_nonnull(strstr(error.message, "up to 4"));
     ck_assert_uint_eq(error.offset, 8);
 }
 END_TEST

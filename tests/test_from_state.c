@@ -41,15 +41,13 @@ static kifu_timeline *load(const kifu_rules *rules, const unsigned char *bytes, 
 // Saved and loaded in one of six ways: plain, packed or packed small, fast or not.
 static kifu_timeline *reload_by(kifu_timeline *timeline, uint32_t way, const kifu_options *options)
 {
-    kifu_codec small = run_codec;
-    small.packing = &kifu_small_packing;
-    const kifu_codec *codec = way % 3 == 0 ? NULL : way % 3 == 1 ? &run_codec : &small;
+    const kifu_codec *codec = way % 3 == 0 ? NULL : way % 3 == 1 ? &run_codec : &kifu_compact;
     const kifu_save_options save_options = {.codec = codec, .without_schema = way % 7 == 0};
     const kifu_load_options load_options = {.codec = codec, .fast = way % 2};
     unsigned char *bytes;
     size_t size;
     must(timeline, kifu_save_to_memory(timeline, &save_options, &bytes, &size));
-    must_be(!kifu_first_event(timeline) || bytes[8] == 3); // the version of the format
+    must_be(!kifu_first_event(timeline) || bytes[8] == 3 || (codec && bytes[8] == 4)); // version
     kifu_timeline *loaded = load(kifu_timeline_rules(timeline), bytes, size, options, &load_options);
     kifu_free_bytes(timeline, bytes);
     return loaded;

@@ -5,8 +5,7 @@
 #include "suite.h"
 #include "tree_help.h"
 
-static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
-static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
+static const kifu_codec *const codecs[] = {NULL, &run_codec, &kifu_compact};
 enum { KINDS = 4 }; // The last one is a log file.
 
 static save file_of(uint32_t kind, uint32_t current)

@@ -864,7 +864,7 @@ class Repair(Command):
     def test_K06_pack_and_unpack(self):
         self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
         self.assertLess(self.path("packed.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by (kifu|zstd), format 2\n")
+        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 4\n")
         self.well("diff", OLD_REVERSI, self.path("packed.kifu"))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("packed.kifu")))
         shutil.copy(self.path("packed.kifu"), self.path("plain.kifu"))
@@ -873,6 +873,20 @@ class Repair(Command):
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("plain.kifu")))
         self.well("pack", OLD_REVERSI, "--level", "19", "-o", self.path("smaller.kifu"))
         self.assertLessEqual(self.path("smaller.kifu").stat().st_size, self.path("packed.kifu").stat().st_size)
+
+    def test_M06_pack_without_a_compressor(self):
+        self.well("pack", OLD_REVERSI, "--level", "0", "-o", self.path("compact.kifu"))
+        self.assertLess(self.path("compact.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
+        self.assertIn("compact, format 4\n", self.well("info", self.path("compact.kifu")))
+        self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("compact.kifu")))
+
+    def test_R08_a_save_that_was_packed_by_an_earlier_release(self):
+        self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
+        data = bytearray(self.path("packed.kifu").read_bytes())
+        data[8] = 2
+        self.path("old.kifu").write_bytes(data)
+        for command in "json", "events":
+            self.assertIn("packed by Kifu 0.2, in another way", self.refused(command, self.path("old.kifu")))
 
     def test_K06_where_to_write(self):
         self.assertIn("either --output or --in-place", self.refused("pack", STORM, "-i", "-o", "x"))
@@ -917,7 +931,7 @@ class Lines(Command):
             (("events", "--from", "x", STORM), "--from takes a number from 0"),
             (("events", "--from"), "--from takes a N"),
             (("events", "--json=1", STORM), "--json takes no value"),
-            (("pack", "--level", "20", STORM), "--level takes a number from 1 to 19"),
+            (("pack", "--level", "20", STORM), "--level takes a number from 0 to 19"),
             (("bisect", STORM), "only the game's own program has it"),
             (("state", "--at", "3", STORM), "only the game's own program has it"),
             (("events", "--memory", "1", STORM), "--memory"),

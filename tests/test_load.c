@@ -496,8 +496,8 @@ START_TEST(a_newer_format_is_refused)
 {
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, NULL);
-    save.bytes[8] = 4;
-    refused(&save, KIFU_NEWER_FORMAT, "format version 4");
+    save.bytes[8] = 5;
+    refused(&save, KIFU_NEWER_FORMAT, "format version 5");
     free(save.bytes);
     kifu_destroy(lab);
 }

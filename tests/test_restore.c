@@ -642,31 +642,6 @@ START_TEST(F12_the_state_is_compared_where_it_was_saved)
 }
 END_TEST
 
-// If something else follows the snapshot in a packed save that was cut, the last input is dropped: then the snapshot is
-// of more events than there are.
-START_TEST(F12_a_snapshot_of_events_that_were_dropped_is_not_compared)
-{
-    kifu_timeline *lab = add_with_hashes(8, 40), *found;
-    const kifu_save_options packed = {.codec = &run_codec};
-    const kifu_rules next = next_version();
-    save save = save_of(lab, &packed);
-    kifu_difference changed;
-    const kifu_load_options options = {.recover = kifu_recover, .codec = &run_codec, .changed = &changed};
-    kifu_error error;
-    frames frames = frames_of(&save);
-    frames.all[frames.count - 1].kind = 0x4000; // in place of the end, which nobody knows
-    struct save cut = save_of_frames(&frames);
-    ck_assert_msg(kifu_load_from_memory(&next, cut.bytes, cut.size, NULL, &options, &found, &error) == KIFU_OK, "%s",
-                  error.message);
-    ck_assert_uint_eq(kifu_event_count(found), 39);
-    ck_assert_uint_eq(changed.event, KIFU_NONE);
-    kifu_destroy(found);
-    free_save(&cut);
-    free_save(&save);
-    kifu_destroy(lab);
-}
-END_TEST
-
 // Event 19 adds 20. Of long games the larger part is executed without a journal.
 static void expect_range(int count, uint32_t interval, uint32_t last, const char *words)
 {
@@ -1257,7 +1232,6 @@ int main(void)
         F12_no_memory_at_any_allocation_leaks_nothing,
         F12_no_event_is_executed_twice_to_compare_states,
         F12_the_state_is_compared_where_it_was_saved,
-        F12_a_snapshot_of_events_that_were_dropped_is_not_compared,
         S05_a_replay_that_differs_names_the_events,
         F72_a_range_blames_no_event,
         F13_a_short_game_that_differs_names_a_narrow_range,

@@ -15,8 +15,7 @@ static const kifu_options noting = {.hash_interval = 3,
                                     .keep_variations = kifu_keep_variations,
                                     .keep_notes = kifu_keep_notes,
                                     .from_state = kifu_begin_from_state};
-static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
-static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
+static const kifu_codec *const codecs[] = {NULL, &run_codec, &kifu_compact};
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
 static void note(kifu_timeline *lab, uint32_t line, uint32_t event, const char *text)

@@ -7,8 +7,7 @@
 #include "suite.h"
 #include "tree_help.h"
 
-static const kifu_codec small_codec = {"runs", run_bound, run_compress, run_decompress, NULL, &kifu_small_packing};
-static const kifu_codec *const codecs[] = {NULL, &run_codec, &small_codec};
+static const kifu_codec *const codecs[] = {NULL, &run_codec, &kifu_compact};
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
 static kifu_timeline *load_tree(const save *save, const kifu_codec *codec)
@@ -285,16 +284,15 @@ static void expect_part(kifu_timeline *lab, kifu_timeline *part)
 
 START_TEST(V06_a_tree_that_was_cut_off_keeps_the_current_line_and_whole_others)
 {
-    for (uint32_t i = 0; i < 2 * 4; i++) {
-        const kifu_codec *codec = codecs[i % 2];
-        kifu_timeline *lab = small_tree(i / 2), *part;
-        save whole = save_of(lab, &(kifu_save_options){.codec = codec, .without_schema = true});
+    for (uint32_t i = 0; i < 4; i++) {
+        kifu_timeline *lab = small_tree(i), *part;
+        save whole = save_of(lab, &(kifu_save_options){.without_schema = true});
         const frames frames = frames_of(&whole);
         const uint64_t first = frames.all[find_frame(&frames, FRAME_LINE)].offset;
         uint32_t lines = 0;
         for (size_t size = (size_t)first + 1; size < whole.size; size++) {
             const save cut = {whole.bytes, size};
-            part = load_by(&cut, &keeping, &(kifu_load_options){.recover = kifu_recover, .codec = codec});
+            part = load_by(&cut, &keeping, &(kifu_load_options){.recover = kifu_recover});
             expect_part(lab, part);
             must_be(kifu_line_count(part) >= lines);
             lines = kifu_line_count(part);

@@ -36,7 +36,7 @@ class Trees(unittest.TestCase):
     def test_V06_packed_saves_have_the_tree(self):
         self.read("packed")
 
-    def test_V06_small_packed_saves_have_the_tree(self):
+    def test_V06_compact_saves_have_the_tree(self):
         self.read("small")
 
     def test_V06_log_files_have_the_tree(self):

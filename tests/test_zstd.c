@@ -44,6 +44,27 @@ START_TEST(S03_games_come_back_at_every_level)
 }
 END_TEST
 
+// As zstd's own call packs at this level.
+START_TEST(the_level_follows_from_the_size)
+{
+    enum { LIMIT = 1 << 20, ROOM = LIMIT + LIMIT / 4 };
+    unsigned char *bytes = malloc(LIMIT), *packed = malloc(ROOM), *expected = malloc(ROOM);
+    uint32_t seed = 1;
+    for (uint32_t i = 0; i < LIMIT; i++)
+        bytes[i] = (unsigned char)(next_random(&seed) % 7 * (next_random(&seed) % 3));
+    for (int i = 0; i < 2; i++) {
+        const size_t size = i ? LIMIT : LIMIT - 1;
+        size_t packed_size;
+        ck_assert_int_eq(kifu_zstd()->compress(NULL, bytes, size, packed, ROOM, &packed_size), KIFU_OK);
+        ck_assert_uint_eq(packed_size, ZSTD_compress(expected, ROOM, bytes, size, i ? 12 : 19));
+        ck_assert_mem_eq(packed, expected, packed_size);
+    }
+    free(bytes);
+    free(packed);
+    free(expected);
+}
+END_TEST
+
 START_TEST(a_packed_save_is_smaller_than_a_plain_one_packed_whole)
 {
     kifu_timeline *lab = long_game();
@@ -114,6 +135,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_games_come_back_at_every_level,
+        the_level_follows_from_the_size,
         a_packed_save_is_smaller_than_a_plain_one_packed_whole,
         S05_the_codec_refuses_what_is_not_of_that_size,
         S05_hostile_bytes_for_zstd_do_no_harm,

@@ -235,8 +235,6 @@ static void write_tree(const char *folder, unsigned number)
 {
     kifu_timeline *timeline;
     kifu_rng rng;
-    kifu_codec small = run_codec;
-    small.packing = &kifu_small_packing;
     const kifu_save_options bare = {.without_schema = true};
     must(NULL, kifu_create(&tally_rules, &keeping, &timeline, NULL));
     kifu_rng_seed(&rng, number, 7);
@@ -256,7 +254,7 @@ static void write_tree(const char *folder, unsigned number)
     must(timeline, kifu_save(timeline, path_of(folder, number, "packed"),
                              &(kifu_save_options){.without_schema = true, .codec = &run_codec}));
     must(timeline, kifu_save(timeline, path_of(folder, number, "small"),
-                             &(kifu_save_options){.without_schema = true, .codec = &small}));
+                             &(kifu_save_options){.without_schema = true, .codec = &kifu_compact}));
     kifu_destroy(timeline);
 }
 

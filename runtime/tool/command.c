@@ -37,7 +37,7 @@ static const struct {
     {'s', "--schema", NULL, "FILE.bfbs", "the game's schema, for files that were saved without it"},
     {'o', "--output", "-o", "FILE", "where to write; - is standard output"},
     {'i', "--in-place", "-i", NULL, "replaces the file itself"},
-    {'l', "--level", NULL, "N", "how hard to pack, 1 to 19 (3)"},
+    {'l', "--level", NULL, "N", "how hard to pack, 1 to 19; 0: without zstd"},
     {'S', "--no-schema", NULL, NULL, "leaves the schema out; reading it back then needs --schema"},
     {'n', "--no-state", NULL, NULL, "leaves the state out"},
     {'f', "--from", NULL, "N", "begins with event number N"},
@@ -140,7 +140,7 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
 {
     long number = 0;
     const bool is_event = letter == 'f' || letter == 't' || letter == 'a' || letter == 'L';
-    const long least = letter == 'p' ? -1 : letter == 'l' ? 1 : 0;
+    const long least = letter == 'p' ? -1 : 0;
     const long most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
     if ((is_event || letter == 'p' || letter == 'l') && !read_number(value, least, most, &number)) {
         kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
@@ -299,7 +299,7 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
         .at = KIFU_NONE,
         .of_line = KIFU_NONE,
         .player = -2,
-        .level = 3,
+        .level = -1,
         .states = UINT64_C(32) << 20,
     };
     const char *name = argc > 1 ? argv[1] : "";

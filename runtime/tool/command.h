@@ -31,7 +31,7 @@ typedef struct kifu__line {
     uint32_t from, to, at; ///< Numbers of events; KIFU_NONE: not given.
     uint32_t of_line;      ///< Number of a line of the game; KIFU_NONE: not given.
     int player;            ///< -2: not given.
-    int level;             ///< Of zstd.
+    int level;             ///< Of zstd; 0: without it; -1: its usual one.
     const char *title;     ///< Of a page; NULL: not given.
     uint64_t states;       ///< So many bytes the states in a page may have.
     uint64_t memory;       ///< So many bytes a file may take; 0: as `kifu_load_options.memory` says.

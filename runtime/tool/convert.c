@@ -151,13 +151,15 @@ static int rewrite(const kifu__line *line, const kifu_codec *codec)
 
 int kifu__pack_save(const kifu__line *line)
 {
+    if (!line->level)
+        return rewrite(line, &kifu_compact);
 #ifdef KIFU_WITH_ZSTD
     int level = line->level;
     kifu_codec codec = *kifu_zstd();
-    codec.context = &level;
+    codec.context = level > 0 ? &level : NULL;
     return rewrite(line, &codec);
 #else
-    return kifu__complain(line, NULL, "this program was built without zstd, and cannot pack");
+    return kifu__complain(line, NULL, "this program was built without zstd, and packs with --level 0 only");
 #endif
 }
 

@@ -21,7 +21,7 @@ const kifu_codec *kifu__tool_codec(void)
 #ifdef KIFU_WITH_ZSTD
     return kifu_zstd();
 #else
-    return NULL;
+    return &kifu_compact;
 #endif
 }
 
@@ -117,41 +117,55 @@ static void count_frame(kifu__game_file *file, uint32_t kind)
     file->ended = file->ended || kind == KIFU__FRAME_END;
 }
 
-static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, const kifu__save_packed *packed,
-                           found_schema *schema)
+// What a packed frame is looked through for.
+typedef struct looking {
+    kifu__game_file *file;
+    found_schema *schema;
+    const kifu__memory *memory;
+} looking;
+
+static kifu_result look_inside(void *context, const kifu__frame *inner)
+{
+    const looking *looking = (const struct looking *)context;
+    count_frame(looking->file, inner->kind);
+    if (inner->kind == KIFU__FRAME_SCHEMA)
+        take_schema(looking->file, looking->schema, inner->payload, inner->size);
+    kifu__free(looking->memory, (void *)(uintptr_t)inner->payload);
+    return KIFU_OK;
+}
+
+static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, found_schema *schema)
 {
     const kifu_codec *codec = file->unpacks;
     const kifu__memory heap = kifu__memory_of(NULL, NULL);
     kifu__budget budget;
+    kifu__packed packed;
     const kifu__memory memory = kifu__budget_begin(&budget, &heap, file->memory);
-    const char *name = (const char *)kifu__elements(&packed->codec);
-    kifu__frame inner;
-    count_frame(file, packed->kind);
-    snprintf(file->codec, sizeof file->codec, "%s", name);
-    if (packed->kind != KIFU__FRAME_SCHEMA || schema->bytes || !codec || strcmp(codec->name, name) != 0)
+    looking looking = {file, schema, &memory};
+    schema->why.result = kifu__read_packed(frame, file->version, &packed, &schema->why);
+    file->packed = true;
+    snprintf(file->codec, sizeof file->codec, "Kifu 0.2");
+    if (schema->why.result)
         return;
-    schema->why.message[0] = '\0';
-    const kifu_result result = kifu__unpack_frame(codec, &memory, frame, packed, &inner, &schema->why);
-    schema->why.result = kifu__budget_end(&budget, "--memory", result, &schema->why);
-    if (result)
-        return;
-    take_schema(file, schema, inner.payload, inner.size);
-    kifu__free(&memory, (void *)(uintptr_t)inner.payload);
+    const uint32_t most = sizeof file->codec - 1;
+    snprintf(file->codec, sizeof file->codec, "%.*s", (int)(packed.name_size < most ? packed.name_size : most),
+             packed.name);
+    if (!kifu__is_codec_of(codec, &packed))
+        schema->why.result = KIFU_NO_CODEC;
+    else
+        schema->why.result = kifu__budget_end(
+            &budget, "--memory", kifu__unpack(codec, &memory, frame, &packed, look_inside, &looking, &schema->why),
+            &schema->why);
 }
 
 static void look_at(kifu__game_file *file, const kifu__frame *frame, found_schema *schema)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
-    kifu__blob room = {.memory = &memory};
-    const void *fields;
-    if (frame->kind != KIFU__FRAME_PACKED)
+    if (frame->kind == KIFU__FRAME_PACKED)
+        look_at_packed(file, frame, schema);
+    else
         count_frame(file, frame->kind);
     if (frame->kind == KIFU__FRAME_SCHEMA)
         take_schema(file, schema, frame->payload, frame->size);
-    if (frame->kind == KIFU__FRAME_PACKED && !kifu__payload_read(&buffer, &kifu__save_packed_table, &room, &fields))
-        look_at_packed(file, frame, (const kifu__save_packed *)fields, schema);
-    kifu__free(&memory, room.bytes);
 }
 
 static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, found_schema *schema, kifu_error *error)
@@ -324,7 +338,7 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
     const size_t used = strlen(error->message);
     if (!recovers && error->result == KIFU_DAMAGED)
         snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
-    if (error->result == KIFU_NO_CODEC)
+    if (error->result == KIFU_NO_CODEC && file->version >= KIFU__PACKED_VERSION)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
                        "it is packed by the codec '%s', which this program does not have; use the program of the game "
                        "%.100s, or a kifu that was built with it",
@@ -412,13 +426,11 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
     if (file->is_json)
         return kifu__read_json(bytes, options, file, error);
     result = read_head(file, bytes, &schema, error);
-    if (!result && !schema.bytes && schema.why.result) {
+    if (!result && !schema.bytes && schema.why.result) { // The schema is packed, too.
         *error = schema.why;
         result = error->result;
-    } else if (!result && file->codec[0] && !schema.bytes && file->frames[KIFU__FRAME_SCHEMA]) {
-        error->result = result = KIFU_NO_CODEC; // The schema is packed, too.
-        error->offset = 0;
-        explain(file, options->recover, error);
+        if (result == KIFU_NO_CODEC)
+            explain(file, options->recover, error);
     }
     if (!result)
         result = kifu__find_rules(file, schema.bytes, schema.size, options, error);

@@ -53,13 +53,14 @@ typedef struct kifu__game_file {
 
     uint64_t size;             ///< Of the file.
     uint64_t memory;           ///< Bytes that it may take: a state is as large as the schema says.
-    const kifu_codec *unpacks; ///< NULL: packed frames are refused.
+    const kifu_codec *unpacks;
     bool is_json;
     bool has_schema;                     ///< The file has a schema.
     bool whole;                          ///< All its bytes are frames with the right checksums.
     bool cut;                            ///< Behind such frames, it ends inside the next one.
     bool ended;                          ///< It has its end frame.
-    char codec[61];                      ///< Of packed frames; "": none is packed.
+    bool packed;
+    char codec[61];                      ///< If it is packed; "": nothing is compressed.
     uint32_t version;                    ///< Of the format.
     uint32_t frames[KIFU__KNOWN_FRAMES]; ///< How many there are of each kind, packed ones by what they contain.
     kifu_recovery recovery;              ///< With `recover`: what was not used.

@@ -16,7 +16,7 @@ static void write_time(int64_t seconds, char *text, size_t size)
 
 static const char *kind_of(const kifu__game_file *file)
 {
-    return file->is_json ? "JSON" : file->codec[0] ? "packed" : kifu__is_log(file) ? "log file" : "plain";
+    return file->is_json ? "JSON" : file->packed ? "packed" : kifu__is_log(file) ? "log file" : "plain";
 }
 
 uint32_t kifu__waiting(const kifu_timeline *timeline)
@@ -99,8 +99,8 @@ static void print_file(kifu__printer *printer, const kifu__game_file *file)
     kifu__print_format(printer, "%" PRIu64 " bytes, ", file->size);
     if (file->is_json)
         kifu__print(printer, "JSON\n");
-    else if (file->codec[0]) {
-        kifu__print(printer, "packed by ");
+    else if (file->packed) {
+        kifu__print(printer, file->codec[0] ? "packed by " : "compact");
         kifu__print_name(printer, file->codec);
         kifu__print_format(printer, ", format %" PRIu32 "\n", file->version);
     } else

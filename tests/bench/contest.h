@@ -89,5 +89,6 @@ void allocation_rows(const scale *scale);
 void perft_rows(const scale *scale);
 void chess_rows(const scale *scale);
 void byte_rows(const scale *scale);
+void packed_rows(const scale *scale);
 
 #endif

@@ -154,13 +154,14 @@ static double run_load_pb_packed(void *context)
     return time;
 }
 
-static void packed_rows(saves *saves, const scale *scale)
+static void packed_times(saves *saves, const scale *scale)
 {
     contender save[] = {
         {"packed", run_save_packed, 0}, {"plain", run_save, 0}, {"nanopb, zstd", run_save_pb_packed, 0}};
     compare(save, 3, saves, scale->rounds, scale->events);
-    row("packed save (zstd -3)", "%6.1f ns, plain %15.1f: %6.1f x its time", save[0].ns, save[1].ns, last_ratio(0, 1));
-    row("packed save (zstd -3)", "%6.1f ns, nanopb + zstd -3 %4.1f: %6.2f x its time", save[0].ns, save[2].ns,
+    row("packed save (kifu_zstd)", "%6.1f ns, plain %15.1f: %6.1f x its time", save[0].ns, save[1].ns,
+        last_ratio(0, 1));
+    row("packed save (kifu_zstd)", "%6.1f ns, nanopb + zstd -3 %4.1f: %6.2f x its time", save[0].ns, save[2].ns,
         last_ratio(0, 2));
     contender load[] = {
         {"packed", run_load_packed, 0}, {"plain", run_load, 0}, {"nanopb, zstd", run_load_pb_packed, 0}};
@@ -171,7 +172,7 @@ static void packed_rows(saves *saves, const scale *scale)
         last_ratio(2, 0));
 }
 #else
-static void packed_rows(saves *saves, const scale *scale)
+static void packed_times(saves *saves, const scale *scale)
 {
     (void)saves, (void)scale;
 }
@@ -202,7 +203,7 @@ void save_rows(const scale *scale)
         load[2].ns, last_ratio(2, 0));
     row("fast load (checksums, verify, the state)", "%6.1f ns, load %16.1f: %6.2f x its time", load[3].ns, load[0].ns,
         last_ratio(3, 0));
-    packed_rows(&saves, scale);
+    packed_times(&saves, scale);
     free(saves.pb_packed);
     kifu_free_bytes(saves.timeline, saves.packed);
     kifu_free_bytes(saves.timeline, saves.bytes);

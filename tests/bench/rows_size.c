@@ -37,7 +37,7 @@ static size_t zstd_size(const void *bytes, size_t size, int level)
 }
 
 /// Without its schema, but with hashes and the state, which nanopb's bytes do not have.
-static void packed_rows(const char *what, kifu_timeline *timeline, const contest *contest, double goal)
+static void packed_size_rows(const char *what, kifu_timeline *timeline, const contest *contest, double goal)
 {
     static const int levels[] = {3, 19};
     char text[100];
@@ -70,7 +70,7 @@ static void small_packed_row(kifu_timeline *timeline)
     (void)timeline;
 }
 
-static void packed_rows(const char *what, kifu_timeline *timeline, const contest *contest, double goal)
+static void packed_size_rows(const char *what, kifu_timeline *timeline, const contest *contest, double goal)
 {
     (void)what, (void)timeline, (void)contest, (void)goal;
 }
@@ -132,7 +132,7 @@ static void rows(const char *what, const scale *scale, void (*make)(item *items,
     const size_t with = save_size(timeline, false), without = save_size(timeline, true);
     row(text, "%6.2f B per event; without the state %.2f (%zu B less)", (double)with / count, (double)without / count,
         with - without);
-    packed_rows(what, timeline, &contest, packed_goal);
+    packed_size_rows(what, timeline, &contest, packed_goal);
     for (uint32_t events = contest.count; events >= contest.count / 100 && events >= 1000; events /= 10)
         past_row(contest.items, events);
     kifu_destroy(timeline);

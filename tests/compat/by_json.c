@@ -12,10 +12,12 @@
 const compat_save compat_saves[] = {
     {"v1/packed", 1},
     {"v1/undone", 1},
+    {"v1/unpacked", 1},
     {"v1/waiting", 1},
     {"v2/packed", 2},
     {"v2/storm", 2},
     {"v2/undone", 2},
+    {"v2/unpacked", 2},
     {"v2/waiting", 2},
     {"v3/hashed", 3},
     {"v3/packed", 3},
@@ -23,6 +25,7 @@ const compat_save compat_saves[] = {
     {"v3/stone", 3},
     {"v3/storm", 3},
     {"v3/undone", 3},
+    {"v3/unpacked", 3},
     {"v3/waiting", 3},
     {"v4/undone", 4},
     {"v4/waiting", 4},
@@ -30,8 +33,6 @@ const compat_save compat_saves[] = {
     {"trees/packed", 3},
     {"trees/plain", 3},
     {"trees/small", 3},
-    {"trees/written_by_0.2/packed", 3},
-    {"trees/written_by_0.2/small", 3},
     {"trees/written_by_0.2/undone", 3},
     {"trees/written_by_0.2/waiting", 3},
 };
@@ -44,10 +45,7 @@ kifu_result compat_open(const char *name, const kifu__file_bytes *bytes, int ver
     static char schema[1024];
     const char *build = getenv("KIFU_BINARY_DIR");
     snprintf(schema, sizeof schema, "%s/%s", build ? build : ".", schemas[version - 1]);
-    static kifu_codec codec;
-    codec = run_codec;
-    codec.packing = &kifu_small_packing;
-    const kifu__open_options options = {.schema = schema, .codec = &codec};
+    const kifu__open_options options = {.schema = schema, .codec = &run_codec};
     return kifu__open_so_far(name, bytes, &options, file, error);
 }
 

@@ -28,9 +28,7 @@ static int compare(kifu_timeline *one, kifu_timeline *other)
 
 int main(int count, char **arguments)
 {
-    kifu_codec small = run_codec;
-    small.packing = &kifu_small_packing;
-    const kifu_load_options unpacking = {.codec = &small, .recover = kifu_recover};
+    const kifu_load_options unpacking = {.codec = &run_codec, .recover = kifu_recover};
     kifu_timeline *timelines[2] = {NULL, NULL};
     kifu_error error;
     if (count != 3) {

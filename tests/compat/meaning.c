@@ -26,13 +26,11 @@ static const kifu_rules *rules_of_2(void)
 static kifu_result load(const void *bytes, size_t size, bool tree, kifu_left_out *left_out, kifu_timeline **timeline,
                         kifu_error *error)
 {
-    kifu_codec codec = run_codec;
-    codec.packing = &kifu_small_packing;
     kifu_recovery recovery;
     const kifu_options options = tree_options(tree);
     const kifu_load_options how = {
         .allow_changed = CAMP_VERSION < 3,
-        .codec = &codec,
+        .codec = &run_codec,
         .recover = kifu_recover,
         .recovery = &recovery,
         .left_out = left_out,

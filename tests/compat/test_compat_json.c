@@ -135,10 +135,8 @@ static void expect_same_meaning(const compat_save *save, const kifu__file_bytes 
 // too.
 static kifu__file_bytes loaded(const kifu__file_bytes *bytes, bool fast)
 {
-    kifu_codec codec = run_codec;
-    codec.packing = &kifu_small_packing;
     kifu_recovery recovery;
-    const kifu_load_options how = {.codec = &codec, .fast = fast, .recover = kifu_recover, .recovery = &recovery};
+    const kifu_load_options how = {.codec = &run_codec, .fast = fast, .recover = kifu_recover, .recovery = &recovery};
     const kifu_options options = tree_options(true);
     const kifu_save_options plain = {.without_schema = true};
     kifu_timeline *timeline;

@@ -10,14 +10,12 @@
 static int write_one(const char *folder, const char *name, play_kind kind)
 {
     static const char *const players[] = {"Ann", "Bob"};
-    kifu_codec small = run_codec;
-    small.packing = &kifu_small_packing;
     const kifu_save_options options = {.title = name,
                                        .players = players,
                                        .player_count = 2,
                                        .without_schema = kind == PLAY_WAITING,
                                        .codec = kind == PLAY_PACKED  ? &run_codec
-                                                : kind == PLAY_SMALL ? &small
+                                                : kind == PLAY_SMALL ? &kifu_compact
                                                                      : NULL};
     char path[500];
     kifu_timeline *timeline;

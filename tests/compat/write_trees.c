@@ -127,14 +127,12 @@ int main(int count, char **arguments)
         return 2;
     }
     const char *folder = arguments[1];
-    kifu_codec small = run_codec;
-    small.packing = &kifu_small_packing;
     begin();
     play_tree();
     write_notes();
     write_save(folder, "plain.kifu", NULL);
     write_save(folder, "packed.kifu", &run_codec);
-    write_save(folder, "small.kifu", &small);
+    write_save(folder, "small.kifu", &kifu_compact);
     write_text(folder, "tree.txt");
     begin();
     must(kifu_log_open(camp, path_of(folder, "log.kifu"), &(kifu_save_options){.title = "log.kifu"}));

@@ -175,10 +175,16 @@ typedef struct stored {
     size_t size;
 } stored;
 
+// Every other save is packed, and every eighth without a compressor.
+static bool is_compact(const walk_op *op)
+{
+    return op->a / 4 % 4 == 3;
+}
+
 static bool walk_store(walk *walk, const walk_op *op, stored *stored)
 {
-    const bool packed = op->a % 2;
-    const kifu_save_options options = {.codec = packed ? kifu_zstd() : NULL,
+    const kifu_codec *const codec = is_compact(op) ? &kifu_compact : kifu_zstd();
+    const kifu_save_options options = {.codec = op->a % 2 ? codec : NULL,
                                        .without_schema = op->a / 2 % 4 != 0,
                                        .without_snapshot = op->a / 8 % 8 == 0,
                                        .title = op->a / 64 % 8 ? NULL : "walk"};
@@ -218,8 +224,11 @@ static void say_load(walk *walk, const walk_op *op, const walk_load *load, bool 
         "= %d}, &(paste){.variations = %d, .notes = %d, .fast = %d, .recover = %d, .no_root = how.no_root, "
         ".hash_interval = "
         "how.hash_interval, .memory = &memory, .triggers = how.triggers}, %s);",
-        op->a % 2 ? "kifu_zstd()" : "NULL", op->a / 2 % 4 != 0, op->a / 8 % 8 == 0, load->variations, load->notes,
-        load->fast, load->recover, check ? "true" : "false");
+        op->a % 2 == 0   ? "NULL"
+        : is_compact(op) ? "&kifu_compact"
+                         : "kifu_zstd()",
+        op->a / 2 % 4 != 0, op->a / 8 % 8 == 0, load->variations, load->notes, load->fast, load->recover,
+        check ? "true" : "false");
 }
 
 void walk_op_save(walk *walk, const walk_op *op)

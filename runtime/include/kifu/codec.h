@@ -1,4 +1,5 @@
-/// Codecs: what makes the bytes of a packed save small. zstd.h has a ready one.
+/// Codecs: what makes the bytes of a packed save small. zstd.h has a ready one, and a game without it has
+/// `kifu_compact`.
 #ifndef KIFU_CODEC_H
 #define KIFU_CODEC_H
 
@@ -10,17 +11,17 @@
 extern "C" {
 #endif
 
-/// A general-purpose compressor. Kifu sorts the bytes so that they are easy to compress, and cuts them into parts where
-/// their kind changes. Each part is one call, of a few bytes to some megabytes. Every later version of a codec must
-/// unpack what earlier versions have packed.
+/// A general-purpose compressor. Kifu leaves out of a save what repeats in each event, and gives it the rest in one
+/// call: some hundred bytes to many megabytes. Every later version of a codec must unpack what earlier versions have
+/// packed.
 typedef struct kifu_codec {
     /// Kifu writes this name into the save, and a load compares it: "zstd".
     const char *name;
     /// The most bytes that packing `size` bytes can take.
     size_t (*bound)(void *context, size_t size);
     /// Packs `size` bytes into `packed`, which has room for as many bytes as `bound` said. If it returns
-    /// KIFU_TOO_LARGE, the frame that these bytes are a part of is saved plain. If it fails in another way, for example
-    /// with KIFU_NO_MEMORY, the call that saves returns this result.
+    /// KIFU_TOO_LARGE, the save is plain. If it fails in another way, for example with KIFU_NO_MEMORY, the call that
+    /// saves returns this result.
     kifu_result (*compress)(void *context, const void *bytes, size_t size, void *packed, size_t room,
                             size_t *packed_size);
     /// Unpacks to exactly `size` bytes. The packed bytes come from a file, so they may be anything: return KIFU_DAMAGED
@@ -32,12 +33,13 @@ typedef struct kifu_codec {
     const struct kifu_packing *packing;
 } kifu_codec;
 
-/// It turns events into columns for a codec, and columns into events. A game only takes its address.
+/// It turns a save into one block for a codec, and back. A game only takes its address.
 extern const struct kifu_packing kifu_packing;
 
-/// The same, for a codec that is weak on some kilobytes, as most are: a save of up to about 2,000 events is packed as a
-/// whole by Kifu itself, where that is smaller. Only a codec with this packing loads such a save. `kifu_zstd()` has it.
-extern const struct kifu_packing kifu_small_packing;
+/// The codec that compresses nothing: `kifu_save_options.codec = &kifu_compact` needs no other library, and makes a
+/// save of many events a third as large as a plain one. A load needs it as `kifu_load_options.codec`, or any other
+/// codec.
+extern const kifu_codec kifu_compact;
 
 #ifdef __cplusplus
 }

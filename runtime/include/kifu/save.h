@@ -35,9 +35,10 @@ typedef struct kifu_save_options {
                            ///< power cut loses nothing either. It takes as long as the disk does. A save always waits.
                            ///< Plain C cannot wait for a disk: there, a log file refuses this (KIFU_UNSUPPORTED),
                            ///< and a save does not wait.
-    /// Pack the save: sort the bytes of its events into columns, and let the codec compress these, the schema and the
-    /// state. It takes longer to write and to read. A load needs the same codec (`kifu_load_options.codec`); a listing
-    /// needs none. NULL: a plain save, which any FlatBuffers tool can read.
+    /// Pack the save: leave out what repeats in each event, and let the codec compress the rest: `kifu_zstd()` of
+    /// zstd.h, or `&kifu_compact`, which compresses nothing. It takes longer to write and to read, and what was cut off
+    /// cannot be recovered. A load needs the same codec (`kifu_load_options.codec`); a listing needs none. NULL: a plain
+    /// save, which any FlatBuffers tool can read.
     const kifu_codec *codec;
     /// Replaces the file even if it is no longer the one that was loaded, and keeps no copy of one from which the load
     /// left something out: see `kifu_save`. What this game does not have is then gone.

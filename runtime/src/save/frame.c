@@ -125,11 +125,11 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",
                               (unsigned)size);
     uint32_t version = kifu__load32(bytes + 8);
-    if (version > KIFU__FORMAT_VERSION)
+    if (version > KIFU__PACKED_VERSION)
         return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
                               "the save has format version %" PRIu32 ", this library reads versions up to %d: use a "
                               "newer version of the game",
-                              version, (int)KIFU__FORMAT_VERSION);
+                              version, (int)KIFU__PACKED_VERSION);
     if (version == 0 || kifu__load32(bytes + 12) != 0)
         return kifu__damaged(error, version == 0 ? 8 : 12, "the save's file header is damaged");
     return KIFU_OK;

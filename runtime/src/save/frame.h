@@ -13,9 +13,9 @@
 #include "base/error.h"
 
 enum {
-    KIFU__PLAIN_VERSION = 1,  ///< Of the format: of a save without packed frames,
-    KIFU__PACKED_VERSION = 2, ///< with them,
-    KIFU__FORMAT_VERSION = 3, ///< and of a log file: no reader may skip its frames.
+    KIFU__PLAIN_VERSION = 1,  ///< Of the format: of a plain save,
+    KIFU__FORMAT_VERSION = 3, ///< of a log file: no reader may skip its frames,
+    KIFU__PACKED_VERSION = 4, ///< and of a packed save. (Before Stream: 2, or 3 where the game begins from a state.)
     KIFU__FILE_HEAD = 16,     ///< Bytes in front of the first frame.
     KIFU__FRAME_HEAD = 16     ///< Bytes in front of a frame's payload.
 };
@@ -28,7 +28,7 @@ enum {
     KIFU__FRAME_PENDING = 5,     ///< A segment of proposals that wait.
     KIFU__FRAME_END = 6,         ///< kifu.save.End: the last frame.
     KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
-    KIFU__FRAME_PACKED = 8,      ///< kifu.save.Packed: another frame's payload, made small.
+    KIFU__FRAME_PACKED = 8,      ///< All frames of a save but the first and the last, made small.
     KIFU__FRAME_SCHEMA = 9,      ///< The game's .bfbs, where it is not in the header.
     KIFU__FRAME_LINE = 10,       ///< kifu.save.Line: a line of the game.
     KIFU__FRAME_NOTES = 11,      ///< Texts about events.
@@ -99,6 +99,22 @@ uint64_t kifu__peek_frame(const unsigned char *bytes, uint64_t size, uint64_t of
 /// is wrong or what fills it up is not zero.
 kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t *offset, kifu__frame *frame,
                              kifu_error *error);
+
+/// A packed frame.
+typedef struct kifu__packed {
+    uint32_t size;  ///< Of what it unpacks to.
+    uint32_t begin; ///< With how many events before it the game begins.
+    uint32_t name_size;
+    const char *name; ///< Of the codec; `name_size` 0: what is in it is not compressed.
+    const unsigned char *bytes;
+    uint32_t packed_size; ///< Of these.
+} kifu__packed;
+
+enum { KIFU__PACKED_HEAD = 12 }; ///< Bytes in front of the codec's name and its length: size, link, beginning.
+
+/// Reads what a packed frame says of itself (read_packed.c). KIFU_DAMAGED; KIFU_NO_CODEC: it is of an earlier `version`
+/// of the format.
+kifu_result kifu__read_packed(const kifu__frame *frame, uint32_t version, kifu__packed *packed, kifu_error *error);
 
 /// What is known of the frames in front of one. Zeroed: it is the first.
 typedef struct kifu__chain {

@@ -1,7 +1,7 @@
 // A game that begins from a state, in saves: the frame with the state, and with the events before it that timers need.
 //
 // This is an option (`kifu_options.from_state`), so a plain program does not link it. The frame stands in front of all
-// others and is never packed, so that a listing finds it.
+// others, so that a listing finds it; a packed frame says how many events are before it.
 
 #include <kifu/forget.h>
 

@@ -60,24 +60,27 @@ static kifu_result read_header(const kifu__file *file, kifu__blob *room, const k
     return result;
 }
 
-// Of a save that begins from a state, how many events are before that: the frame is behind the header and its schema.
-// What is wrong with it, a load says.
+// Of a save that begins from a state, how many events are before that: the frame is behind the header and its schema,
+// or packed. What is wrong with it, a load says.
 static uint32_t find_root(const char *path, const kifu__file *start, const kifu__memory *memory)
 {
     kifu__file file;
     uint64_t whole, offset = KIFU__FILE_HEAD;
     uint32_t events = 0;
+    const uint32_t version = kifu__load32(start->bytes + 8);
     kifu__frame frame = {.kind = KIFU__FRAME_HEADER};
-    if (kifu__load32(start->bytes + 8) != KIFU__FORMAT_VERSION ||
-        kifu__os_read(path, UINT64_MAX, memory, &file, &whole, NULL))
+    if (version < KIFU__FORMAT_VERSION || kifu__os_read(path, UINT64_MAX, memory, &file, &whole, NULL))
         return 0;
-    for (int i = 0; i < 3 && frame.kind != KIFU__FRAME_ROOT; i++) { // The schema may be packed.
+    for (int i = 0; i < 3 && frame.kind != KIFU__FRAME_ROOT && frame.kind != KIFU__FRAME_PACKED; i++) {
         if (kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL))
             break;
     }
     const kifu__buffer buffer = {.bytes = frame.payload, .size = frame.size};
     kifu__blob room = {.memory = memory};
+    kifu__packed packed;
     const void *fields;
+    if (frame.kind == KIFU__FRAME_PACKED && !kifu__read_packed(&frame, version, &packed, NULL))
+        events = packed.begin;
     if (frame.kind == KIFU__FRAME_ROOT && !kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields))
         events = ((const kifu__save_root *)fields)->event_count;
     kifu__free(memory, room.bytes);

@@ -1,53 +1,65 @@
-// Packed frames, for loads: unpacked, and taken as if they were in the file.
-
-#include <stdio.h>
+// The packed frame, in a program without a codec: what it says of itself, and who can unpack it.
 
 #include "save/reader.h"
 
-// Whether something refers to what was unpacked: the log to its events, the load to all other frames until it is done.
-static bool is_needed(const kifu__reader *reader, const kifu__frame *inner)
+#include <inttypes.h>
+
+#include "wire/buffer.h"
+#include "wire/number.h"
+
+kifu_result kifu__read_packed(const kifu__frame *frame, uint32_t version, kifu__packed *packed, kifu_error *error)
 {
-    const kifu__log *log = &reader->timeline->log;
-    return !kifu__has_columns(inner->kind) ||
-           (log->branch->segment_count &&
-            log->branch->segments[log->branch->segment_count - 1].bytes == inner->payload);
+    kifu__bytes from = {frame->payload, frame->payload + frame->size, true};
+    const unsigned char *head = kifu__take_bytes(&from, KIFU__PACKED_HEAD);
+    packed->name_size = kifu__take_number(&from);
+    packed->name = (const char *)kifu__take_bytes(&from, packed->name_size);
+    packed->bytes = from.at;
+    packed->packed_size = (uint32_t)(from.end - from.at);
+    if (version < KIFU__PACKED_VERSION)
+        return kifu__error_at(error, KIFU_NO_CODEC, frame->offset,
+                              "the save was packed by Kifu 0.2, in another way than today: write it as JSON with that "
+                              "version's `kifu json`, and read the JSON");
+    if (!from.good)
+        return kifu__damaged(error, frame->offset, "the packed frame at byte %" PRIu64 " is damaged: it has no end",
+                             frame->offset);
+    packed->size = kifu__load32(head);
+    packed->begin = kifu__load32(head + 8);
+    return KIFU_OK;
 }
 
-// It stays in memory of its own, as the file does, until the load is done.
-kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner)
+static const char compact_name[] = "kifu_compact";
+
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
 {
-    kifu__loaded *loaded = reader->loaded;
-    const kifu__memory *memory = &reader->timeline->memory;
-    void **blocks =
-        (void **)kifu__grow(memory, loaded->blocks, &loaded->capacity, (uint64_t)loaded->count + 1, sizeof *blocks);
-    if (!blocks) {
-        kifu__free(memory, (void *)(uintptr_t)inner->payload);
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    }
-    loaded->blocks = blocks;
-    blocks[loaded->count++] = (void *)(uintptr_t)inner->payload;
-    reader->unpacked += inner->size;
-    kifu_result result = kifu__take_frame(reader, inner);
-    if (!is_needed(reader, inner))
-        kifu__free(memory, blocks[--loaded->count]);
-    if (result && reader->error) {
-        kifu__add_words(reader, "this is inside the packed frame at byte ", frame->offset, ", after unpacking");
-        reader->error->offset = frame->offset;
-    }
-    return result;
+    const char *name = packed->name_size ? packed->name : compact_name, *known = "", *given = "NULL";
+    const uint32_t size = packed->name_size ? packed->name_size : sizeof compact_name - 1;
+    if (!packed->name_size)
+        known = ", which is in kifu/codec.h";
+    else if (size == 4 && !memcmp(name, "zstd", 4))
+        known = ", which is kifu_zstd() of kifu/zstd.h";
+    if (reader->codec)
+        given = *reader->codec->name ? reader->codec->name : compact_name;
+    const char *quote = reader->codec ? "'" : "";
+    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                          "the save is packed by the codec '%.*s', and kifu_load_options.codec is %s%.60s%s: give "
+                          "kifu_load that codec%s",
+                          (int)(size < 60 ? size : 60), name, quote, given, quote, known);
 }
 
-kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields)
+kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
 {
-    const kifu_codec *codec = reader->codec;
-    const char *name = (const char *)kifu__elements(&fields->codec);
-    kifu__frame inner;
-    if (strcmp(codec->name, name) != 0) {
-        char given[160];
-        const bool all = strcmp(name, "kifu") == 0;
-        snprintf(given, sizeof given, "'%.60s'%s", codec->name, all ? ", whose packing is not kifu_small_packing" : "");
-        return kifu__refuse_codec(reader, frame, fields, given);
-    }
-    kifu_result result = kifu__unpack_frame(codec, &reader->timeline->memory, frame, fields, &inner, reader->error);
-    return result ? result : kifu__take_inner(reader, frame, &inner);
+    if (!codec || codec->packing)
+        return KIFU_OK;
+    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
+                       codec->name);
+}
+
+kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame)
+{
+    kifu__packed packed;
+    const uint32_t version = kifu__load32(reader->loaded->file.bytes + 8);
+    const kifu_result result = kifu__read_packed(frame, version, &packed, reader->error);
+    return result          ? result
+           : reader->codec ? reader->codec->packing->take(reader, frame, &packed)
+                           : kifu__refuse_codec(reader, frame, &packed);
 }

@@ -9,6 +9,7 @@
 
 #include "save/action_frames.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 #include "wire/schema.h"
 #include "wire/table.h"
 
@@ -289,33 +290,6 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
 
 // --- The whole file --------------------------------------------------------------------------------------------------
 
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
-                               const char *given)
-{
-    const char *name = (const char *)kifu__elements(&fields->codec);
-    const bool known = strcmp(name, "zstd") == 0 || strcmp(name, "kifu") == 0;
-    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                          "the save is packed by the codec '%.60s', and kifu_load_options.codec is %s: give kifu_load "
-                          "that codec%s",
-                          name, given, known ? ", which is kifu_zstd() of kifu/zstd.h" : "");
-}
-
-kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
-{
-    if (!codec || codec->packing)
-        return KIFU_OK;
-    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
-                       codec->name);
-}
-
-// Only a program that has a codec links what follows.
-static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const void *read)
-{
-    const kifu__save_packed *fields = (const kifu__save_packed *)read;
-    return reader->codec ? reader->codec->packing->take(reader, frame, fields)
-                         : kifu__refuse_codec(reader, frame, fields, "NULL");
-}
-
 // Verifies the frame's table.
 static kifu_result take_table(kifu__reader *reader, const kifu__frame *frame, const kifu__table *table,
                               kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame, const void *fields))
@@ -377,7 +351,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_CHECKPOINTS:
         return take_table(reader, frame, &kifu__save_checkpoints_table, take_checkpoints);
     case KIFU__FRAME_PACKED:
-        return take_table(reader, frame, &kifu__save_packed_table, take_packed);
+        return kifu__take_packed(reader, frame);
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
     case KIFU__FRAME_PROPOSALS:

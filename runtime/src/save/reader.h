@@ -115,14 +115,11 @@ kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame);
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
-/// KIFU_NO_CODEC: a packed frame, and the codec is not there that packed it, but the one that was `given`.
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields,
-                               const char *given);
+/// KIFU_NO_CODEC: a packed frame, and the codec of the load is not the one that packed it.
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 
-/// A packed frame in which one other is, and the frame that was in one: its payload is new memory, which passes to the
-/// call (read_packed.c).
-kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_packed *fields);
-kifu_result kifu__take_inner(kifu__reader *reader, const kifu__frame *frame, const kifu__frame *inner);
+/// What a packed frame does. Only a program that has a codec links more of it (read_packed.c).
+kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame);
 
 /// A commit of a log file, and what is to be done when all were read (read_commit.c).
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);

@@ -6,17 +6,6 @@
 #include "save/reader.h"
 #include "wire/buffer.h"
 
-// Of a packed frame, the kind of the one in it.
-static uint32_t kind_of(kifu__reader *reader, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
-    const void *packed = NULL;
-    if (frame->kind != KIFU__FRAME_PACKED ||
-        kifu__payload_read(&buffer, &kifu__save_packed_table, &reader->room, &packed))
-        return frame->kind;
-    return ((const kifu__save_packed *)packed)->kind;
-}
-
 // Lines and notes of a whole save follow each other behind its snapshot.
 static bool is_of_tree(uint32_t kind)
 {
@@ -25,11 +14,11 @@ static bool is_of_tree(uint32_t kind)
 
 // Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
 // it a part may be missing, but for lines in front of the last that was begun, and notes; or behind the last commit;
-// else as far as its frames are good. Where it is whole, `why` stays KIFU_OK. Returns where the last good frame is.
-static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
+// else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
+static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
-    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0, last = 0;
+    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
     bool ended = false, good = true, tree = false;
@@ -41,13 +30,12 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
             good = false;
             offset = chain.sound;
         }
-        if (good && (frame.kind == KIFU__FRAME_SNAPSHOT || frame.kind == KIFU__FRAME_COMMIT))
+        const uint32_t kind = good ? frame.kind : 0;
+        if (kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_COMMIT || kind == KIFU__FRAME_PACKED)
             snapshot = offset;
-        const uint32_t kind = good ? kind_of(reader, &frame) : 0;
         if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
             snapshot = kind == KIFU__FRAME_NOTES ? offset : frame.offset;
         tree = kind == KIFU__FRAME_SNAPSHOT || (tree && is_of_tree(kind));
-        last = good ? frame.offset : last;
         ended = good && frame.kind == KIFU__FRAME_END;
     }
     if (ended && offset < file->size)
@@ -59,16 +47,6 @@ static uint64_t find_end(kifu__reader *reader, kifu_recovery *recovery)
     reader->end = offset;
     reader->half = !ended && !snapshot;
     recovery->dropped = file->size - offset;
-    return last;
-}
-
-// Whether a snapshot is the end of what was read. That of a packed frame is known when it was unpacked.
-static bool ends_in_snapshot(const kifu__reader *reader, uint64_t last)
-{
-    if (!reader->snapshot_count)
-        return false;
-    const kifu__saved_snapshot *snapshot = &reader->snapshots[reader->snapshot_count - 1];
-    return snapshot->offset == last && snapshot->event_count == reader->timeline->executed;
 }
 
 // Says in `why` what the caller is to know.
@@ -103,7 +81,6 @@ static bool keep_whole_inputs(kifu__reader *reader)
         timeline->executed--;
         is_input = event.cause == KIFU_NONE;
     }
-    kifu__forget_snapshots(reader);
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
     if (timeline->parts)
@@ -119,11 +96,10 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
     reader->log_frame = kifu__read_commit;
-    const uint64_t last = find_end(reader, recovery);
+    find_end(reader, recovery);
     kifu_result result = kifu__read_frames(reader);
     if (!result)
         result = kifu__end_commits(reader);
-    reader->half = reader->half && !ends_in_snapshot(reader, last);
     if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader)))) {
         if (reader->error)
             *reader->error = recovery->why;

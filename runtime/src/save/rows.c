@@ -49,6 +49,7 @@ typedef struct writer {
     kifu__blob tables; // Where the event at hand has tables, but for its first: numbers of 4 bytes.
     kifu__blob blob;   // For an event that is rebuilt,
     kifu__segment own; // and where that is sealed.
+    uint64_t left;     // Bytes that such events may still have: parts that they share, each has for itself.
     // The event at hand. Its meaning is verified; where its parts lie is not.
     const unsigned char *bytes; // The segment's.
     uint32_t start, limit;      // It must lie here,
@@ -143,6 +144,9 @@ static void rebuild(writer *writer, const kifu__segment *segment, uint32_t slot)
     writer->own.bytes = NULL;
     kifu_result result = kifu__blob_of(rules, segment, slot, &writer->blob);
     const uint64_t room = (uint64_t)writer->blob.size + 16;
+    if (!result && room > writer->left)
+        result = KIFU_TOO_LARGE;
+    writer->left -= room;
     if (!result)
         result = kifu__segment_new(memory, rules, segment->rules_version, 1, room, &writer->own);
     if (!result)
@@ -250,8 +254,14 @@ static void add_row(writer *writer, const kifu__segment *segment, uint32_t slot)
         add_tables(writer, bytes);
 }
 
-void kifu__rows_add(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
-                    uint32_t slot, uint32_t end)
+void kifu__rows_begin(kifu__blob *out, uint32_t count, uint32_t rules_version)
+{
+    kifu__add_number(out, count);
+    kifu__add_number(out, rules_version);
+}
+
+void kifu__rows_of(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
+                   uint32_t slot, uint32_t end)
 {
     writer writer = {
         .out = out,
@@ -259,14 +269,20 @@ void kifu__rows_add(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rul
         .rules = rules,
         .tables = {.memory = shapes->memory},
         .blob = {.memory = shapes->memory},
+        .left = (uint64_t)segment->size * 64 + 4096,
     };
-    kifu__add_number(out, end - slot);
-    kifu__add_number(out, segment->rules_version);
     for (; slot < end && !out->result; slot++)
         add_row(&writer, segment, slot);
     kifu__free(shapes->memory, writer.tables.bytes);
     kifu__free(shapes->memory, writer.blob.bytes);
     kifu__free(shapes->memory, writer.own.bytes);
+}
+
+void kifu__rows_add(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
+                    uint32_t slot, uint32_t end)
+{
+    kifu__rows_begin(out, end - slot, segment->rules_version);
+    kifu__rows_of(out, shapes, rules, segment, slot, end);
 }
 
 void kifu__rows_add_path(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, kifu__branch *path,

@@ -42,6 +42,11 @@ void kifu__shapes_free(kifu__shapes *shapes);
 void kifu__rows_add(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
                     uint32_t slot, uint32_t end);
 
+/// The parts of that, for a run of the events of several segments: how many they are, and then the rows of each.
+void kifu__rows_begin(kifu__blob *out, uint32_t count, uint32_t rules_version);
+void kifu__rows_of(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
+                   uint32_t slot, uint32_t end);
+
 /// Adds the events of a path from number `first` up to `end` - 1: a run for each segment, so none for none.
 void kifu__rows_add_path(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, kifu__branch *path,
                          uint32_t first, uint32_t end);

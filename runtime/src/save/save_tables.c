@@ -5,7 +5,6 @@
 
 static const kifu__struct note_struct = {.name = "kifu.save.Note", .size = 16, .align = 4};
 static const kifu__struct checkpoint_struct = {.name = "kifu.save.Checkpoint", .size = 16, .align = 8};
-static const kifu__struct part_struct = {.name = "kifu.save.Part", .size = 8, .align = 4};
 
 static const kifu__field header_fields[] = {
     {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
@@ -126,20 +125,8 @@ const kifu__table kifu__save_tree_table = {
     .name = "kifu.save.Tree", .size = 40, .align = 8, .flat = true, .field_count = 8, .fields = tree_fields,
     .vtable = (const uint16_t[]){20, 40, 4, 16, 20, 24, 28, 32, 36, 8}};
 
-static const kifu__field packed_fields[] = {
-    {.name = "kind", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 8},
-    {.name = "codec", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 12, .required = true},
-    {.name = "parts", .kind = KIFU__VECTOR, .align = 4, .size = 8, .offset = 16, .structure = &part_struct},
-    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 20},
-};
-const kifu__table kifu__save_packed_table = {
-    .name = "kifu.save.Packed", .size = 24, .align = 4, .field_count = 5, .fields = packed_fields,
-    .vtable = (const uint16_t[]){14, 24, 4, 8, 12, 16, 20}};
-
 _Static_assert(sizeof(kifu__save_note) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoint) == 16, "no hidden padding");
-_Static_assert(sizeof(kifu__save_part) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
 _Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
@@ -151,4 +138,3 @@ _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_news) == 56, "no hidden padding");
 _Static_assert(sizeof(kifu__save_tree) == 40, "no hidden padding");
-_Static_assert(sizeof(kifu__save_packed) == 24, "no hidden padding");

@@ -17,11 +17,6 @@ typedef struct kifu__save_checkpoint {
     uint8_t padding_[4];
 } kifu__save_checkpoint;
 
-typedef struct kifu__save_part {
-    uint32_t size;
-    uint32_t packed_size;
-} kifu__save_part;
-
 typedef struct kifu__save_header {
     int32_t vtable_;
     kifu_ref game;
@@ -125,15 +120,6 @@ typedef struct kifu__save_tree {
     uint32_t before;
 } kifu__save_tree;
 
-typedef struct kifu__save_packed {
-    int32_t vtable_;
-    uint32_t kind;
-    uint32_t size;
-    kifu_ref codec;
-    kifu_ref parts;
-    kifu_ref bytes;
-} kifu__save_packed;
-
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
@@ -145,6 +131,5 @@ extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
 extern const kifu__table kifu__save_news_table;
 extern const kifu__table kifu__save_tree_table;
-extern const kifu__table kifu__save_packed_table;
 
 #endif

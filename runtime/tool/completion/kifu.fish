@@ -19,7 +19,7 @@ complete -c kifu -n "__fish_seen_subcommand_from $commands" -l memory -x -d "the
 complete -c kifu -n "__fish_seen_subcommand_from $commands" -l schema -r -d "the schema of the game"
 complete -c kifu -n "__fish_seen_subcommand_from json html recover pack unpack" -s o -l output -r -d "where to write"
 complete -c kifu -n "__fish_seen_subcommand_from pack unpack" -s i -l in-place -d "replaces the file"
-complete -c kifu -n "__fish_seen_subcommand_from pack" -l level -x -d "1 to 19"
+complete -c kifu -n "__fish_seen_subcommand_from pack" -l level -x -d "0 to 19"
 complete -c kifu -n "__fish_seen_subcommand_from json" -l no-schema -d "leaves the schema out"
 complete -c kifu -n "__fish_seen_subcommand_from json" -l no-state -d "leaves the state out"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l from -x -d "first event"

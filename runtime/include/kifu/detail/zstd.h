@@ -20,7 +20,8 @@ static inline size_t kifu__zstd_bound(void *context, size_t size)
 static inline kifu_result kifu__zstd_compress(void *context, const void *bytes, size_t size, void *packed, size_t room,
                                               size_t *packed_size)
 {
-    const int level = context ? *(const int *)context : 3;
+    const int usual = size < (size_t)1 << 20 ? 19 : 12;
+    const int level = context ? *(const int *)context : usual;
     *packed_size = ZSTD_compress(packed, room, bytes, size, level);
     return ZSTD_isError(*packed_size) ? KIFU_NO_MEMORY : KIFU_OK; // there is room: nothing else can fail
 }
