@@ -858,6 +858,30 @@ START_TEST(M08_V11_what_is_before_the_first_event_is_in_no_line)
 }
 END_TEST
 
+// What could not be looked for among the lines is looked for the next time.
+START_TEST(M08_V05_a_line_that_was_not_filed_without_memory_is_found_later)
+{
+    test_memory memory = {.failed = true};
+    for (long refused = 0; memory.failed; refused++) {
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *timeline = new_tally(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        branch(timeline); // Line 1 begins with 3,
+        must(timeline, kifu_undo(timeline));
+        tally_submit_p_add(timeline, 0, 4, NULL);
+        memory.until_failure = refused;
+        (void)kifu_run(timeline); // and line 2 with 4, before which line 1 is filed.
+        memory.until_failure = -1;
+        must(timeline, kifu_run(timeline));
+        ck_assert_uint_eq(kifu_current_line(timeline), 2);
+        must(timeline, kifu_undo(timeline));
+        play(timeline, 3, NULL);
+        ck_assert_uint_eq(kifu_current_line(timeline), 1);
+        ck_assert_uint_eq(kifu_line_count(timeline), 3);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -885,6 +909,7 @@ int main(void)
         V03_what_stops_the_way_back_is_named,
         M08_V05_the_line_that_is_there_already_becomes_the_main_one,
         M08_V11_what_is_before_the_first_event_is_in_no_line,
+        M08_V05_a_line_that_was_not_filed_without_memory_is_found_later,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }
