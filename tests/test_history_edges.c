@@ -202,6 +202,26 @@ START_TEST(P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_ref
 }
 END_TEST
 
+START_TEST(M08_V03_a_way_that_fails_says_why_whatever_the_way_back_is_refused)
+{
+    bool fails = false;
+    cards_hooks hooks = {.context = &fails, .in_do = refused_or_fails};
+    kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks, .keep_variations = kifu_keep_variations});
+    for (int number = 1; number <= 2; number++)
+        cards_submit_p_any(cards, 0, number);
+    must(cards, kifu_run(cards));
+    must(cards, kifu_go_to(cards, 0, 2, false));
+    cards_submit_p_any(cards, 1, 1);
+    must(cards, kifu_run(cards));
+    fails = true;
+    ck_assert_int_eq(kifu_go_to(cards, 0, 4, false), KIFU_FAILED);
+    must_say(cards, "event 3 (cards.PAny) could not be replayed: it fails now");
+    ck_assert_uint_eq(kifu_current_line(cards), 1);
+    ck_assert_uint_eq(kifu_event_count(cards), 3);
+    kifu_destroy(cards);
+}
+END_TEST
+
 // --- Triggers that waited --------------------------------------------------------------------------------------------
 
 static kifu_result count_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
@@ -428,6 +448,7 @@ int main(void)
         T07_a_seek_keeps_the_delay_of_the_present_for_it,
         V03_who_goes_elsewhere_does_not_wait_for_what_was_shown,
         P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_refused,
+        M08_V03_a_way_that_fails_says_why_whatever_the_way_back_is_refused,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_search_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,
