@@ -229,6 +229,29 @@ START_TEST(R08_actions_that_go_on_go_over_by_json)
 }
 END_TEST
 
+// Of a line that goes on behind the place where the past was forgotten, as of the log.
+START_TEST(R08_a_cause_that_is_forgotten_goes_over_by_json)
+{
+    const kifu_options options = {.keep_variations = kifu_keep_variations, .from_state = kifu_begin_from_state};
+    kifu_timeline *lab = lab_new(&options), *loaded;
+    lab_submit_e_do(lab, "+@+");
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_forget(lab, 1));
+    ck_assert_uint_eq(kifu_first_event(lab), 1);
+    for (int line = 0; line < 2; line++) {
+        gathered text = {0};
+        loaded = by_json(lab, &lab_rules, &options);
+        ck_assert_int_eq(kifu_json_game(loaded, NULL, gather, &text), KIFU_OK);
+        ck_assert_msg(text.text && strstr(text.text, "\"cause\": 0,"), "%s", text.text);
+        free(text.text);
+        kifu_destroy(loaded);
+        lab_must(lab, kifu_go_to(lab, 0, 1, true));
+        lab_must(lab, lab_play(lab, "-")); // Line 1 begins.
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -237,6 +260,7 @@ int main(void)
         R08_the_rules_version_of_each_event_goes_over_by_json,
         R08_the_numbers_of_deleted_lines_stay_used_up_by_json,
         R08_actions_that_go_on_go_over_by_json,
+        R08_a_cause_that_is_forgotten_goes_over_by_json,
     };
     return run_suite("json_files", tests, sizeof tests / sizeof *tests);
 }

@@ -18,7 +18,9 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline, 
 {
     for (uint32_t index = at, end; index < path->end && !printer->result; index++) {
         const kifu__segment *segment = kifu__path_segment(path, index, &end);
-        const kifu_event event = kifu__event_in(timeline, segment, index - segment->first);
+        kifu_event event = kifu__event_in(timeline, segment, index - segment->first);
+        const uint16_t cause = segment->marks[index - segment->first].cause;
+        event.cause = cause ? index - cause : KIFU_NONE; // Also one that is forgotten, as for the events of the log.
         kifu__print(printer, index == at ? ",\n  \"events\": [\n    " : ",\n    ");
         kifu__print_event_begin(printer, timeline, &event);
         kifu__print(printer, "}");
