@@ -336,6 +336,18 @@ START_TEST(M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit)
 }
 END_TEST
 
+START_TEST(M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    const kifu_ticket waits = lab_do(lab, 0, "1", 1);
+    kifu_timeline *without = state_of(lab);
+    ck_assert_uint_eq(kifu_pending_count(without), 1);
+    ck_assert_uint_eq(lab_do(without, 0, "2", 1), waits + 1);
+    kifu_destroy(without);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -348,6 +360,7 @@ int main(void)
         M08_a_fork_has_all_notes_or_is_none,
         M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
         M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit,
+        M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
 }
