@@ -519,6 +519,20 @@ START_TEST(M08_without_memory_a_way_ends_where_a_game_was_loaded)
 }
 END_TEST
 
+// A search shows the current line up to where it began.
+START_TEST(M08_V02_what_branches_off_at_the_end_of_a_line_follows_it)
+{
+    kifu_timeline *timeline = walk(begin(&keeping), "a1 a2 g0,1 a9 g0,1 [");
+    kifu_line line;
+    uint32_t following[8];
+    must_be(kifu_find_line(timeline, 0, &line) && line.from + line.count == 1);
+    ck_assert_uint_eq(kifu_lines_after(timeline, 0, 1, following, 8), 1);
+    ck_assert_uint_eq(following[0], 1);
+    ck_assert_uint_eq(kifu_lines_after(timeline, 0, 2, following, 8), 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -533,6 +547,7 @@ int main(void)
         F89_where_a_do_fails_on_the_way_the_game_is_where_it_was_or_ends_before_it,
         M08_a_line_that_could_not_be_entered_keeps_no_hash_of_another,
         M08_without_memory_a_way_ends_where_a_game_was_loaded,
+        M08_V02_what_branches_off_at_the_end_of_a_line_follows_it,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);
 }
