@@ -51,14 +51,14 @@ typedef struct kifu__game_file {
     kifu__state_there *snapshots; ///< On the way there, ascending.
     uint32_t snapshot_count;
 
-    uint64_t size;             ///< Of the file.
-    uint64_t memory;           ///< Bytes that it may take: a state is as large as the schema says.
+    uint64_t size;   ///< Of the file.
+    uint64_t memory; ///< Bytes that it may take: a state is as large as the schema says.
     const kifu_codec *unpacks;
     bool is_json;
-    bool has_schema;                     ///< The file has a schema.
-    bool whole;                          ///< All its bytes are frames with the right checksums.
-    bool cut;                            ///< Behind such frames, it ends inside the next one.
-    bool ended;                          ///< It has its end frame.
+    bool has_schema; ///< The file has a schema.
+    bool whole;      ///< All its bytes are frames with the right checksums.
+    bool cut;        ///< Behind such frames, it ends inside the next one.
+    bool ended;      ///< It has its end frame.
     bool packed;
     char codec[61];                      ///< If it is packed; "": nothing is compressed.
     uint32_t version;                    ///< Of the format.

@@ -37,8 +37,8 @@ typedef struct kifu_save_options {
                            ///< and a save does not wait.
     /// Pack the save: leave out what repeats in each event, and let the codec compress the rest: `kifu_zstd()` of
     /// zstd.h, or `&kifu_compact`, which compresses nothing. It takes longer to write and to read, and what was cut off
-    /// cannot be recovered. A load needs the same codec (`kifu_load_options.codec`); a listing needs none. NULL: a plain
-    /// save, which any FlatBuffers tool can read.
+    /// cannot be recovered. A load needs the same codec (`kifu_load_options.codec`); a listing needs none. NULL: a
+    /// plain save, which any FlatBuffers tool can read.
     const kifu_codec *codec;
     /// Replaces the file even if it is no longer the one that was loaded, and keeps no copy of one from which the load
     /// left something out: see `kifu_save`. What this game does not have is then gone.
