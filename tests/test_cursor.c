@@ -356,6 +356,23 @@ START_TEST(M08_all_cursors_give_their_memory_back)
 }
 END_TEST
 
+START_TEST(M08_a_cursor_where_the_game_took_another_way_goes_along_with_it)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    for (int i = 1; i <= 3; i++)
+        lab_must(lab, lab_play(lab, (const char[]){(char)('0' + i), 0}));
+    kifu_cursor *here, *behind;
+    must(lab, kifu_cursor_open(lab, 2, &here));
+    must(lab, kifu_cursor_open(lab, 3, &behind));
+    must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "4"));
+    must(lab, kifu_cursor_forward(here));
+    ck_assert_mem_eq(kifu_cursor_state(here), lab_get_state(lab), sizeof(lab_state));
+    must_refuse(lab, kifu_cursor_back(behind));
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -371,6 +388,7 @@ int main(void)
         F45_without_memory_there_is_no_cursor,
         M08_a_look_at_what_is_tried_without_memory_says_so_once,
         M08_all_cursors_give_their_memory_back,
+        M08_a_cursor_where_the_game_took_another_way_goes_along_with_it,
     };
     return run_suite("cursor", tests, sizeof tests / sizeof *tests);
 }
