@@ -318,7 +318,7 @@ END_TEST
 static kifu_timeline *wide_tree(uint32_t lines)
 {
     kifu_timeline *lab = lab_new(&both);
-    char script[8];
+    char script[12];
     for (uint32_t i = 0; i < lines; i++) {
         if (i)
             lab_must(lab, kifu_undo(lab));
