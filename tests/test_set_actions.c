@@ -247,6 +247,32 @@ START_TEST(F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved)
 }
 END_TEST
 
+// Found by the walk: actions that could not be written were freed twice.
+START_TEST(R04_each_memory_that_a_log_file_of_set_actions_wants_may_fail)
+{
+    kifu_handle heroes[2];
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *crawl = two_heroes(&options, heroes);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    for (int append = 0; append < 2; append++) {
+        must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_rest(crawl, append, heroes[1])));
+        kifu_result result = KIFU_NO_MEMORY;
+        for (long at = 0; result; at++) {
+            memory.until_failure = at;
+            result = append ? kifu_log_append(crawl) : kifu_log_open(crawl, path, NULL);
+            memory.until_failure = -1;
+            ck_assert(!result || result == KIFU_NO_MEMORY);
+        }
+        expect_in_file(crawl, path);
+    }
+    kifu_destroy(crawl);
+    remove_folder(folder);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
 {
     kifu_handle heroes[2];
@@ -584,6 +610,7 @@ int main(void)
         V06_what_was_set_where_a_line_was_left_is_in_the_save,
         F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved,
         F07_actions_are_appended_as_they_are_set_and_taken,
+        R04_each_memory_that_a_log_file_of_set_actions_wants_may_fail,
         V06_what_was_set_and_undone_in_another_line_is_in_the_log_file,
         F07_a_save_that_lost_its_snapshot_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,

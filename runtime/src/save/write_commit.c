@@ -118,7 +118,8 @@ static kifu__blob actions_of(kifu__commit *commit, const kifu__kept *kept, kifu_
     kifu__plan_actions(&plan, &written, kept);
     if (plan.count)
         actions = (kifu__blob){.bytes = plan.pieces[0].payload, .size = plan.pieces[0].size};
-    *said = written.actions;
+    if (!plan.result) // Else its memory is gone again.
+        *said = written.actions;
     kifu__plan_fail(commit->plan, plan.result);
     kifu__free(&plan.timeline->memory, plan.pieces);
     return actions;
