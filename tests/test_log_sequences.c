@@ -368,6 +368,9 @@ START_TEST(F90_variations_and_notes_that_could_not_be_kept_without_memory_are_ke
             failed = memory.failed;
             tally = play_on(tally, "a3 u a4 f1", false);
             expect_in_file(tally);
+            tally_submit_p_add(tally, 0, 7, NULL); // It waits where the undo begins.
+            must(tally, kifu_undo(tally));
+            expect_in_file(tally);
             must(tally, keep_more(tally, notes));
             tally = play_on(tally, notes ? "n0,2 u" : "u a5", false);
             expect_in_file(tally);

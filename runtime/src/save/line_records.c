@@ -8,6 +8,8 @@
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
+    if (!lines) // They could not be kept without memory.
+        return number == timeline->log.branch->number ? timeline->log.branch : NULL;
     return number < lines->count && !lines->items[number].deleted ? lines->items[number].branch : NULL;
 }
 
