@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "history/seek.h"
 #include "save/saved.h"
 #include "save/waiting.h"
 
@@ -171,22 +170,21 @@ static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t coun
     }
 }
 
+// The list begins with the last place.
 void kifu__commit_all_kept(kifu__commit *commit, const kifu__branch *branch)
 {
     const kifu__memory *memory = &commit->plan->timeline->memory;
-    kifu__place_kept *all = NULL;
-    uint32_t count = 0, capacity = 0;
-    for (const kifu__kept *kept = branch->kept; kept && !commit->plan->result; kept = kept->next) {
-        kifu__place_kept *more = (kifu__place_kept *)kifu__grow(memory, all, &capacity, count + 1ULL, sizeof *all);
-        if (!more) {
-            kifu__plan_fail(commit->plan, KIFU_NO_MEMORY);
-            break;
-        }
-        all = more;
-        all[count++] = (kifu__place_kept){branch->number, kept->executed};
-    }
-    add_kept(commit, all, count);
-    kifu__free(memory, all);
+    uint32_t count = 0;
+    for (const kifu__kept *kept = branch->kept; kept; kept = kept->next)
+        count++;
+    const kifu__kept **all = count ? (const kifu__kept **)kifu__new(memory, count * sizeof *all) : NULL;
+    kifu__plan_fail(commit->plan, count && !all ? KIFU_NO_MEMORY : KIFU_OK);
+    const kifu__kept *kept = all ? branch->kept : NULL;
+    for (uint32_t i = 0; kept; kept = kept->next)
+        all[i++] = kept;
+    while (all && count-- > 0 && !commit->plan->result)
+        kifu__commit_kept(commit, branch, all[count]->executed, all[count]);
+    kifu__free(memory, (void *)all);
 }
 
 // What came behind that which the file has; and how many that it has are gone.
@@ -238,34 +236,16 @@ static void add_actions(kifu__commit *commit)
 
 // --- The state -------------------------------------------------------------------------------------------------------
 
-static void add_hash(kifu__commit *commit, bool with_state)
+static void add_hash(kifu__plan *plan, bool with_state)
 {
-    const kifu_timeline *timeline = commit->plan->timeline;
+    const kifu_timeline *timeline = plan->timeline;
+    kifu__commit *commit = plan->commit;
     const uint64_t hash = kifu_state_hash(timeline);
     kifu__begin_record(commit);
     add_bytes(commit, &hash, sizeof hash);
     if (with_state && !timeline->options.reset) // A model outside is not in the state's bytes.
         add_bytes(commit, timeline->core.state, timeline->rules->state_size);
     kifu__end_record(commit, KIFU__HASH);
-}
-
-// Of the present, also while the past is shown.
-static void add_present_hash(kifu__commit *commit, bool with_state)
-{
-    kifu__plan *plan = commit->plan;
-    kifu_timeline *timeline = plan->timeline;
-    const bool sought = timeline->past.shown;
-    const uint32_t shown = timeline->executed;
-    if (!plan->result && sought)
-        plan->result = kifu__seek_quietly(timeline, KIFU_PRESENT);
-    if (!plan->result)
-        add_hash(commit, with_state);
-    const kifu_error error = timeline->error;
-    const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
-    if (plan->result)
-        timeline->error = error;
-    else
-        plan->result = back;
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------
@@ -291,7 +271,7 @@ static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_
     if (!plan->result)
         add_actions(commit);
     if (commit->any || anew)
-        add_present_hash(commit, with_state);
+        kifu__plan_present(plan, with_state, add_hash);
     stream->line = commit->line;
     stream->executed = commit->count;
     stream->begun = true;

@@ -299,7 +299,7 @@ static void add_snapshot(kifu__plan *plan, bool with_state)
     add_payload(plan, KIFU__FRAME_SNAPSHOT, table, &payload);
 }
 
-void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
+void kifu__plan_present(kifu__plan *plan, bool with_state, void (*add)(kifu__plan *plan, bool with_state))
 {
     kifu_timeline *timeline = plan->timeline;
     const bool sought = timeline->past.shown;
@@ -307,13 +307,18 @@ void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
     if (!plan->result && sought)
         plan->result = kifu__seek_quietly(timeline, KIFU_PRESENT);
     if (!plan->result)
-        add_snapshot(plan, with_state);
+        add(plan, with_state);
     const kifu_error error = timeline->error;
     const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
     if (plan->result)
         timeline->error = error;
     else
         plan->result = back;
+}
+
+void kifu__plan_snapshot(kifu__plan *plan, bool with_state)
+{
+    kifu__plan_present(plan, with_state, add_snapshot);
 }
 
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)

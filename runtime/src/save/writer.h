@@ -104,8 +104,11 @@ void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count);
 /// Nothing waits where the file stands.
 void kifu__plan_nothing(kifu__plan *plan, kifu__written *written);
 
-/// The state of the present, also while `kifu_seek` shows the past: its bytes and their hash, or the hash alone. Fails
-/// as `kifu_seek`, too.
+/// Calls `add` in the present, also while `kifu_seek` shows the past. Fails as `kifu_seek`, too.
+void kifu__plan_present(kifu__plan *plan, bool with_state, void (*add)(kifu__plan *plan, bool with_state));
+
+/// The state of the present: its bytes and their hash, or the hash alone. Fails
+/// as `kifu__plan_present`.
 void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
 
 /// Adds all that follows the header of a whole save; packed, unless `codec` is NULL.
