@@ -136,20 +136,27 @@ START_TEST(R01_without_variations_there_is_one_branch)
 }
 END_TEST
 
-// A branch is found in few steps, however many lead to it.
-START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
+// So many lines, each of which begins in the one before.
+static kifu_timeline *deep_tally(uint32_t lines)
 {
-    enum { DEEP = 3000 };
     kifu_timeline *timeline = new_tally(NULL);
     play(timeline, 3);
-    for (uint32_t i = 1; i < DEEP; i++) {
+    for (uint32_t i = 1; i < lines; i++) {
         play(timeline, 1);
         must(timeline, kifu_undo(timeline));
         play(timeline, 2);
         ck_assert_uint_eq(kifu_current_line(timeline), i);
     }
+    ck_assert_uint_eq(timeline->log.branch->depth, lines - 1);
+    return timeline;
+}
+
+// A branch is found in few steps, however many lead to it.
+START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
+{
+    enum { DEEP = 3000 };
+    kifu_timeline *timeline = deep_tally(DEEP);
     kifu__branch *path = timeline->log.branch;
-    ck_assert_uint_eq(path->depth, DEEP - 1);
     for (uint32_t depth = 0; depth < DEEP; depth++) {
         const kifu__branch *branch = path;
         uint32_t steps = 0, end;
@@ -168,15 +175,8 @@ END_TEST
 START_TEST(R07_what_waits_in_a_deep_tree_is_found_in_few_steps)
 {
     enum { DEEP = 300 };
-    kifu_timeline *timeline = new_tally(NULL);
-    play(timeline, 3);
-    for (uint32_t i = 1; i < DEEP; i++) {
-        play(timeline, 1);
-        must(timeline, kifu_undo(timeline));
-        play(timeline, 2);
-    }
+    kifu_timeline *timeline = deep_tally(DEEP);
     kifu__branch *path = timeline->log.branch;
-    ck_assert_uint_eq(path->depth, DEEP - 1);
     kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from);
     ck_assert_ptr_null(at.kept);
     ck_assert_ptr_eq(at.branch, path);

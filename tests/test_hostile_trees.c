@@ -36,28 +36,6 @@ static save file_of(uint32_t kind, uint32_t current)
     return save;
 }
 
-static void use(kifu_timeline *lab)
-{
-    kifu_line line;
-    kifu_event event;
-    kifu_note note = {0};
-    const uint32_t lines = kifu_line_count(lab);
-    while (kifu_next_note(lab, &note))
-        must_be(!note.size || note.bytes);
-    for (uint32_t i = 0; i < lines && kifu_line_at(lab, i, &line); i++) {
-        for (uint32_t k = line.from; k < line.from + line.count; k++)
-            must_be(kifu_line_event(lab, line.id, k, &event));
-        (void)kifu_drop_inputs(lab);
-        (void)!kifu_go_to(lab, line.id, i % 2 ? KIFU_WHERE_LEFT : line.from, true);
-        (void)!kifu_redo(lab);
-        (void)!kifu_undo(lab);
-    }
-    unsigned char *bytes = NULL;
-    size_t size;
-    (void)!kifu_save_to_memory(lab, NULL, &bytes, &size);
-    kifu_free_bytes(lab, bytes);
-}
-
 static void change(frames *frames, kifu_rng *rng)
 {
     const int at = 1 + (int)kifu_rng_below(rng, (uint32_t)frames->count - 1);
@@ -107,7 +85,7 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
         kifu_timeline *lab;
         kifu_error error;
         if (!kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &options, &how, &lab, &error)) {
-            use(lab);
+            use_tree(lab);
             loaded++;
         } else
             must_be(strlen(error.message) > 10);

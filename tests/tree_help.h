@@ -78,6 +78,32 @@ static inline kifu_timeline *small_tree(uint32_t current)
     return small_tree_with(&keeping, current);
 }
 
+// --- Playing on ------------------------------------------------------------------------------------------------------
+
+/// Goes through a game that was loaded from any bytes. Calls may be refused.
+static inline void use_tree(kifu_timeline *lab)
+{
+    kifu_line line;
+    kifu_event event;
+    kifu_note note = {0};
+    const uint32_t lines = kifu_line_count(lab);
+    while (kifu_next_note(lab, &note))
+        must_be(!note.size || note.bytes);
+    for (uint32_t i = 0; i < lines && kifu_line_at(lab, i, &line); i++) {
+        for (uint32_t k = line.from; k < line.from + line.count; k++)
+            must_be(kifu_line_event(lab, line.id, k, &event));
+        (void)kifu_drop_inputs(lab);
+        (void)!kifu_go_to(lab, line.id, i % 2 ? KIFU_WHERE_LEFT : line.from, true);
+        (void)!kifu_redo(lab);
+        (void)!kifu_undo(lab);
+    }
+    (void)!kifu_verify_replay(lab, NULL);
+    unsigned char *bytes = NULL;
+    size_t size;
+    (void)!kifu_save_to_memory(lab, NULL, &bytes, &size);
+    kifu_free_bytes(lab, bytes);
+}
+
 // --- A walk ----------------------------------------------------------------------------------------------------------
 
 static inline uint32_t pick_line(const kifu_timeline *lab, uint32_t choice, kifu_line *line)
