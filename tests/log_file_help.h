@@ -78,14 +78,6 @@ static inline void expect_in_file(kifu_timeline *lab, const char *path)
     kifu_destroy(saved);
 }
 
-/// Appends what a release before brief segments would have: while the past is shown, each append is whole segments.
-static inline void append_whole(kifu_timeline *lab)
-{
-    lab_must(lab, kifu_seek(lab, kifu_event_count(lab) - 1));
-    lab_must(lab, kifu_log_append(lab));
-    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
-}
-
 static inline void append(kifu_timeline *lab, const char *path)
 {
     lab_must(lab, kifu_log_append(lab));
