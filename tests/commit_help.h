@@ -19,7 +19,9 @@ enum {
     RECORD_TREE,
     RECORD_BEGUN,
     RECORD_NOTE,
-    RECORD_HASH
+    RECORD_HASH,
+    RECORD_POSITION,
+    RECORD_SHAPES
 };
 
 enum { MOST_RECORDS = 200, COMMIT_LINK = 4 };
@@ -52,10 +54,9 @@ static inline unsigned char *put_number(unsigned char *to, uint32_t number)
     return to;
 }
 
-static inline records records_of(const save_frame *commit)
+static inline records records_in(const unsigned char *at, const unsigned char *end)
 {
     records records = {.count = 0};
-    const unsigned char *at = commit->payload + COMMIT_LINK, *end = commit->payload + commit->size;
     while (at < end && records.count < MOST_RECORDS) {
         record *record = &records.all[records.count++];
         record->kind = number_at(&at);
@@ -65,6 +66,11 @@ static inline records records_of(const save_frame *commit)
     }
     ck_assert_ptr_eq(at, end);
     return records;
+}
+
+static inline records records_of(const save_frame *commit)
+{
+    return records_in(commit->payload + COMMIT_LINK, commit->payload + commit->size);
 }
 
 /// In front of record `place`. The body is the caller's.
@@ -92,6 +98,37 @@ static inline unsigned char *payload_of_records(const records *records, uint32_t
     }
     *size = (uint32_t)(at - payload);
     return payload;
+}
+
+/// Changes something about the records. `room`: 256 bytes that last as long as they.
+static inline void change_records(records *records, kifu_rng *rng, unsigned char *room)
+{
+    const int at = (int)kifu_rng_below(rng, (uint32_t)records->count);
+    record *record = &records->all[at];
+    switch (kifu_rng_below(rng, 6)) {
+    case 0:
+        if (records->count + 1 < MOST_RECORDS)
+            insert_record(records, (int)kifu_rng_below(rng, (uint32_t)records->count), record->kind, record->body,
+                          record->size);
+        break;
+    case 1:
+        if (at + 1 < records->count)
+            memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
+        break;
+    case 2:
+        record->kind = 1 + kifu_rng_below(rng, RECORD_SHAPES);
+        break;
+    case 3:
+        record->size = kifu_rng_below(rng, record->size + 1);
+        break;
+    default: // Another small number, or any byte.
+        if (!record->size || record->size > 200)
+            break;
+        memcpy(room, record->body, record->size);
+        room[kifu_rng_below(rng, record->size)] =
+            (unsigned char)(kifu_rng_below(rng, 2) ? kifu_rng_below(rng, 12) : kifu_rng_below(rng, 256));
+        record->body = room;
+    }
 }
 
 #endif

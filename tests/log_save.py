@@ -8,7 +8,7 @@ from packed_save import field, follow
 
 COMMIT = 18
 (STAND, EVENTS, CUT, HASHES, QUEUE, ACTIONS, KEPT, BRANCH, RETURNED, DELETED, LEFT, TREE, BEGUN, NOTE,
- HASH) = range(1, 16)  # kinds of records
+ HASH, POSITION, SHAPES) = range(1, 18)  # kinds of records
 
 
 def scalar(payload, number, form="<I", default=0):
@@ -70,6 +70,8 @@ class OneLine:
                 self.segments.append((self.executed, segment_of(self.shapes, body)))
                 self.executed += struct.unpack_from("<I", self.segments[-1][1], 36)[0]
             self.end = self.executed
+        elif kind == SHAPES:
+            self.shapes.clear()
         elif kind == QUEUE:
             gone = body.number() + body.number()
             assert gone <= self.waiting
@@ -78,5 +80,5 @@ class OneLine:
                 (count,) = struct.unpack_from("<I", segment_of(self.shapes, body), 36)
                 self.waiting += count
         else:
-            assert kind in (HASHES, HASH)
+            assert kind in (HASHES, HASH, POSITION)
             body.rest()

@@ -91,7 +91,7 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
         {"has another length than it says", KIFU_DAMAGED, RECORD_CUT, 1, {0}, {0}},
         {"has another length than it says", KIFU_DAMAGED, RECORD_STAND, 1, {0}, {0}},
         {"has another length than it says", KIFU_DAMAGED, RECORD_STAND, 3, {0, 2, 2}, {0}},
-        {"of kind 16, which this program does not know", KIFU_NEWER_FORMAT, 16, 0, {0}, {0}},
+        {"of kind 18, which this program does not know", KIFU_NEWER_FORMAT, RECORD_SHAPES + 1, 0, {0}, {0}},
         {"has a record 'events' that", KIFU_DAMAGED, RECORD_EVENTS, 1, {3}, {0}},
     };
     static const wrong lines[] = {
@@ -204,36 +204,6 @@ static void go_around(kifu_timeline *lab)
     }
     lab_must(lab, kifu_delete_line(lab, 3));
     lab_must(lab, kifu_set_line_note(lab, 0, 1, KIFU_NOTE_COMMENT, NULL));
-}
-
-static void change_records(records *records, kifu_rng *rng, unsigned char *room)
-{
-    const int at = (int)kifu_rng_below(rng, (uint32_t)records->count);
-    record *record = &records->all[at];
-    switch (kifu_rng_below(rng, 6)) {
-    case 0:
-        if (records->count + 1 < MOST_RECORDS)
-            insert_record(records, (int)kifu_rng_below(rng, (uint32_t)records->count), record->kind, record->body,
-                          record->size);
-        break;
-    case 1:
-        if (at + 1 < records->count)
-            memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
-        break;
-    case 2:
-        record->kind = 1 + kifu_rng_below(rng, 15);
-        break;
-    case 3:
-        record->size = kifu_rng_below(rng, record->size + 1);
-        break;
-    default: // Another small number, or any byte.
-        if (!record->size || record->size > 200)
-            break;
-        memcpy(room, record->body, record->size);
-        room[kifu_rng_below(rng, record->size)] =
-            (unsigned char)(kifu_rng_below(rng, 2) ? kifu_rng_below(rng, 12) : kifu_rng_below(rng, 256));
-        record->body = room;
-    }
 }
 
 // What loads can be played on and saved.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Two processes: one plays Duel and takes moves back, the other one follows it by its news, over a pipe."""
+"""Two processes: one plays Duel and takes moves back, the other one follows it by its changes, over a pipe."""
 
 import os
 import subprocess
@@ -30,9 +30,9 @@ class FollowDuel(unittest.TestCase):
                                   capture_output=True, text=True)
         self.assertEqual((compared.returncode, compared.stdout), (0, ""), compared.stderr)
 
-    def test_B04_news_that_are_cut_off_are_told(self):
-        news = subprocess.run([PROGRAM, "play", self.played], capture_output=True, check=True).stdout
-        follower = subprocess.run([PROGRAM, "follow", self.followed], input=news[:-1], capture_output=True)
+    def test_B04_changes_that_are_cut_off_are_told(self):
+        changes = subprocess.run([PROGRAM, "play", self.played], capture_output=True, check=True).stdout
+        follower = subprocess.run([PROGRAM, "follow", self.followed], input=changes[:-1], capture_output=True)
         self.assertEqual(follower.returncode, 1)
         self.assertFalse(os.path.exists(self.followed))
 

@@ -411,24 +411,36 @@ START_TEST(V11_without_memory_nothing_is_forgotten)
 }
 END_TEST
 
-START_TEST(V11_news_do_not_fit_and_a_save_is_asked_for)
+// Another stream begins. The whole game begins with a state, for which both sides need an option.
+START_TEST(V11_a_game_that_has_forgotten_its_past_is_followed)
 {
-    kifu_timeline *lab = lab_started(NULL), *copy = lab_started(NULL);
-    unsigned char *bytes, *none;
-    size_t size;
-    const uint64_t change = kifu_change_count(lab);
-    must(lab, lab_play(lab, "+"));
-    must(lab, kifu_news_since(lab, change, &bytes, &size));
-    must(lab, kifu_forget(lab, KIFU_PRESENT));
-    must(lab, lab_play(lab, "+"));
-    ck_assert_uint_gt(kifu_change_count(lab), change);
-    must_refuse(lab, kifu_news_since(lab, change, &none, &size));
-    must_say(lab, "such a game gives no news: send a save instead");
-    must_refuse(lab, kifu_news_since(lab, 0, &none, &size));
-    must(copy, kifu_forget(copy, KIFU_PRESENT));
-    must_refuse(copy, kifu_apply_news(copy, bytes, size));
-    must_say(copy, "ask for a save");
-    kifu_free_bytes(lab, bytes);
+    const kifu_options options = {.from_state = kifu_begin_from_state};
+    kifu_timeline *lab = lab_started(&options), *copy = lab_new(&options), *other = lab_started(NULL);
+    kifu_stream_position at = {0};
+    for (int i = 0; i < 4; i++) {
+        kifu_changes changes;
+        if (i == 1 || i == 3)
+            must(lab, lab_play(lab, "+"));
+        else if (i == 2)
+            must(lab, kifu_forget(lab, KIFU_PRESENT));
+        const uint64_t count = kifu_change_count(lab);
+        must(lab, kifu_changes_since(lab, &at, &changes));
+        ck_assert_int_eq(changes.whole, i % 2 == 0);
+        must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        ck_assert_uint_eq(kifu_change_count(lab), count);
+        at = changes.until;
+        kifu_free_bytes(lab, changes.bytes);
+        must_agree(lab, copy);
+    }
+    kifu_changes none;
+    must(other, kifu_forget(other, KIFU_PRESENT));
+    must_refuse(other, kifu_changes_since(other, NULL, &none));
+    must_say(other, "from_state");
+    kifu_changes changes;
+    must(lab, kifu_changes_since(lab, NULL, &changes));
+    ck_assert_int_ne(kifu_apply_changes(other, changes.bytes, changes.size), KIFU_OK);
+    kifu_free_bytes(lab, changes.bytes);
+    kifu_destroy(other);
     kifu_destroy(copy);
     kifu_destroy(lab);
 }
@@ -599,7 +611,7 @@ int main(void)
         M08_V11_a_file_that_is_forgotten_gives_its_memory_back,
         M08_V11_a_log_that_was_forgotten_grows_again,
         V11_without_memory_nothing_is_forgotten,
-        V11_news_do_not_fit_and_a_save_is_asked_for,
+        V11_a_game_that_has_forgotten_its_past_is_followed,
         M08_undo_behind_the_place_executes_nothing,
         V11_copies_of_the_state_before_the_place_are_freed,
         V11_undo_stops_at_the_place_and_a_chain_stays_whole,

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <kifu/news.h>
+#include <kifu/changes.h>
 
 #include "history_help.h"
 #include "suite.h"
@@ -492,10 +492,9 @@ START_TEST(M08_V07_without_memory_no_note_is_removed)
     kifu_timeline *timeline = new_tally(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory}, false);
     play(timeline, 1);
     comment(timeline, 0, "a");
-    unsigned char *bytes;
-    size_t size;
-    must(timeline, kifu_news_since(timeline, 0, &bytes, &size));
-    kifu_free_bytes(timeline, bytes);
+    kifu_changes changes;
+    must(timeline, kifu_changes_since(timeline, NULL, &changes));
+    kifu_free_bytes(timeline, changes.bytes);
     memory.until_failure = 0;
     ck_assert_int_eq(kifu_set_note(timeline, 0, KIFU_NOTE_COMMENT, NULL), KIFU_NO_MEMORY);
     must_read(timeline, 0, "a");
@@ -556,10 +555,9 @@ END_TEST
 START_TEST(M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there)
 {
     kifu_timeline *timeline = new_tally(NULL, true);
-    unsigned char *news;
-    size_t size;
-    must(timeline, kifu_news_since(timeline, 0, &news, &size)); // From now on, what is removed is remembered.
-    kifu_free_bytes(timeline, news);
+    kifu_changes changes;
+    must(timeline, kifu_changes_since(timeline, NULL, &changes)); // From now on, what is removed is remembered.
+    kifu_free_bytes(timeline, changes.bytes);
     tally_submit_p_add(timeline, 0, 1, "with a bonus");
     must(timeline, kifu_run(timeline));
     comment(timeline, 0, "kept");

@@ -391,16 +391,14 @@ END_TEST
 START_TEST(R02_a_follower_keeps_what_is_kept)
 {
     kifu_timeline *timeline = waiting(), *follower = new_tally(NULL);
-    uint64_t change = 0;
     undo_to(timeline, 1);
     for (uint32_t place = 1; place <= 5; place += 4) {
-        unsigned char *bytes;
-        size_t size;
+        const kifu_stream_position at = kifu_followed(follower);
+        kifu_changes changes;
         must(timeline, kifu_go_to(timeline, 0, place, false));
-        must(timeline, kifu_news_since(timeline, change, &bytes, &size));
-        change = kifu_change_count(timeline);
-        must(follower, kifu_apply_news(follower, bytes, size));
-        kifu_free_bytes(timeline, bytes);
+        must(timeline, kifu_changes_since(timeline, &at, &changes));
+        must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+        kifu_free_bytes(timeline, changes.bytes);
         ck_assert_uint_eq(kifu_event_count(follower), place);
     }
     expect_kept(follower, 1);

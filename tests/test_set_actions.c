@@ -1,9 +1,7 @@
 // Actions that were set (kifu_set_action) are in saves, log files and forks.
 
-#include <kifu/news.h>
-
+#include "changes_help.h"
 #include "crawl_help.h"
-#include "news_help.h"
 #include "quay.h"
 #include "run_codec.h"
 #include "save/save_tables.h"
@@ -560,34 +558,32 @@ START_TEST(memory_may_end_while_actions_are_saved_and_loaded)
 END_TEST
 
 // With an undo that a redo takes back: what was set before it comes back, too.
-START_TEST(B04_actions_that_are_set_are_in_the_news)
+START_TEST(B04_actions_that_are_set_are_in_the_changes)
 {
     kifu_handle heroes[2];
     kifu_timeline *crawl = two_heroes(&with_hooks, heroes);
-    unsigned char *bytes, *more;
-    size_t size, more_size;
-    must(crawl, kifu_news_since(crawl, 0, &bytes, &size));
-    const uint64_t at = kifu_change_count(crawl);
+    kifu_changes begin = changes_since(crawl, NULL);
     take_turns(crawl, heroes);
     must(crawl, kifu_set_action(crawl, heroes[1], crawl_submit_p_move(crawl, 1, heroes[1], 0, 1)));
     must(crawl, kifu_undo(crawl));
     must(crawl, kifu_set_action(crawl, heroes[0], crawl_submit_p_move(crawl, 0, heroes[0], 1, 0)));
-    must(crawl, kifu_news_since(crawl, at, &more, &more_size));
+    kifu_changes more = changes_since(crawl, &begin.until);
+    ck_assert(!more.whole);
     for (long i = 0, done = 0; !done; i++) {
         kifu_timeline *copy;
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {.user = &test_hooks, .allocate = test_allocate, .allocate_context = &memory};
         ck_assert_int_eq(kifu_create(&crawl_rules, &options, &copy, NULL), KIFU_OK);
         memory.until_failure = i;
-        kifu_result result = kifu_apply_news(copy, bytes, size);
+        kifu_result result = kifu_apply_changes(copy, begin.bytes, begin.size);
         if (!result)
-            result = kifu_apply_news(copy, more, more_size);
+            result = kifu_apply_changes(copy, more.bytes, more.size);
         done = !memory.failed;
         memory.until_failure = -1;
-        ck_assert(result == KIFU_OK || result == KIFU_NO_MEMORY);
-        if (result && !kifu_event_count(copy))
-            must(copy, kifu_apply_news(copy, bytes, size));
-        must(copy, kifu_apply_news(copy, more, more_size));
+        ck_assert_msg(result == KIFU_OK || result == KIFU_NO_MEMORY, "%s", kifu_last_error(copy)->message);
+        if (result && !kifu_followed(copy).stream)
+            must(copy, kifu_apply_changes(copy, begin.bytes, begin.size));
+        must(copy, kifu_apply_changes(copy, more.bytes, more.size));
         expect_equal(crawl, copy, "a follower with actions");
         expect_same_actions(crawl, copy);
         if (done)
@@ -595,8 +591,7 @@ START_TEST(B04_actions_that_are_set_are_in_the_news)
         kifu_destroy(copy);
         ck_assert_int_eq(memory.blocks, 0);
     }
-    kifu_free_bytes(crawl, bytes);
-    kifu_free_bytes(crawl, more);
+    free(begin.bytes), free(more.bytes);
     kifu_destroy(crawl);
 }
 END_TEST
@@ -618,7 +613,7 @@ int main(void)
         F07_an_action_that_breaks_its_schema_is_not_saved,
         S05_hostile_actions_do_no_harm,
         memory_may_end_while_actions_are_saved_and_loaded,
-        B04_actions_that_are_set_are_in_the_news,
+        B04_actions_that_are_set_are_in_the_changes,
     };
     return run_suite("set actions", tests, sizeof tests / sizeof *tests);
 }

@@ -407,7 +407,7 @@ START_TEST(F61_a_save_of_a_higher_rules_version_is_refused_in_words)
 }
 END_TEST
 
-START_TEST(F61_bytes_and_news_of_a_higher_rules_version_are_refused_in_words)
+START_TEST(F61_bytes_and_changes_of_a_higher_rules_version_are_refused_in_words)
 {
     kifu_rules newer = lab_rules;
     newer.rules_version += 2;
@@ -431,13 +431,13 @@ START_TEST(F61_bytes_and_news_of_a_higher_rules_version_are_refused_in_words)
         lab_must(lab, kifu_submit_bytes(lab, 0, buffer.data, buffer.size, NULL));
     }
     lab_must(lab, kifu_run(lab));
-    unsigned char *news;
-    size_t size;
-    lab_must(lab, kifu_news_since(lab, 0, &news, &size));
-    ck_assert_int_eq(kifu_apply_news(old, news, size), KIFU_NEWER_GAME);
-    kifu_free_bytes(lab, news);
+    kifu_changes changes;
+    lab_must(lab, kifu_changes_since(lab, NULL, &changes));
+    ck_assert_int_eq(kifu_apply_changes(old, changes.bytes, changes.size), KIFU_NEWER_GAME);
+    kifu_free_bytes(lab, changes.bytes);
     snprintf(words, sizeof words,
-             "these news are of rules version %u of lab, and this program has rules version %u: update the program",
+             "these changes are of rules version %u of a game, and this program has rules version %u of lab: update "
+             "the program",
              own + 2, own);
     ck_assert_str_eq(kifu_last_error(old)->message, words);
     ck_assert_uint_eq(kifu_event_count(old), 0);
@@ -459,7 +459,7 @@ int main(void)
         F60_a_log_file_without_snapshot_has_no_states,
         F60_an_append_of_several_frames_has_the_state_once,
         F61_a_save_of_a_higher_rules_version_is_refused_in_words,
-        F61_bytes_and_news_of_a_higher_rules_version_are_refused_in_words,
+        F61_bytes_and_changes_of_a_higher_rules_version_are_refused_in_words,
     };
     return run_suite("versions", tests, sizeof tests / sizeof *tests);
 }

@@ -176,6 +176,13 @@ class Log:
             READERS[kind](self, body)
             assert not body.more()
 
+    def position(self, body):
+        body.take(8), body.number(), body.take(4)
+
+    def forget_shapes(self, body):
+        """It has no body."""
+        self.shapes.clear()
+
     def events_in(self, body):
         return list(events_of(segment_of(self.shapes, body))) if body.more() else []
 
@@ -285,7 +292,8 @@ class Log:
 
 
 READERS = dict(enumerate((Log.stand, Log.events, Log.cut, Log.hashes, Log.queue, Log.actions, Log.kept, Log.branch,
-                          Log.returned, Log.deleted, Log.left, Log.main, Log.begun, Log.note, Log.hash), 1))
+                          Log.returned, Log.deleted, Log.left, Log.main, Log.begun, Log.note, Log.hash,
+                          Log.position, Log.forget_shapes), 1))
 
 
 class Way(Log):

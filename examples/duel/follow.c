@@ -1,4 +1,4 @@
-// One process plays Duel, another one follows it by its news: over a pipe, and over a socket in the same way.
+// One process plays Duel, another one follows it by its changes: over a pipe, and over a socket in the same way.
 //
 //     duel_follow play played.kifu | duel_follow follow followed.kifu
 #include <stdio.h>
@@ -7,21 +7,24 @@
 #include "ai.h"
 #include "triggers.h"
 
-static kifu_result send_news(kifu_timeline *timeline, uint64_t *sent)
+static kifu_result send_changes(kifu_timeline *timeline, kifu_stream_position *sent)
 {
-    unsigned char *bytes;
-    size_t size;
-    kifu_result result = kifu_news_since(timeline, *sent, &bytes, &size);
-    if (!result && (!fwrite(&size, sizeof size, 1, stdout) || !fwrite(bytes, size, 1, stdout) || fflush(stdout)))
+    kifu_changes changes;
+    kifu_result result = kifu_changes_since(timeline, sent, &changes);
+    if (!result && changes.size &&
+        (!fwrite(&changes.size, sizeof changes.size, 1, stdout) || !fwrite(changes.bytes, changes.size, 1, stdout) ||
+         fflush(stdout)))
         result = KIFU_IO;
-    *sent = kifu_change_count(timeline);
-    kifu_free_bytes(timeline, bytes);
+    if (!result)
+        *sent = changes.until;
+    kifu_free_bytes(timeline, changes.bytes);
     return result;
 }
 
 static kifu_result play(kifu_timeline *timeline)
 {
-    uint64_t seed = 7, sent = 0;
+    uint64_t seed = 7;
+    kifu_stream_position sent = {0}; // Nothing: the first changes are the whole game.
     kifu_result result = duel_begin(timeline, &seed);
     for (uint64_t i = 0; !result && kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; i++) {
         const char *why;
@@ -30,7 +33,7 @@ static kifu_result play(kifu_timeline *timeline)
             result = duel_ai_move(timeline, &(kifu_thinking){.tries = 20, .seed = i}, &move);
             result = result ? result : duel_make_move(timeline, &move, &why);
         }
-        result = result ? result : send_news(timeline, &sent);
+        result = result ? result : send_changes(timeline, &sent);
     }
     return result;
 }
@@ -41,7 +44,7 @@ static kifu_result follow(kifu_timeline *timeline)
     kifu_result result = KIFU_OK;
     for (size_t size; !result && fread(&size, sizeof size, 1, stdin);) {
         result =
-            size > sizeof bytes || !fread(bytes, size, 1, stdin) ? KIFU_IO : kifu_apply_news(timeline, bytes, size);
+            size > sizeof bytes || !fread(bytes, size, 1, stdin) ? KIFU_IO : kifu_apply_changes(timeline, bytes, size);
         printf("%u events%s\n", kifu_event_count(timeline), kifu_can_redo(timeline, NULL) ? ", some taken back" : "");
     }
     return result;

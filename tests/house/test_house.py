@@ -74,7 +74,8 @@ class House(unittest.TestCase):
                 with open(os.path.join(folder, file), encoding="utf-8") as text:
                     if swaps.search(text.read()):
                         found.add(f"{os.path.basename(folder)}/{file}")
-        self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c"})  # The last compares it with what it was.
+        self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c",
+                                 "save/exchange.c"})  # Two compare it with what it was; one exchanges whole records.
 
     def test_the_struct_of_the_timeline_says_who_owns_what(self):
         """It has groups, and what a room above the core writes of it is listed here: a longer list needs a reason."""
@@ -84,7 +85,7 @@ class House(unittest.TestCase):
         members = set(re.findall(r"(\w+)(?:\[\w*\])?;", body))
         self.assertIn("log", members)
         self.assertLessEqual(len(members), 40)
-        for room, most in (("history", 14), ("search", 17), ("save", 10), ("check", 9), ("turns", 3), ("bytes", 3),
+        for room, most in (("history", 14), ("search", 17), ("save", 13), ("check", 9), ("turns", 4), ("bytes", 3),
                            ("observe", 3), ("text", 0)):
             written = set()
             for path in (source / room).glob("*.c"):

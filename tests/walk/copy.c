@@ -50,9 +50,107 @@ void walk_op_fork(walk *walk, const walk_op *op)
     walk_learn_hashes(walk, "a fork");
 }
 
+// False where there are none: without memory, or without a root.
+static bool changes_since(walk *walk, const walk_op *op, const kifu_stream_position *since, kifu_changes *changes)
+{
+    walk_arm(walk, op);
+    const kifu_result result = kifu_changes_since(walk->timeline, since, changes);
+    const bool starved = walk_disarm(walk);
+    if (walk_has_no_root(walk, result, "kifu_changes_since"))
+        return false;
+    walk_expect(walk, "changes", !result || (starved && result == KIFU_NO_MEMORY), "kifu_changes_since", result);
+    if (!result && walk->log_open)
+        walk_log_is(walk);
+    else if (walk->log_open) // It has what happened, or not.
+        walk_append(walk, &(walk_op){.fail = 0}, "a log file behind changes that were not made");
+    walk_expect_same(walk, "after changes were made");
+    return !result;
+}
+
+static void expect_unchanged(const walk_follower *follower, const walk_tree *before, const char *what)
+{
+    walk_tree after;
+    walk_see(follower->timeline, &after, what);
+    const char *why = walk_differs(before, &after);
+    if (why)
+        walk_fail("changes", "%s: %s", what, why);
+    walk_drop(&after);
+}
+
+// What is refused changes nothing, and the same changes can be applied again.
+static kifu_result apply(walk *walk, const walk_op *op, const walk_follower *follower, const kifu_changes *changes)
+{
+    const kifu_stream_position at = kifu_followed(follower->timeline);
+    walk_tree before;
+    walk_see(follower->timeline, &before, "a follower");
+    if (op->a / FOLLOWERS % 8 == 1) { // Cut off somewhere.
+        const size_t size = op->b % changes->size;
+        const bool some = !kifu_apply_changes(follower->timeline, changes->bytes, size);
+        if (some && (changes->whole || kifu_followed(follower->timeline).commit >= changes->until.commit))
+            walk_fail("changes", "%zu bytes of %zu were applied", size, changes->size);
+        if (!some) // Else whole commits of it are there.
+            expect_unchanged(follower, &before, "a follower that got a part of changes");
+    } else if (op->a / FOLLOWERS % 8 == 2) {
+        changes->bytes[op->b % changes->size] ^= 1U << op->b % 8;
+        if (!kifu_apply_changes(follower->timeline, changes->bytes, changes->size))
+            walk_fail("changes", "changes with a wrong byte %zu were applied", op->b % changes->size);
+        changes->bytes[op->b % changes->size] ^= 1U << op->b % 8;
+        expect_unchanged(follower, &before, "a follower that got wrong changes");
+    }
+    const kifu_stream_position part = kifu_followed(follower->timeline);
+    walk_arm(walk, op);
+    kifu_result result = kifu_apply_changes(follower->timeline, changes->bytes, changes->size);
+    if (walk_disarm(walk) && result == KIFU_NO_MEMORY) {
+        const kifu_stream_position now = kifu_followed(follower->timeline);
+        if (!memcmp(&now, &at, sizeof at) &&
+            !memcmp(&part, &at, sizeof at)) // Of several commits, those before may have been taken.
+            expect_unchanged(follower, &before, "a follower without memory");
+        result = kifu_apply_changes(follower->timeline, changes->bytes, changes->size);
+    }
+    walk_drop(&before);
+    return result;
+}
+
+// Some of the changes are lost on the way: then the follower says so. False if it is not where the game is.
+static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
+{
+    const kifu_stream_position at = kifu_followed(follower->timeline);
+    const bool alone = op->b % 8 == 3 && !kifu_pending_count(follower->timeline) && !kifu_undo(follower->timeline);
+    kifu_stream_position since = op->b % 16 == 1 ? (kifu_stream_position){0} : at;
+    kifu_changes changes;
+    if (op->b % 16 == 2) {
+        if (!changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
+            return false;
+        kifu_free_bytes(walk->timeline, changes.bytes);
+        since = changes.until;
+    }
+    if (!changes_since(walk, op, &since, &changes))
+        return false;
+    const bool lost = memcmp(&since, &at, sizeof at) && op->b % 16 != 1;
+    if (!changes.size && !alone && !lost)
+        return true;
+    kifu_result result = changes.size ? apply(walk, op, follower, &changes) : KIFU_GAP;
+    if (!result && kifu_apply_changes(follower->timeline, changes.bytes, changes.size) && !changes.whole)
+        walk_fail("changes", "the same once more: %s", kifu_last_error(follower->timeline)->message);
+    const bool gap = lost && (result == KIFU_GAP || result == KIFU_OTHER_STREAM),
+               parted = result == KIFU_DIVERGED && alone;
+    if (result && !gap && !parted && changes.size)
+        walk_fail("changes", "a follower: %s", kifu_last_error(follower->timeline)->message);
+    kifu_free_bytes(walk->timeline, changes.bytes);
+    if (!gap && !parted && changes.size)
+        return true;
+    since = gap ? kifu_followed(follower->timeline) : (kifu_stream_position){0};
+    if (!changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
+        return false;
+    if (changes.size && kifu_apply_changes(follower->timeline, changes.bytes, changes.size))
+        walk_fail("changes", "a follower, after what it missed: %s", kifu_last_error(follower->timeline)->message);
+    kifu_free_bytes(walk->timeline, changes.bytes);
+    return true;
+}
+
 void walk_op_follow(walk *walk, const walk_op *op)
 {
-    if (walk->open || walk->tree.first)
+    if (walk->open)
         return;
     walk_follower *follower = &walk->followers[op->a % FOLLOWERS];
     kifu_error error;
@@ -61,37 +159,29 @@ void walk_op_follow(walk *walk, const walk_op *op)
         follower->notes = walk->notes;
         const kifu_options options = walk_options(walk, follower->variations, follower->notes);
         if (kifu_create(walk->game->rules, &options, &follower->timeline, &error))
-            walk_fail("news", "%s", error.message);
-        follower->sent = 0;
-    } else if (op->b % 16 == 0) { // It was loaded, and knows its place.
+            walk_fail("changes", "%s", error.message);
+    } else if (op->b % 16 == 0) { // It was loaded, and has lost its place in the stream.
         unsigned char *bytes;
         size_t size;
         const kifu_options options = walk_options(walk, follower->variations, follower->notes);
         if (kifu_save_to_memory(follower->timeline, NULL, &bytes, &size))
-            walk_fail("news", "a follower's save: %s", kifu_last_error(follower->timeline)->message);
+            walk_fail("changes", "a follower's save: %s", kifu_last_error(follower->timeline)->message);
         kifu_timeline *loaded;
         if (kifu_load_from_memory(walk->game->rules, bytes, size, &options, NULL, &loaded, &error))
-            walk_fail("news", "a follower's save: %s", error.message);
+            walk_fail("changes", "a follower's save: %s", error.message);
         kifu_free_bytes(follower->timeline, bytes);
         kifu_destroy(follower->timeline);
         follower->timeline = loaded;
     }
-    follower->variations &= walk->variations;
-    unsigned char *bytes;
-    size_t size;
-    walk_say(walk, "// follower %u: news since %llu", op->a % FOLLOWERS, (unsigned long long)follower->sent);
-    kifu_result result = kifu_news_since(walk->timeline, follower->sent, &bytes, &size);
-    walk_expect(walk, "news", !result, "kifu_news_since", result);
-    follower->sent = kifu_change_count(walk->timeline);
-    if (kifu_apply_news(follower->timeline, bytes, size))
-        walk_fail("news", "a follower: %s", kifu_last_error(follower->timeline)->message);
-    kifu_free_bytes(walk->timeline, bytes);
-    walk_tree seen = walk_seen_by(&walk->tree, follower->variations, follower->notes && walk->notes), got;
+    walk_say(walk, "// follower %u: changes%s", op->a % FOLLOWERS, op->b % 16 == 1 ? " of all" : "");
+    if (!follow(walk, op, follower))
+        return;
+    walk_tree seen = walk_seen_by(&walk->tree, walk->variations, follower->notes && walk->notes), got;
     walk_see(follower->timeline, &got, "a follower");
     const char *why = walk_differs(&seen, &got);
     if (why)
-        walk_fail("news", "a follower %s: %s", follower->variations ? "with lines" : "without lines", why);
+        walk_fail("changes", "a follower: %s", why);
     walk_drop(&got);
     walk_drop(&seen);
-    walk_expect_same(walk, "after news");
+    walk_expect_same(walk, "after changes");
 }

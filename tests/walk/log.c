@@ -43,7 +43,7 @@ void walk_forget_appended(walk *walk)
         drop_oldest(walk);
 }
 
-static void walk_log_is(walk *walk)
+void walk_log_is(walk *walk)
 {
     if (walk->has_log)
         walk_drop(&walk->logged);

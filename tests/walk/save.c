@@ -255,7 +255,6 @@ void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool not
     walk->log_open = walk->visited = walk->played_on = false;
     walk->timeline = timeline;
     for (uint32_t i = 0; i < FOLLOWERS; i++) {
-        walk->followers[i].sent = 0;
         if (variations != walk->variations || notes != walk->notes) {
             kifu_destroy(walk->followers[i].timeline);
             walk->followers[i].timeline = NULL;

@@ -40,6 +40,9 @@ void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool not
 /// What the log file was after the last appends is not known any more.
 void walk_forget_appended(walk *walk);
 
+/// The log file has what the model has.
+void walk_log_is(walk *walk);
+
 /// Appends, where a log file is open, and loads the file.
 void walk_append(walk *walk, const walk_op *op, const char *what);
 

@@ -6,7 +6,7 @@
 #include <kifu/forget.h>
 #include <kifu/kifu.h>
 #include <kifu/log_file.h>
-#include <kifu/news.h>
+#include <kifu/changes.h>
 #include <stdio.h>
 
 #include "tree.h"
@@ -73,7 +73,6 @@ extern const uint32_t walk_game_count;
 
 typedef struct walk_follower {
     kifu_timeline *timeline;
-    uint64_t sent;
     bool variations, notes;
 } walk_follower;
 

@@ -26,7 +26,7 @@
 #include "listen.h"
 #include "log_file.h"
 #include "moves.h"
-#include "news.h"
+#include "changes.h"
 #include "notes.h"
 #include "observe.h"
 #include "pool.h"

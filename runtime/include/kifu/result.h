@@ -43,7 +43,9 @@
     X(KIFU_NOT_FOUND, "there is no such file")                                                                         \
     X(KIFU_CHANGED, "another program has changed the file")                                                            \
     X(KIFU_IN_USE, "the log file is open elsewhere")                                                                   \
-    X(KIFU_NEWER_GAME, "a newer version of the game wrote this")
+    X(KIFU_NEWER_GAME, "a newer version of the game wrote this")                                                       \
+    X(KIFU_GAP, "changes between are missing")                                                                         \
+    X(KIFU_OTHER_STREAM, "these are the changes of another stream")
 
 /// Result of a call. KIFU_OK is 0.
 typedef enum kifu_result {

@@ -96,10 +96,10 @@ typedef struct kifu_options {
     /// `kifu_keep_notes`: notes at events (notes.h).
     kifu_attach *keep_notes;
     size_t note_limit; ///< What all notes may take: 64 bytes for each, its key and its text. 0: 16 MiB.
-    /// How many bytes of memory news may make `kifu_apply_news` take. What would need more is refused with
+    /// How many bytes of memory changes may make `kifu_apply_changes` take. What would need more is refused with
     /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB, and 64 times the bytes
-    /// of the news.
-    uint64_t news_memory;
+    /// of the changes.
+    uint64_t changes_memory;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and

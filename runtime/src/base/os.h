@@ -82,6 +82,9 @@ kifu_result kifu__os_replace_write(kifu__replacement *replacement, const void *b
 kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_file *file, kifu_error *error);
 void kifu__os_replace_abandon(kifu__replacement *replacement);
 
+/// Opens a file to write on behind its end. False: it cannot be.
+bool kifu__os_open(const char *path, kifu__open_file *file);
+
 /// Whether `path` still names this file, and it still has `size` bytes, as far as the system can say.
 bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
 

@@ -179,6 +179,12 @@ bool kifu__os_anchor(char **path, const kifu__memory *memory)
     return true;
 }
 
+bool kifu__os_open(const char *path, kifu__open_file *file)
+{
+    file->stream = fopen(path, "r+b");
+    return file->stream != NULL;
+}
+
 kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t offset, const void *bytes, size_t size,
                             kifu_error *error)
 {

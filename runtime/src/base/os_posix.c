@@ -319,18 +319,24 @@ bool kifu__os_is_taken(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
+bool kifu__os_identify(kifu__open_file *file)
+{
+    struct stat info;
+    if (fstat(file->file, &info))
+        return false;
+    file->device = (uint64_t)info.st_dev;
+    file->number = (uint64_t)info.st_ino;
+    return true;
+}
+
 const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
 {
     kifu__open_file *open = &replacement->open;
-    struct stat info;
     if (sync_file(open->file))
         return "fsync";
-    if (keep && fstat(open->file, &info))
+    if (keep && !kifu__os_identify(open))
         return "fstat";
-    if (keep) {
-        open->device = (uint64_t)info.st_dev;
-        open->number = (uint64_t)info.st_ino;
-    } else {
+    if (!keep) {
         const int file = open->file;
         open->file = -1; // Closed even when close fails.
         if (close(file))
@@ -361,68 +367,9 @@ kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error
     return result;
 }
 
-// --- A file that stays open ------------------------------------------------------------------------------------------
-
-bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
-           (uint64_t)info.st_size == size;
-}
-
-int64_t kifu__os_changed(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) ? 0 : (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
-}
-
-void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])
-{
-    const uint64_t from = size > 64 ? size - 64 : 0;
-    memset(tail, 0, 64);
-    (void)!pread(file->file, tail, 64, (off_t)from);
-}
-
-bool kifu__os_can_sync(void)
-{
-    return true;
-}
-
-bool kifu__os_anchor(char **path, const kifu__memory *memory)
-{
-    char folder[4096];
-    if (**path == '/' || !getcwd(folder, sizeof folder))
-        return true;
-    size_t size = strlen(folder) + 1 + strlen(*path) + 1;
-    char *whole = (char *)kifu__new(memory, size);
-    if (!whole)
-        return false;
-    snprintf(whole, size, "%s/%s", folder, *path);
-    kifu__free(memory, *path);
-    *path = whole;
-    return true;
-}
-
 kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
 {
     return sync_file(file->file) ? kifu__os_fail(error, "fsync", path) : KIFU_OK;
-}
-
-bool kifu__os_cut(kifu__open_file *file, uint64_t size)
-{
-    return ftruncate(file->file, (off_t)size) == 0;
-}
-
-bool kifu__os_free_name(kifu__open_file *file)
-{
-    (void)file;
-    return true;
-}
-
-void kifu__os_close(kifu__open_file *file)
-{
-    if (file->file >= 0)
-        close(file->file);
 }
 
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error)

@@ -54,6 +54,9 @@ bool kifu__os_link(const char *from, const char *to);
 /// Lets others remove the temporary file, if it is still there.
 void kifu__os_unlock_temporary(kifu__replacement *replacement);
 
+/// Finds out which file is open. False: see errno.
+bool kifu__os_identify(kifu__open_file *file);
+
 /// When something was written to it last; 0 where the system does not say.
 int64_t kifu__os_changed(const char *path);
 

@@ -12,7 +12,7 @@ void kifu__branch_link(kifu__branch *branch, kifu__branch *parent)
 void kifu__branch_begin(kifu__branch *branch, kifu__branch *path, uint32_t from)
 {
     kifu__branch_link(branch, kifu__owner(path, from, NULL));
-    branch->from = branch->end = from;
+    branch->from = branch->end = branch->followed = from;
     branch->unchanged = branch->file_end = KIFU_NONE;
 }
 

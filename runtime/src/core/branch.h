@@ -32,6 +32,8 @@ struct kifu__branch {
     kifu__segment *segments;
     uint32_t unchanged;        ///< For log files, a watermark: lowered to where events were dropped,
     uint32_t file_end;         ///< and up to which event the file has it; KIFU_NONE: it has not.
+    uint32_t followed;         ///< Up to which event it is that of a stream that is followed.
+    void *before;              ///< How it was before a commit that is being read; NULL: as it is.
     uint32_t checkpoint_count; ///< Hashes of states after its events, ascending; also behind the place.
     uint32_t checkpoint_capacity;
     kifu__checkpoint *checkpoints;

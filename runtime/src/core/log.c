@@ -180,6 +180,7 @@ void kifu__branch_truncate(kifu__log *log, kifu__branch *branch, uint32_t count)
     }
     branch->end = count;
     branch->unchanged = count < branch->unchanged ? count : branch->unchanged;
+    branch->followed = count < branch->followed ? count : branch->followed;
 }
 
 void kifu__log_truncate(kifu__log *log, uint32_t count)

@@ -124,6 +124,7 @@ static kifu__kept *take_out(kifu_timeline *timeline, kifu__kept **link, uint32_t
         return NULL;
     *link = kept->next;
     kept->next = timeline->spare;
+    timeline->tree.waits++;
     return timeline->spare = kept;
 }
 
@@ -162,6 +163,7 @@ bool kifu__put_away(kifu_timeline *timeline)
             kept->next = *link;
             *link = kept;
             kifu__log_keeps(&timeline->log, kept->executed);
+            timeline->tree.waits++;
         }
         if (kept || was)
             tell(timeline, timeline->log.branch, timeline->executed);

@@ -59,8 +59,7 @@ typedef enum kifu__saving {
     KIFU__LOG_LINES,   ///< To a log file: what stands in front of the changes of the current line,
     KIFU__LOG_APPEND,  ///< and behind them.
     KIFU__LOG_WRITTEN, ///< That was written, and nothing is added any more.
-    KIFU__LOG_CLOSED,  ///< Nor will be.
-    KIFU__SOME_NEWS
+    KIFU__LOG_CLOSED   ///< Nor will be.
 } kifu__saving;
 
 /// In which order the core calls parts.
@@ -70,7 +69,9 @@ typedef enum kifu__part_order {
     KIFU__CURSORS,
     KIFU__FREE_SLOTS,
     KIFU__LOG_FILE,
-    KIFU__NEWS,
+    KIFU__CHANGE_COUNT,
+    KIFU__STREAM,
+    KIFU__FOLLOWER,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
     KIFU__TURNS,
     KIFU__HOOKS,
@@ -161,6 +162,10 @@ typedef struct kifu__part_table {
     void (*leaves)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to);
     /// Line `line`, which is the last one, is about to be dropped: `to` has the same events.
     void (*merges)(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to);
+    /// What hangs at places of branch number `number` behind `behind` hangs at those of branch number `to`.
+    void (*renames)(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to);
+    /// What the part has was exchanged with that of another timeline, of which the first branch was `was`.
+    void (*exchanged)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was);
     /// A fork has the first `count` events of the log. False without memory.
     bool (*forks)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
     /// As kifu_next_note: who writes notes links none of this into a program without them.

@@ -86,17 +86,24 @@ typedef struct kifu__due {
     uint32_t at; ///< With so many events, one is due.
 } kifu__due;
 
-/// What is known of how lines and notes have changed: for files and news.
+/// How often lines and notes have changed; and what waits at places, or is set.
 typedef struct kifu__tree_changes {
-    uint64_t changes;   ///< How often they have;
-    uint64_t forgotten; ///< what has changed up to this time, is not known any more.
-    bool followed;      ///< News are asked for.
+    uint64_t changes, waits;
 } kifu__tree_changes;
+
+/// By which it is seen that nothing has happened since.
+typedef struct kifu__stamp {
+    kifu__tree_changes tree;
+    uint32_t line, end, executed;  ///< The current branch, and the place.
+    uint32_t inputs, consequences; ///< How many wait.
+    kifu_ticket ticket;
+} kifu__stamp;
 
 /// The files of a game (save/guard.c).
 typedef struct kifu__files {
     kifu__known known[KIFU__KNOWN];
-    char *kept; ///< Where the loaded file was kept; NULL: nowhere.
+    char *kept;         ///< Where the loaded file was kept; NULL: nowhere.
+    kifu__stamp loaded; ///< When a log file was loaded; zeroed: none was.
 } kifu__files;
 
 /// Whom a long call tells how far it is (progress.c).
@@ -160,6 +167,17 @@ static inline void kifu__settle_line(kifu_timeline *timeline)
 {
     if (kifu__hears(timeline, settles))
         timeline->tell->settle(timeline);
+}
+
+static inline kifu__stamp kifu__stamp_of(const kifu_timeline *timeline)
+{
+    return (kifu__stamp){.tree = timeline->tree,
+                         .line = timeline->log.branch->number,
+                         .end = timeline->log.branch->end,
+                         .executed = timeline->executed,
+                         .inputs = timeline->inputs.count,
+                         .consequences = timeline->consequences.count,
+                         .ticket = timeline->last_ticket};
 }
 
 /// Whether events lie behind the place, which redo can bring back. Only in the present.

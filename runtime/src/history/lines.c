@@ -32,8 +32,12 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 {
     kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
     if (branch)
-        *branch =
-            (kifu__branch){.number = number, .from = from, .end = from, .unchanged = KIFU_NONE, .file_end = KIFU_NONE};
+        *branch = (kifu__branch){.number = number,
+                                 .from = from,
+                                 .end = from,
+                                 .followed = from,
+                                 .unchanged = KIFU_NONE,
+                                 .file_end = KIFU_NONE};
     return branch;
 }
 
@@ -117,7 +121,7 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
         *place = last->next_touched;
     if (last->in_file)
         lines->given_up = lines->count - 1;
-    lines->given_up_at = ++timeline->tree.changes;
+    ++timeline->tree.changes;
     lines->count--;
     lines->listed_count--;
     if (lines->linked > lines->count) { // As the last one.
@@ -153,23 +157,6 @@ static void forget_tip(kifu__line *line, uint32_t end)
     if (!line->unchecked || line->branch->end != end)
         line->tip_hash = 0;
     line->tip_sought = false;
-    line->digest = 0;
-}
-
-// News tell what each line has that the current one does not: so those on the way change.
-static void mark_way(kifu_timeline *timeline, kifu__lines *lines, const kifu__branch *from, const kifu__branch *to)
-{
-    // The larger number is no ancestor of the other one: the way leads up from it.
-    const kifu__branch *a = from, *b = to;
-    uint32_t left = KIFU_NONE, entered = KIFU_NONE;
-    while (a != b) {
-        const kifu__branch **up = a->number > b->number ? &a : &b;
-        *(up == &a ? &left : &entered) = (*up)->from;
-        kifu__line_changed(timeline, lines, (*up)->number);
-        *up = (*up)->parent;
-    }
-    if (left != entered) // Else the common ancestor is left where it was.
-        kifu__line_changed(timeline, lines, a->number);
 }
 
 // Marks the lines that are left and entered. The way to a hidden branch leaves none.
@@ -179,14 +166,13 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
     if (to->number >= KIFU__HIDDEN || to->number == lines->current)
         return;
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
-    if (timeline->tree.followed)
-        mark_way(timeline, lines, old->branch, to);
+    ++timeline->tree.changes;
     kifu__line_touch(lines, lines->current);
     kifu__line_touch(lines, to->number);
     forget_tip(old, lines->entered);
     forget_tip(next, to->end);
     lines->entered = to->end;
-    if (!old->unchecked && lines->tip == old->branch->end)
+    if (old->branch && !old->unchecked && lines->tip == old->branch->end)
         old->tip_hash = lines->tip_hash;
     lines->tip = KIFU_NONE;
     lines->current = to->number;
@@ -251,6 +237,19 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->files);
 }
 
+static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
+{
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        kifu__line *line = &lines->items[i];
+        if (line->branch == was)
+            line->branch = &timeline->log.first;
+        if (line->branch)
+            line->branch->followed = line->branch->end;
+    }
+    kifu__lines_link(lines);
+}
+
 static const kifu__part_table table = {
     .size = sizeof(kifu__lines),
     .order = KIFU__LINES,
@@ -259,6 +258,7 @@ static const kifu__part_table table = {
     .settles = settle,
     .freed = freed,
     .leaves = leave,
+    .exchanged = exchanged,
 };
 
 kifu_result kifu__lines_begin(kifu_timeline *timeline)

@@ -30,10 +30,8 @@ typedef struct kifu__line {
     bool in_file;           ///< The log file has the line,
     uint32_t file_left;     ///< and `left` was this.
     bool touched;           ///< It has changed since, or may have.
+    bool kept;              ///< A follower has remembered how it was before a commit.
     uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
-    uint64_t change;        ///< When it changed last, as `timeline->tree.changes` counts.
-    uint64_t digest;        ///< For news, while it is not the current one: of the line; 0: not computed yet.
-    uint32_t number;        ///< In news that are read, where lines are not in places by their numbers.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -58,10 +56,9 @@ struct kifu__lines {
     uint32_t filed;  ///< Lines below this number are in the index, but line 0.
     uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
-    uint32_t touched;     ///< The number of a line that has changed since the last append, plus 1; 0: none has.
-    uint32_t given_up;    ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
-    bool anew;            ///< The file is to be written anew.
-    uint64_t given_up_at; ///< When a number was given up last, as `timeline->tree.changes` counts.
+    uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
+    uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
+    bool anew;         ///< The file is to be written anew.
     const struct kifu__others_calls *others; ///< For verification; a pointer, so that only programs with lines link it.
 };
 
@@ -115,10 +112,10 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
     lines->touched = id + 1;
 }
 
-/// The same, where news have to tell it, too.
+/// The same, where that counts as a change.
 static inline void kifu__line_changed(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
-    lines->items[id].change = ++timeline->tree.changes;
+    ++timeline->tree.changes;
     kifu__line_touch(lines, id);
 }
 

@@ -11,9 +11,6 @@
 // What each note counts besides its key and its text, and the most bytes of one.
 enum { EACH = 64, MOST_BYTES = 1 << 30 };
 
-// So many that were removed are remembered for news. The log file's are.
-enum { MOST_REMOVED = 1024 };
-
 static const kifu__part_table table;
 
 kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
@@ -94,7 +91,6 @@ void kifu__note_take(kifu__notes *notes, kifu__note *note)
     delist(notes, note);
     notes->top = kifu__note_remove(notes->top, note);
     notes->used -= kifu__note_counts(note);
-    notes->removed -= note->removed;
 }
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
@@ -108,7 +104,6 @@ void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *not
     enlist(timeline, notes, note);
     notes->top = kifu__note_insert(notes->top, note);
     notes->used += kifu__note_counts(note);
-    notes->removed += note->removed;
 }
 
 // The first note of a branch from this place on; NULL: there is none.
@@ -155,6 +150,13 @@ static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *
         move(timeline, notes, note, branch->number);
 }
 
+static void rename(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to)
+{
+    kifu__notes *notes = (kifu__notes *)(void *)part;
+    for (kifu__note *note; (note = note_in(notes, number, behind + 1)) != NULL;)
+        move(timeline, notes, note, to);
+}
+
 static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
@@ -199,27 +201,12 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
     return note;
 }
 
-// Those that the log file knows are gone: older news are of everything.
-static void forget_removed(kifu_timeline *timeline, kifu__notes *notes)
-{
-    const uint32_t before = notes->removed;
-    kifu__note *older;
-    for (kifu__note *note = notes->newest; note; note = older) {
-        older = note->older;
-        if (note->removed && (!notes->followed || note->change <= notes->written))
-            kifu__note_drop(timeline, notes, note);
-    }
-    notes->still_needed = notes->removed;
-    if (notes->removed < before)
-        timeline->tree.forgotten = timeline->tree.changes;
-}
-
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
 static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *note = NULL;
-    const bool tells = !wanted->bytes && (notes->followed || timeline->tree.followed);
+    const bool tells = !wanted->bytes && notes->followed;
     if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to remove a note");
     if (wanted->bytes) {
@@ -241,8 +228,6 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
         note->removed = tells;
         kifu__note_add(timeline, notes, note);
     }
-    if (notes->removed > MOST_REMOVED && notes->removed / 2 >= notes->still_needed)
-        forget_removed(timeline, notes);
     return KIFU_OK;
 }
 
@@ -411,6 +396,14 @@ static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *f
     return true;
 }
 
+// They name branches by numbers.
+static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
+{
+    (void)timeline;
+    (void)part;
+    (void)was;
+}
+
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
@@ -425,6 +418,8 @@ static const kifu__part_table table = {
     .loses = lose,
     .joins = join,
     .merges = merge,
+    .renames = rename,
+    .exchanged = exchanged,
     .forks = copy,
     .next_note = kifu_next_note,
     .freed = freed,

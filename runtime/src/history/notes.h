@@ -17,7 +17,7 @@ typedef struct kifu__note {
     uint32_t key_size;                ///< Without the 0 behind it.
     uint32_t size;
     bool is_text;
-    bool removed; ///< It is there only to tell the log file, or news.
+    bool removed; ///< It is there only to tell the stream.
     char key[];   ///< And behind its 0 the text or bytes, with a 0.
 } kifu__note;
 
@@ -32,11 +32,9 @@ typedef struct kifu__notes {
     kifu__note *top;
     size_t used; ///< As `note_limit` counts.
     kifu__note *newest;
-    uint64_t changes;      ///< How many there were,
-    uint64_t written;      ///< and of these, how many the log file has.
-    bool followed;         ///< A log file was written.
-    uint32_t removed;      ///< How many of the notes are there only to tell this, or news,
-    uint32_t still_needed; ///< and how many were when the others were freed last.
+    uint64_t changes; ///< How many there were,
+    uint64_t written; ///< and of these, how many the stream has said.
+    bool followed;    ///< There is a stream.
 } kifu__notes;
 
 /// Makes the part, if there is none. KIFU_NO_MEMORY.

@@ -36,9 +36,7 @@ enum {
     KIFU__FRAME_ROOT = 13,       ///< A state to begin from.
     KIFU__FRAME_OLD_GO = 14,     ///< Of log files of before 1.0, which are not read any more,
     KIFU__FRAME_OLD_APPEND = 15, ///< as this one.
-    KIFU__FRAME_NEWS = 16,       ///< kifu.save.News: the first frame of a game's news.
-    KIFU__FRAME_TREE = 17,       ///< kifu.save.Tree: there, where the game stands in its tree of lines.
-    KIFU__FRAME_COMMIT = 18,     ///< Records: what has changed in a log file.
+    KIFU__FRAME_COMMIT = 18,     ///< Records: what has changed in a log file. (16 and 17 were frames of news.)
     KIFU__OF_LINE = 256          ///< Added to the kind of a frame that belongs to the line that was named last.
 };
 

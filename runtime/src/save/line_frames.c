@@ -91,11 +91,7 @@ static kifu_result end(kifu__reader *reader, kifu__line_frames *frames)
     const kifu_result result = kifu__end_line(reader, frames);
     kifu__standing_free(&frames->kept, &timeline->memory);
     frames->kept = (kifu__standing){.parts = NULL};
-    if (!reader->news)
-        return result ? result : end_lines(reader, frames);
-    if (!frames->has_tree)
-        kifu__lines_of(timeline)->count = 0; // The news have none besides the current one.
-    return result;
+    return result ? result : end_lines(reader, frames);
 }
 
 // --- Frames ----------------------------------------------------------------------------------------------------------
@@ -119,16 +115,14 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
     kifu__line_frames *frames = (kifu__line_frames *)(void *)part;
     if (!frame)
         return end(reader, frames);
-    const bool begins = frame->kind == KIFU__FRAME_LINE || (reader->news && frame->kind == KIFU__FRAME_TREE);
+    const bool begins = frame->kind == KIFU__FRAME_LINE;
     if (!begins && !is_inside(frame->kind))
         return KIFU_OK;
     *taken = true;
     if (!begins)
         return kifu__take_of_line(reader, frames, frame);
     const kifu_result result = kifu__end_line(reader, frames);
-    if (result)
-        return result;
-    return reader->news ? kifu__take_news_line(reader, frames, frame) : kifu__take_line(reader, frames, frame);
+    return result ? result : kifu__take_line(reader, frames, frame);
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
@@ -146,9 +140,8 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
                                       .take = take,
                                       .branch = kifu__line_branch,
                                       .record = kifu__line_record,
-                                      .fits = kifu__news_lines_fit,
-                                      .makes_room = kifu__news_lines_room,
-                                      .adopt = kifu__adopt_news_lines};
+                                      .follow = kifu__follow_lines,
+                                      .followed = kifu__lines_followed};
     static const kifu__part_table table = {
         .size = sizeof(kifu__line_frames), .order = KIFU__LINES, .freed = freed, .saved = &saved};
     if (!kifu__attach(timeline, &table))

@@ -3,7 +3,6 @@
 #define KIFU_SRC_LINE_FRAMES_H
 
 #include "history/lines.h"
-#include "save/changes.h"
 #include "save/saved.h"
 
 enum {
@@ -25,26 +24,24 @@ typedef struct kifu__side {
 /// The part of a timeline that has its lines in saves. All but the first member is for a load.
 typedef struct kifu__line_frames {
     kifu__part part;
-    bool begun;           ///< A line was named: the first is the current one,
-    uint32_t current;     ///< which is this,
-    uint32_t count;       ///< with so many events, as the save says.
-    uint32_t next_up;     ///< The next line on the way from the current one to line 0: the line from which the one
-    uint32_t next_at;     ///< before it branches off, after so many events.
-    bool up;              ///< There is such a line.
-    bool beginning;       ///< What follows from the first input of the last line has not all happened.
-    bool open;            ///< The line that was named last is being read:
-    bool lost;            ///< (it cannot be read: what follows of it means nothing)
-    bool on_way;          ///< (the current one branches off from it, or from one that does)
-    uint64_t offset;      ///< where it was named,
-    uint32_t line;        ///< its number,
-    uint32_t place;       ///< and its place among those of the timeline, which in news is another,
-    uint32_t from;        ///< where its events begin that are in its frames,
-    uint32_t line_count;  ///< how many events it has, as the save says,
-    uint32_t left;        ///< where it was left, unless what was read leaves it behind that,
-    kifu__side side;      ///< and what was read of it.
-    kifu__standing kept;  ///< What waits in parts for the current line.
-    bool has_tree;        ///< In news: they say where the game stands,
-    kifu__save_tree tree; ///< which is here.
+    bool begun;          ///< A line was named: the first is the current one,
+    uint32_t current;    ///< which is this,
+    uint32_t count;      ///< with so many events, as the save says.
+    uint32_t next_up;    ///< The next line on the way from the current one to line 0: the line from which the one
+    uint32_t next_at;    ///< before it branches off, after so many events.
+    bool up;             ///< There is such a line.
+    bool beginning;      ///< What follows from the first input of the last line has not all happened.
+    bool open;           ///< The line that was named last is being read:
+    bool lost;           ///< (it cannot be read: what follows of it means nothing)
+    bool on_way;         ///< (the current one branches off from it, or from one that does)
+    uint64_t offset;     ///< where it was named,
+    uint32_t line;       ///< its number,
+    uint32_t place;      ///< and its place among those of the timeline, which in news is another,
+    uint32_t from;       ///< where its events begin that are in its frames,
+    uint32_t line_count; ///< how many events it has, as the save says,
+    uint32_t left;       ///< where it was left, unless what was read leaves it behind that,
+    kifu__side side;     ///< and what was read of it.
+    kifu__standing kept; ///< What waits in parts for the current line.
 } kifu__line_frames;
 
 /// A frame that names a line, and one that belongs to the line that was named last; and the end of that, at the next
@@ -65,6 +62,11 @@ void kifu__side_free(kifu_timeline *timeline, kifu__side *side);
 void kifu__commit_lines(kifu__plan *plan, kifu__lines *lines, kifu__saving what);
 kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
 void kifu__end_line_records(kifu__reader *reader);
+
+/// As in `kifu__saved`.
+bool kifu__follow_lines(kifu__commits *commits, kifu__part *part);
+void kifu__lines_followed(const kifu__commits *commits, kifu__part *part);
+
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
 /// All that was read of other lines than the current one goes. KIFU_NO_MEMORY.
@@ -73,30 +75,6 @@ kifu_result kifu__lose_lines(kifu__reader *reader, kifu__lines *lines);
 /// Begins to read a line, whose events from number `from` on follow: it is at `place` among those of the timeline.
 kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame,
                             const kifu__save_line *fields, uint32_t place, uint32_t from);
-
-// --- In news ---------------------------------------------------------------------------------------------------------
-
-enum { KIFU__BEGINNING_TREE = 1, KIFU__GAVE_UP_LINE = 2 }; // In the flags of kifu.save.Tree.
-
-/// Whether a line has changed since.
-static inline bool kifu__is_news(const kifu__since *since, const kifu__line *line)
-{
-    return !since->known || line->change > since->tree;
-}
-
-/// Adds the digest of a line, which is not the current one, to a sum. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
-kifu_result kifu__add_digest(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, kifu__blob *blob, uint64_t *sum);
-
-/// Adds where the game stands, and the lines that have changed (write_news_lines.c).
-void kifu__plan_news_lines(kifu__plan *plan, kifu__lines *lines);
-
-/// A frame of news, into their stage: its lines are in places in the order of their numbers (read_news_lines.c).
-kifu_result kifu__take_news_line(kifu__reader *reader, kifu__line_frames *frames, const kifu__frame *frame);
-
-/// As in `kifu__saved` (take_news_lines.c).
-kifu_result kifu__news_lines_fit(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
-bool kifu__news_lines_room(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
-void kifu__adopt_news_lines(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 
 // --- In whole saves --------------------------------------------------------------------------------------------------
 

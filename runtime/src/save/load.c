@@ -102,7 +102,17 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;
-    return kifu__budget_end(&budget, "kifu_load_options.memory", result, reader->error);
+    return kifu__budget_end(&budget, reader->memory_option, result, reader->error);
+}
+
+// A log file that is opened now goes on: it has all that there is.
+static void stamp(kifu_timeline *timeline)
+{
+    kifu__branch_is_said(timeline->log.branch);
+    timeline->consequences.said = timeline->consequences.tail;
+    timeline->inputs.said = timeline->inputs.tail;
+    timeline->files.loaded = kifu__stamp_of(timeline);
+    timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
 }
 
 static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
@@ -115,6 +125,8 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
         result = read_all(reader, options);
     if (!result)
         result = restore(reader, options->changed);
+    if (!result && reader->commits.begun && reader->comparable && !reader->allows)
+        stamp(reader->timeline);
     if (result && reader->error && reader->timeline->error.result == result)
         *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
     return result;
@@ -122,7 +134,8 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
 
 // The file's bytes pass to the timeline, or are released.
 static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
-                        const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
+                        const kifu_load_options *load_options, const kifu__whole_game *whole, kifu_timeline **timeline,
+                        kifu_error *error)
 {
     const kifu_load_options defaults = {0};
     kifu_left_out left_out;
@@ -138,9 +151,11 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
         return result ? result : kifu__not_loaded(error, UINT64_MAX, KIFU_NO_MEMORY);
     }
     loaded->file = *file;
+    made->last_ticket = whole ? whole->last_ticket : 0;
     kifu__reader reader = {
         .timeline = made,
         .error = error,
+        .memory_option = whole ? whole->memory_option : "kifu_load_options.memory",
         .loaded = loaded,
         .codec = load_options->codec,
         .fast = load_options->fast,
@@ -179,7 +194,7 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
     if (result)
         return result;
     const uint64_t contents = kifu__contents_of(&file);
-    result = load(rules, &file, options, load_options, timeline, error);
+    result = load(rules, &file, options, load_options, NULL, timeline, error);
     if (!result) {
         (*timeline)->files.known[KIFU__LOADED].contents = contents;
         (*timeline)->files.known[KIFU__LOADED].place = kifu__os_place(path);
@@ -187,8 +202,9 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
     return result;
 }
 
-kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
-                                  const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
+kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
+                             const kifu_load_options *load_options, const kifu__whole_game *whole,
+                             kifu_timeline **timeline, kifu_error *error)
 {
     kifu__memory memory = memory_of(options);
     *timeline = NULL;
@@ -197,5 +213,11 @@ kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, si
         return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", size);
     if (size)
         memcpy(file.bytes, bytes, size);
-    return load(rules, &file, options, load_options, timeline, error);
+    return load(rules, &file, options, load_options, whole, timeline, error);
+}
+
+kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
+                                  const kifu_load_options *load_options, kifu_timeline **timeline, kifu_error *error)
+{
+    return kifu__load_whole(rules, bytes, size, options, load_options, NULL, timeline, error);
 }

@@ -1,19 +1,19 @@
-// A log file: what it does not say yet is appended to it, as the writer of saves makes it.
+// A log file: the commits of the game's stream, as the writer of saves makes them.
 //
-// A timeline has at most one, without a handle: numbers in the log and the queues say what has changed since the last
-// append, and a second file would need second numbers. The code that cuts, redoes or changes sets them, so an event
-// costs nothing. An append in a transaction does nothing and is no error: programs call it once a frame. kifu_destroy
-// leaves the file as a killed process would: closing it means writing a save, which may fail.
+// A timeline has at most one, without a handle. An append in a transaction does nothing and is no error: programs call
+// it once a frame. kifu_destroy leaves the file as a killed process would: closing it means writing a save, which may
+// fail.
 //
-// After kifu_forget the next append writes the file anew: it has what the timeline has. So it is where a follower's
-// lines change: how the game went from line to line is not known there.
+// After kifu_forget the next append writes the file anew: it has what the timeline has.
 
 #include <kifu/log_file.h>
 
 #include <stddef.h>
 
+#include "save/find_commits.h"
 #include "save/guard.h"
 #include "save/saved.h"
+#include "save/stream.h"
 #include "wire/buffer.h"
 
 // A file that has become four times as long as it would be if it were written anew, and this longer, is.
@@ -37,12 +37,8 @@ typedef struct log_file {
     bool with_state;
     unsigned char *header; // Payload of the file's first frame.
     uint32_t header_size;
-    kifu__stream stream;    // What it says,
-    kifu__shapes shapes;    // in its rows as well,
-    kifu__place_kept *kept; // and where what waits has changed since.
-    uint32_t kept_count, kept_capacity;
-    bool forgot;   // More has changed than is known.
-    uint32_t root; // Number of the first event in it.
+    kifu__source *source; // Whose commits it has;
+    bool behind;          // but not all of them.
     kifu__lock lock;
     kifu__known *known; // What the timeline knows of it.
 } log_file;
@@ -55,37 +51,12 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     kifu__os_close(&log->file);
     kifu__os_unlock(&log->lock, &timeline->memory);
     timeline->files.known[KIFU__LOGGED].place = 0;
-    kifu__free(&timeline->memory, log->stream.actions.bytes);
-    kifu__shapes_free(&log->shapes);
-    kifu__free(&timeline->memory, log->kept);
     kifu__free(&timeline->memory, log->header);
     kifu__free(&timeline->memory, log->path);
     *log = (log_file){.part = *part};
 }
 
-// Room for one more place at which what waits has changed. False without memory.
-static bool make_room(kifu_timeline *timeline, log_file *log)
-{
-    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, log->kept, &log->kept_capacity,
-                                                            (uint64_t)log->kept_count + 1, sizeof *kept);
-    if (kept)
-        log->kept = kept;
-    return kept != NULL;
-}
-
-// What waits at a place of a branch has changed. Without memory, the file is written anew next time.
-static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
-{
-    log_file *log = (log_file *)(void *)part;
-    if (!log->open || log->forgot)
-        return;
-    log->forgot = !make_room(timeline, log);
-    if (!log->forgot)
-        log->kept[log->kept_count++] = (kifu__place_kept){branch->number, place};
-}
-
-static const kifu__part_table table = {
-    .size = sizeof(log_file), .order = KIFU__LOG_FILE, .waits = note_kept, .freed = let_go};
+static const kifu__part_table table = {.size = sizeof(log_file), .order = KIFU__LOG_FILE, .freed = let_go};
 
 // NULL: none is open.
 static log_file *log_of(const kifu_timeline *timeline)
@@ -94,21 +65,16 @@ static log_file *log_of(const kifu_timeline *timeline)
     return log && log->open ? log : NULL;
 }
 
-// The plan is in the file.
-static void remember(kifu__plan *plan, log_file *log, const kifu__stream *stream)
+// Nothing is written to it any more. The stream goes on where others follow it.
+static void end_stream(kifu_timeline *timeline, log_file *log)
 {
-    kifu_timeline *timeline = plan->timeline;
-    if (log->stream.actions.bytes != stream->actions.bytes)
-        kifu__free(&timeline->memory, log->stream.actions.bytes);
-    log->stream = *stream;
-    log->stream.shapes = &log->shapes;
-    log->kept_count = 0;
-    log->forgot = false;
-    kifu__branch_is_said(timeline->log.branch);
-    timeline->consequences.said = timeline->consequences.tail;
-    timeline->inputs.said = timeline->inputs.tail;
-    plan->stream = &log->stream;
-    kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
+    if (!log->source)
+        return;
+    log->source->append = NULL;
+    log->source->find = NULL;
+    if (!log->source->followed)
+        kifu__end_source(timeline, log->source);
+    log->source = NULL;
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
@@ -150,23 +116,20 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
 // With `options`, which have no codec, it is opened: the header is kept for when the file has to be written once more.
 static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
-    kifu__shapes shapes = {.memory = &timeline->memory};
-    kifu__stream stream = {.shapes = &shapes, .line = timeline->log.first.number, .executed = timeline->log.begin};
-    kifu__plan plan = {.timeline = timeline, .version = KIFU__FORMAT_VERSION};
+    kifu__shapes shapes;
+    kifu__saying saying;
+    kifu__plan plan = {.timeline = timeline};
     plan.overwrite = !options || options->overwrite; // Later, `require_own` has looked.
     plan_header(&plan, log, options);
     if (timeline->log.begin)
         kifu__plan_root(&plan);
-    kifu__plan_commit_of(&plan, &stream, NULL, 0, log->with_state);
+    kifu__say_all(&plan, log->source, &saying, &shapes, log->with_state);
     kifu_result result = replace(&plan, log);
-    if (!result) {
-        kifu__shapes_free(&log->shapes);
-        log->shapes = shapes;
-        remember(&plan, log, &stream);
-        log->root = timeline->log.begin;
-    } else {
-        kifu__free(&timeline->memory, stream.actions.bytes);
-        kifu__shapes_free(&shapes);
+    if (result)
+        kifu__unsaid(&plan, &saying);
+    else {
+        kifu__said_it(&plan, &saying);
+        log->behind = false;
     }
     if (!result && options) {
         log->header = plan.pieces[0].payload;
@@ -188,6 +151,68 @@ static void know(kifu_timeline *timeline, log_file *log)
         return;
     log->known = &timeline->files.known[KIFU__LOGGED];
     *log->known = (kifu__known){.place = place};
+}
+
+// For followers, who may be behind what is remembered.
+static kifu_result find_in_file(kifu_timeline *timeline, const kifu_stream_position *since, kifu__blob *commits,
+                                bool *found)
+{
+    return kifu__find_commits(timeline, log_of(timeline)->path, since, commits, found);
+}
+
+// The very file that was loaded goes on, and the stream in it, where the options are those with which it was begun, and
+// nothing has happened meanwhile. `header`: it would begin with that. `*goes`: it does.
+static kifu_result go_on(kifu_timeline *timeline, log_file *log, const kifu__piece *header, bool *goes)
+{
+    kifu_stream_position position;
+    uint64_t size;
+    uint32_t heads;
+    *goes = false;
+    if (log->source->followed || !log->known->contents || log->known->lossy || !kifu__is_as_loaded(timeline))
+        return KIFU_OK;
+    kifu_result result = kifu__find_stream(timeline, log->path, header, &position, &size, &heads);
+    if (result || !position.stream || kifu__contents(size, heads) != log->known->contents ||
+        !kifu__os_open(log->path, &log->file))
+        return result;
+    result = kifu__said_before(timeline, log->source, &position);
+    log->size = log->anew = size;
+    log->chain = heads;
+    kifu__os_note(&log->file, log->path, size);
+    *goes = !result;
+    return result;
+}
+
+// Goes on with the file, or writes it anew.
+static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
+{
+    bool goes = false;
+    kifu__plan plan = {.timeline = timeline};
+    kifu__plan_header(&plan, options, 0);
+    kifu_result result = plan.result;
+    if (!result)
+        result = go_on(timeline, log, &plan.pieces[0], &goes);
+    if (!result && goes) {
+        log->header = plan.pieces[0].payload;
+        log->header_size = plan.pieces[0].size;
+        plan.pieces[0].owned = false;
+    }
+    kifu__plan_drop(&plan);
+    return result || goes ? result : write_anew(timeline, log, options);
+}
+
+// What followers were not told before the file was opened, they are told now: the file begins behind that.
+static kifu_result begin_stream(kifu_timeline *timeline, log_file *log)
+{
+    kifu__source *source = kifu__source_of(timeline);
+    kifu_result result = KIFU_OK;
+    if (source)
+        result = kifu__say_to_followers(timeline, source);
+    log->source = result ? NULL : source ? source : kifu__begin_source(timeline);
+    if (!log->source)
+        return result ? result : KIFU_NO_MEMORY;
+    log->source->append = kifu_log_append;
+    log->source->find = find_in_file;
+    return KIFU_OK;
 }
 
 kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options)
@@ -217,17 +242,21 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         .with_state = !plain.without_snapshot,
     };
     result = kifu__save_path(timeline, path, kifu__os_now(), &log->path);
-    if (!result && (!kifu__os_anchor(&log->path, &timeline->memory) || !make_room(timeline, log)))
+    if (!result && !kifu__os_anchor(&log->path, &timeline->memory))
         result =
             kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the log file '%.300s'", path);
     if (!result)
         result = kifu__os_lock(log->path, &timeline->memory, &log->lock, &timeline->error);
     if (!result) {
         know(timeline, log);
-        result = write_anew(timeline, log, &plain);
+        result = begin_stream(timeline, log);
     }
-    if (result)
+    if (!result)
+        result = begin_file(timeline, log, &plain);
+    if (result) {
+        end_stream(timeline, log);
         let_go(timeline, &log->part);
+    }
     return result;
 }
 
@@ -257,7 +286,7 @@ static kifu_result write_on(void *context, const void *bytes, size_t size, kifu_
 
 // Behind what is whole. What could not be written whole is cut off again; where that fails, or it is unknown what the
 // disk has, the file is written anew next time.
-static kifu_result append(kifu__plan *plan, log_file *log)
+static kifu_result append(kifu__plan *plan, log_file *log, bool with_state)
 {
     kifu_error *error = &plan->timeline->error;
     writer writer = {.log = log, .offset = log->size};
@@ -273,6 +302,7 @@ static kifu_result append(kifu__plan *plan, log_file *log)
     if (!result) {
         log->size = writer.offset;
         log->chain = plan->chain;
+        log->since = with_state ? 0 : log->since + (plan->events ? plan->size : 0);
     }
     log->known->contents = log->torn ? 0 : kifu__contents(log->size, log->chain); // No other program has torn it.
     kifu__os_note(&log->file, log->path, log->size);
@@ -332,26 +362,31 @@ static bool is_gone(const log_file *log)
     return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
 }
 
-// Long, for what was undone and redone many times: then the file is written anew, or grows on where it cannot be.
-static kifu_result write_changes(kifu__plan *plan, log_file *log, const kifu__stream *stream, bool anew,
-                                 bool with_state)
+// What was said is in the file; or, where nothing can be appended to that, or it has become long, for what was undone
+// and redone many times, it is written anew. A long file grows on where that cannot be.
+static kifu_result write_changes(kifu__plan *plan, log_file *log, kifu__saying *saying, bool with_state)
 {
-    const bool gone = is_gone(log);
-    const kifu_result foreign = require_own(plan->timeline, log, gone);
-    if (foreign)
-        return foreign;
-    if (gone || anew || log->size + plan->size > LONG_FILE + 4 * log->anew) {
-        kifu_result result = write_anew(plan->timeline, log, NULL);
-        plan->anew = !result;
-        if (!result || gone || anew || log->torn)
-            return result;
-    }
-    kifu_result result = append(plan, log);
-    if (!result) {
-        remember(plan, log, stream);
-        log->since = with_state ? 0 : log->since + (plan->events ? plan->size : 0);
-        plan->appended = true;
-    }
+    kifu_timeline *timeline = plan->timeline;
+    const bool anew = plan->anew, gone = is_gone(log);
+    const bool appends = !gone && !anew && !log->behind;
+    kifu_result result = require_own(timeline, log, gone);
+    if (!result && appends && log->size + plan->size <= LONG_FILE + 4 * log->anew)
+        result = append(plan, log, with_state);
+    else if (!result && anew)
+        kifu__renew_stream(log->source);
+    else if (!result)
+        log->behind = true;
+    if (result || anew || !plan->count)
+        kifu__unsaid(plan, saying);
+    else
+        kifu__said_it(plan, saying);
+    if (result || (!anew && !log->behind))
+        return result;
+    result = write_anew(timeline, log, NULL);
+    if (!result || !appends || log->torn)
+        return result;
+    result = append(plan, log, with_state);
+    log->behind = result != KIFU_OK;
     return result;
 }
 
@@ -370,20 +405,15 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     if (result || timeline->transactions.open)
         return result;
     log_file *log = log_of(timeline);
-    kifu__stream stream = log->stream;
+    kifu__saying saying;
     kifu__plan plan = {.timeline = timeline};
     const bool with_state = wants_state(timeline, log);
-    const uint32_t shapes = log->shapes.count;
-    const unsigned char *said = stream.actions.bytes;
-    plan.anew = log->forgot || log->root != timeline->log.begin; // It has a past that is forgotten.
-    if (!plan.anew)
-        kifu__plan_commit_of(&plan, &stream, log->kept, log->kept_count, with_state);
-    result = plan.result || (!plan.count && !plan.anew) ? plan.result
-                                                        : write_changes(&plan, log, &stream, plan.anew, with_state);
-    if (!plan.appended && stream.actions.bytes != said)
-        kifu__free(&timeline->memory, stream.actions.bytes);
-    if (!plan.appended && !(plan.anew && !result)) // What was told of shapes is not in the file.
-        kifu__shapes_cut(&log->shapes, shapes);
+    kifu__say(&plan, log->source, &saying, with_state);
+    result = plan.result;
+    if (!result && (plan.count || plan.anew || log->behind))
+        result = write_changes(&plan, log, &saying, with_state);
+    else
+        kifu__unsaid(&plan, &saying);
     kifu__plan_drop(&plan);
     return result;
 }
@@ -409,7 +439,7 @@ kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *opt
         log->torn |= !kifu__os_free_name(&log->file);
     result = kifu__plan_save(&plan, log->path);
     if (!result) {
-        kifu__plan_parts(&plan, KIFU__LOG_CLOSED);
+        end_stream(timeline, log);
         let_go(timeline, &log->part);
     }
     kifu__plan_drop(&plan);

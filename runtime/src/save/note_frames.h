@@ -18,14 +18,9 @@ typedef struct kifu__note_frames {
     uint32_t way_count;
     uint32_t way_capacity;
     uint32_t next_up; ///< In a whole save: the next line on the way from the current one up; KIFU_NONE: there is none.
-    bool are_kept;    ///< In news: who sent them keeps notes.
 } kifu__note_frames;
 
 /// Adds the notes of a timeline to a plan (write_notes.c).
 void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what);
-
-/// As in `kifu__saved` (take_news_notes.c).
-kifu_result kifu__news_notes_fit(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
-void kifu__adopt_news_notes(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
 
 #endif

@@ -1,5 +1,5 @@
-// Reads the commits of a log file. They say what became of each branch, so nothing is undone or executed here, and one
-// function reads each kind of record.
+// Reads commits: of a log file, or for a follower, who must be able to take them back (reversal.h). They say what
+// became of each branch, so nothing is undone or executed here, and one function reads each kind of record.
 
 #include "save/reader.h"
 
@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "save/saved.h"
+#include "save/reversal.h"
 #include "wire/buffer.h"
 
 // A kind of records.
@@ -14,30 +15,6 @@ typedef struct kind {
     const char *name;
     kifu_result (*read)(kifu__commits *commits, kifu__bytes *body);
 } kind;
-
-static const kind kinds[KIFU__RECORD_KINDS];
-
-kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
-{
-    return kifu__damaged(commits->reader->error, commits->frame->offset,
-                         "the commit of the log file at byte %" PRIu64 " has a record '%s' that %s",
-                         commits->frame->offset, kinds[commits->kind].name, why);
-}
-
-kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
-{
-    return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
-}
-
-// The next record: its kind and body. False: there is none.
-bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
-{
-    *kind = kifu__take_number(records);
-    const uint32_t size = kifu__take_number(records);
-    const unsigned char *at = kifu__take_bytes(records, size);
-    *body = (kifu__bytes){at, at ? at + size : NULL, at != NULL};
-    return at != NULL;
-}
 
 // --- Where the reader stands -----------------------------------------------------------------------------------------
 
@@ -65,10 +42,13 @@ static kifu_result go(kifu__commits *commits, uint32_t line, uint32_t count)
 {
     const kifu_timeline *timeline = commits->reader->timeline;
     commits->branch = kifu__find_read(commits, line, &commits->until);
+    if (commits->back && commits->branch && count > commits->branch->followed && count > commits->branch->from)
+        return kifu__parted(commits, commits->branch->followed);
     if (commits->branch && !commits->way && (count > commits->branch->end || count < timeline->log.begin))
         return kifu__bad_record(commits, "goes to events that are not there");
     if (!commits->branch && !commits->way)
-        return kifu__bad_record(commits, "goes to a line that is not there");
+        return commits->back ? kifu__parted(commits, KIFU_NONE)
+                             : kifu__bad_record(commits, "goes to a line that is not there");
     commits->line = line;
     commits->count = count;
     return KIFU_OK;
@@ -124,12 +104,22 @@ static kifu_result make_place(kifu__commits *commits)
     kifu__branch *branch = commits->branch;
     const uint32_t count = commits->count;
     const bool shared = commits->way ? commits->line != commits->deepest : is_shared(commits, commits->line, count);
+    if (commits->back && count > branch->followed)
+        return kifu__parted(commits, branch->followed);
     if (count > branch->end || (!commits->way && count < branch->from))
         return kifu__bad_record(commits, "is behind the events of its line, or in front of them");
     if (count < branch->end && shared)
         return kifu__bad_record(commits, "replaces events that another line has");
-    kifu__read_cut(commits, branch, count);
-    return KIFU_OK;
+    if (!commits->back) {
+        kifu__read_cut(commits, branch, count);
+        return KIFU_OK;
+    }
+    const kifu__branch_before *was = kifu__find_before(branch);
+    if (was && count < was->from)
+        return kifu__bad_record(commits, "replaces events for a second time");
+    if (branch->followed < branch->end)
+        return kifu__parted(commits, branch->followed);
+    return kifu__cut_aside(commits->back, branch, count) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
 static kifu_result read_cut(kifu__commits *commits, kifu__bytes *body)
@@ -139,14 +129,14 @@ static kifu_result read_cut(kifu__commits *commits, kifu__bytes *body)
     return !result && commits->branch && commits->count < commits->until ? make_place(commits) : result;
 }
 
-// Events of today's rules go where those of a game that is played go; others stay in a segment of their own, which gets
-// the bytes.
-static kifu_result add_segment(kifu__commits *commits, kifu__segment *segment, unsigned char **bytes)
+// Those from `slot` on. Events of today's rules go where those of a game that is played go; others stay in a segment of
+// their own, which gets the bytes.
+static kifu_result add_segment(kifu__commits *commits, kifu__segment *segment, uint32_t slot, unsigned char **bytes)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__blob blob = {.memory = &timeline->memory};
     kifu_result result = KIFU_OK;
-    if (segment->rules_version != timeline->rules->rules_version) {
+    if (segment->rules_version != timeline->rules->rules_version && !slot) {
         if (segment->borrowed)
             *bytes = NULL;
         segment->borrowed = false;
@@ -156,7 +146,7 @@ static kifu_result add_segment(kifu__commits *commits, kifu__segment *segment, u
             kifu__segment_free(segment, &timeline->memory);
         return result;
     }
-    for (uint32_t slot = 0; slot < segment->count && !result; slot++) {
+    for (; slot < segment->count && !result; slot++) {
         const void *table;
         result = kifu__blob_of(timeline->rules, segment, slot, &blob);
         if (!result)
@@ -184,16 +174,25 @@ kifu_result kifu__read_rows(kifu__commits *commits, kifu__bytes *body, kifu__fra
 static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame, unsigned char **bytes)
 {
     kifu__segment segment;
-    kifu_result result = make_place(commits);
-    if (result)
-        return result;
-    kifu__read_into(commits, commits->branch);
-    result = kifu__read_segment(commits->reader, frame, commits->count, false, &segment);
+    uint32_t same = 0;
+    kifu_result result = kifu__read_segment(commits->reader, frame, commits->count, false, &segment);
     if (result)
         return result;
     if (segment.count > commits->until - commits->count)
         kifu__segment_truncate(&segment, commits->until - commits->count);
-    return kifu__commit_failed(commits, add_segment(commits, &segment, bytes));
+    result = kifu__find_same(commits, &segment, &same);
+    commits->count += same;
+    if (!result)
+        result = make_place(commits);
+    if (result) {
+        kifu__segment_free(&segment, &commits->reader->timeline->memory);
+        return result;
+    }
+    kifu__read_into(commits, commits->branch);
+    result = kifu__commit_failed(commits, add_segment(commits, &segment, same, bytes));
+    commits->count -= same;
+    commits->branch->followed = commits->branch->end;
+    return result;
 }
 
 static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
@@ -226,8 +225,10 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
         const uint32_t last =
             branch && branch->checkpoint_count ? branch->checkpoints[branch->checkpoint_count - 1].event_count : 0;
         count = more < KIFU_NONE - count ? count + more : KIFU_NONE;
-        if (!branch || count > commits->until || (commits->way && count <= last))
+        if (!branch || count > commits->until || ((commits->way || commits->back) && count <= last))
             continue;
+        if (commits->back && !kifu__find_before(branch) && !kifu__cut_aside(commits->back, branch, branch->end))
+            return kifu__commit_failed(commits, KIFU_NO_MEMORY);
         if (count <= last || count <= branch->from || count > branch->end)
             return kifu__bad_record(commits, "has a hash that does not come behind the others");
         kifu__read_into(commits, branch);
@@ -248,6 +249,12 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
     const unsigned char *state = kifu__take_bytes(body, size);
     if (!hash || require_line(commits))
         return require_line(commits);
+    if (commits->back) {
+        commits->back->hash = kifu__load64(hash);
+        commits->game = commits->line;
+        return commits->count <= commits->branch->end ? KIFU_OK
+                                                      : kifu__bad_record(commits, "is of a place that is not there");
+    }
     const kifu__branch *before = commits->way ? &timeline->log.first : kifu__branch_numbered(timeline, commits->game);
     uint32_t same = 0;
     if (before && commits->branch)
@@ -265,6 +272,30 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
                                            .state = size ? state : NULL};
     const kifu_result result = size && reader->comparable ? kifu__verify_state(reader, &snapshot) : KIFU_OK;
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
+}
+
+// Of a load, whoever opens the file finds it anew.
+static kifu_result read_position(kifu__commits *commits, kifu__bytes *body)
+{
+    (void)kifu__take_bytes(body, 8);
+    (void)kifu__take_number(body);
+    (void)kifu__take_bytes(body, 4);
+    return commits->back ? kifu__bad_record(commits, "begins a file") : KIFU_OK;
+}
+
+static kifu_result read_shapes(kifu__commits *commits, kifu__bytes *body)
+{
+    kifu__reversal *back = commits->back;
+    (void)body;
+    if (!back || back->forgets_shapes)
+        kifu__shapes_cut(&commits->shapes, 0);
+    else {
+        back->shapes = commits->shapes;
+        kifu__shapes_cut(&back->shapes, back->shape_count); // Of this commit.
+        back->forgets_shapes = true;
+        commits->shapes = (kifu__shapes){.memory = back->shapes.memory};
+    }
+    return KIFU_OK;
 }
 
 // --- The tree --------------------------------------------------------------------------------------------------------
@@ -322,6 +353,8 @@ static const kind kinds[KIFU__RECORD_KINDS] = {
     [KIFU__BEGUN] = {"begun", read_other},
     [KIFU__NOTE] = {"note", read_other},
     [KIFU__HASH] = {"hash", read_hash},
+    [KIFU__POSITION] = {"position", read_position},
+    [KIFU__SHAPES] = {"shapes", read_shapes},
 };
 
 // --- All of it -------------------------------------------------------------------------------------------------------
@@ -343,33 +376,41 @@ static kifu_result begin(kifu__commits *commits)
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__commits *commits = &reader->commits;
-    kifu__bytes records = {frame->payload + KIFU__LINK_SIZE, frame->payload + frame->size,
-                           frame->size >= KIFU__LINK_SIZE};
     commits->reader = reader;
-    kifu_result result = commits->begun ? KIFU_OK : begin(commits);
+    const kifu_result result = commits->begun ? KIFU_OK : begin(commits);
+    commits->frame = frame;
+    return result ? result
+                  : kifu__read_records(commits,
+                                       (kifu__bytes){frame->payload + KIFU__LINK_SIZE, frame->payload + frame->size,
+                                                     frame->size >= KIFU__LINK_SIZE});
+}
+
+kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
+{
+    const kifu__reader *reader = commits->reader;
+    const kifu__frame *frame = commits->frame;
+    kifu_result result = KIFU_OK;
     uint32_t number = 0;
     kifu__bytes body;
-    commits->frame = frame;
     commits->beginning = false;
     while (!result && records.at < records.end) {
         if (!kifu__next_record(&records, &number, &body))
             return kifu__damaged(reader->error, frame->offset,
-                                 "the commit of the log file at byte %" PRIu64 " has a record that is not whole",
-                                 frame->offset);
+                                 "the commit at byte %" PRIu64 " has a record that is not whole", frame->offset);
         if (!number || number >= KIFU__RECORD_KINDS)
             return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                                   "the log file has a record of kind %" PRIu32
                                   ", which this program does not know: use a newer version of the game",
                                   number);
         commits->kind = (kifu__record)number;
+        commits->name = kinds[number].name;
         result = kinds[number].read(commits, &body);
         if (!result && (!body.good || body.at != body.end))
             result = kifu__bad_record(commits, "has another length than it says");
     }
     if (!result && number != KIFU__HASH)
         result = kifu__damaged(reader->error, frame->offset,
-                               "the commit of the log file at byte %" PRIu64 " does not end with the hash of a state",
-                               frame->offset);
+                               "the commit at byte %" PRIu64 " does not end with the hash of a state", frame->offset);
     return result;
 }
 

@@ -186,7 +186,7 @@ kifu_result kifu__open_line(kifu__reader *reader, kifu__line_frames *frames, con
     frames->side.branch = kifu__branch_new(timeline, place, from);
     if (!frames->side.branch)
         return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    frames->side.begin = reader->news ? 0 : timeline->log.begin; // News fit to whole games only.
+    frames->side.begin = timeline->log.begin;
     frames->side.executed = frames->from = from;
     frames->open = true;
     frames->line = fields->id;
@@ -320,7 +320,7 @@ kifu_result kifu__take_of_line(kifu__reader *reader, kifu__line_frames *frames, 
     kifu__swap_side(timeline, &frames->side);
     reader->snapshot_count = snapshots;
     reader->error = error;
-    if ((result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && !reader->news) {
+    if (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) {
         kifu__branch_free(timeline, frames->side.branch);
         frames->lost = true;
         count_lost(reader, &own);

@@ -4,6 +4,7 @@
 
 #include "history/lines.h"
 #include "save/note_frames.h"
+#include "save/reversal.h"
 #include "wire/buffer.h"
 
 static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, const char *why)
@@ -103,7 +104,7 @@ static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, co
     kifu_timeline *timeline = reader->timeline;
     const bool lines = kifu__lines_of(timeline) != NULL;
     const bool others = note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0;
-    if (!lines && !reader->news && others) {
+    if (!lines && others) {
         if (reader->left_out)
             reader->left_out->notes++;
         return KIFU_OK;
@@ -176,6 +177,63 @@ static const char *find_fault_in(const kifu__bytes *key, const kifu__bytes *text
     return NULL;
 }
 
+typedef struct note_before {
+    kifu__before before;
+    kifu__note *note; // NULL: there was none.
+    uint32_t line, place;
+    char key[];
+} note_before;
+
+static void bring_note_back(kifu_timeline *timeline, kifu__before *before)
+{
+    const note_before *was = (const note_before *)(void *)before;
+    kifu__notes *notes = kifu__notes_of(timeline);
+    kifu__note *now = kifu__note_at(notes->top, was->line, was->place, was->key);
+    if (now)
+        kifu__note_drop(timeline, notes, now);
+    if (was->note)
+        kifu__note_add(timeline, notes, was->note);
+}
+
+static void drop_note(kifu_timeline *timeline, kifu__before *before)
+{
+    kifu__free(&timeline->memory, ((note_before *)(void *)before)->note);
+}
+
+// For a follower, before a note is put.
+static kifu_result put_aside(kifu__commits *commits, const kifu_note *wanted)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__notes *notes = kifu__notes_of(timeline);
+    const kifu__branch *branch = kifu__branch_numbered(timeline, wanted->line);
+    if (wanted->event != KIFU_BEFORE_FIRST && (!branch || wanted->event < branch->from || wanted->event >= branch->end))
+        return kifu__bad_record(commits, "is of an event that is not there");
+    const size_t key_size = strlen(wanted->key) + 1;
+    note_before *was = (note_before *)(void *)kifu__remember_before(commits->back, sizeof *was + key_size);
+    if (!was)
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    was->line = wanted->line;
+    was->place = wanted->event + 1;
+    memcpy(was->key, wanted->key, key_size);
+    was->note = kifu__note_at(notes->top, was->line, was->place, was->key);
+    was->before.bring_back = bring_note_back;
+    was->before.drop = drop_note;
+    if (was->note)
+        kifu__note_take(notes, was->note);
+    return KIFU_OK;
+}
+
+static kifu_result require_limit(const kifu__commits *commits)
+{
+    const kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    if (!commits->back || notes->used <= kifu__note_limit(timeline))
+        return KIFU_OK;
+    return kifu__error(commits->reader->error, KIFU_TOO_LARGE,
+                       "the notes would take %zu bytes, but may take %zu (kifu_options.note_limit)", notes->used,
+                       kifu__note_limit(timeline));
+}
+
 static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, uint32_t place, uint32_t key_size,
                               const unsigned char *key)
 {
@@ -195,13 +253,16 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
     kifu_note note = *wanted;
     note.line = lines ? wanted->line : 0;
     note.key = text;
-    const kifu_result result = kifu__note_put(timeline, &note);
-    kifu__free(&timeline->memory, text);
-    if (result && reader->error) {
-        *reader->error = timeline->error;
-        reader->error->offset = commits->frame->offset;
+    kifu_result result = commits->back ? put_aside(commits, &note) : KIFU_OK;
+    if (!result) {
+        result = kifu__note_put(timeline, &note);
+        if (result && reader->error) {
+            *reader->error = timeline->error;
+            reader->error->offset = commits->frame->offset;
+        }
     }
-    return result;
+    kifu__free(&timeline->memory, text);
+    return result ? result : require_limit(commits);
 }
 
 static kifu_result take_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
@@ -274,24 +335,10 @@ static kifu_result find_events(kifu__reader *reader)
                           notes->used, kifu__note_limit(timeline));
 }
 
-// Those of other events than the current line's are in frames of their own.
-static kifu_result take_news(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame, bool *taken)
-{
-    const bool lines = kifu__lines_of(reader->timeline) != NULL;
-    if (!frame || (frame->kind != KIFU__FRAME_NOTES && frame->kind != KIFU__FRAME_NOTES + KIFU__OF_LINE))
-        return KIFU_OK;
-    *taken = true;
-    frames->are_kept = true;
-    kifu__notes_of(reader->timeline)->followed = true; // Those that are removed, too.
-    return frame->kind == KIFU__FRAME_NOTES || lines ? take_notes(reader, frames, frame) : KIFU_OK;
-}
-
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     kifu__note_frames *frames = (kifu__note_frames *)(void *)part;
     const bool lines = kifu__lines_of(reader->timeline) != NULL;
-    if (reader->news)
-        return take_news(reader, frames, frame, taken);
     if (frame && frame->kind == KIFU__FRAME_NOTES) {
         *taken = true;
         return take_notes(reader, frames, frame);
@@ -312,11 +359,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_notes,
-                                      .take = take,
-                                      .record = take_record,
-                                      .fits = kifu__news_notes_fit,
-                                      .adopt = kifu__adopt_news_notes};
+    static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take, .record = take_record};
     static const kifu__part_table table = {
         .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
     if (!kifu__attach(timeline, &table))

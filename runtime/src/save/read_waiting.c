@@ -4,6 +4,7 @@
 
 #include "save/action_frames.h"
 #include "save/saved.h"
+#include "save/reversal.h"
 
 // What waits after `executed` events, if anything does.
 static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint32_t executed)
@@ -30,11 +31,19 @@ static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, 
     return KIFU_OK;
 }
 
+// A follower may have to take it back.
+static kifu_result keep_queues(const kifu__commits *commits)
+{
+    return !commits->back || kifu__keep_queues(commits->back) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+}
+
 kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t inputs = kifu__take_number(body), consequences = kifu__take_number(body);
-    kifu_result result = take_first(commits, &timeline->inputs, inputs);
+    kifu_result result = keep_queues(commits);
+    if (!result)
+        result = take_first(commits, &timeline->inputs, inputs);
     if (!result)
         result = take_first(commits, &timeline->consequences, consequences);
     return result || !body->good ? result : take_waiting(commits, body, commits->count);
@@ -62,7 +71,8 @@ kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body)
 {
     const uint32_t size = (uint32_t)(body->end - body->at);
     commits->reader->timeline->executed = commits->count;
-    return take_actions(commits, kifu__take_bytes(body, size), size);
+    const kifu_result result = keep_queues(commits);
+    return result ? result : take_actions(commits, kifu__take_bytes(body, size), size);
 }
 
 // Puts it there as the timeline would put away what waits.
@@ -73,8 +83,9 @@ static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t plac
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
     kifu__standing standing = {.parts = NULL};
     timeline->consequences = timeline->inputs = (kifu__queue){.count = 0};
-    kifu_result result = kifu__keep(timeline, &standing) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    if (kifu__hears(timeline, clears))
+    const bool kept = kifu__keep(timeline, &standing);
+    kifu_result result = kept ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    if (kept && kifu__hears(timeline, clears))
         timeline->tell->clear(timeline);
     if (!result)
         result = take_waiting(commits, body, place);
@@ -87,7 +98,8 @@ static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t plac
     kifu__queue_free(&timeline->inputs, &timeline->memory);
     timeline->consequences = consequences;
     timeline->inputs = inputs;
-    kifu__bring_back(timeline, &standing);
+    if (kept)
+        kifu__bring_back(timeline, &standing);
     kifu__standing_free(&standing, &timeline->memory);
     return result;
 }
@@ -109,6 +121,8 @@ kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
         kifu__free(&commits->reader->timeline->memory, bytes);
         return result;
     }
+    if (commits->back && !kifu__kept_aside(commits->back, branch, place))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_into(commits, branch);
     return keep(commits, body, place, actions, size);
 }

@@ -28,6 +28,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         commits->line = number;
         return KIFU_OK;
     case KIFU__BRANCH: {
+        commits->name = "branch";
         const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
         if (!body->good || parent > number || number >= KIFU__HIDDEN)
             return kifu__bad_record(commits, "has a number that no line can have");
@@ -71,6 +72,7 @@ static kifu_result find_way(kifu__commits *commits)
 {
     kifu__reader *reader = commits->reader;
     uint32_t until = KIFU_NONE;
+    commits->name = "stand";
     for (uint32_t line = commits->line;; line = commits->way[line].parent) {
         if (line >= commits->way_count || commits->way[line].deleted)
             return kifu__bad_record(commits, "goes to a line that is not there");

@@ -41,15 +41,15 @@ typedef struct kifu__reader kifu__reader;
 struct kifu__reader {
     kifu_timeline *timeline;
     kifu_error *error;
-    kifu__loaded *loaded;    ///< What becomes of the file.
-    const kifu_codec *codec; ///< NULL: there is none.
-    uint64_t end;            ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
-    uint64_t told;           ///< How many bytes were read and unpacked, at the last call of the progress function.
-    bool news;               ///< They are news, and not a save.
-    bool half;               ///< Up to there, the last input may not be whole.
-    bool fast;               ///< The state may be taken from a snapshot.
-    bool allows;             ///< Today's rules may lead to another game.
-    kifu_carry *carry_state; ///< As in kifu_load_options, and what is passed to it.
+    const char *memory_option; ///< The name of the option that limits its memory.
+    kifu__loaded *loaded;      ///< What becomes of the file.
+    const kifu_codec *codec;   ///< NULL: there is none.
+    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
+    uint64_t told;             ///< How many bytes were read and unpacked, at the last call of the progress function.
+    bool half;                 ///< Up to there, the last input may not be whole.
+    bool fast;                 ///< The state may be taken from a snapshot.
+    bool allows;               ///< Today's rules may lead to another game.
+    kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: not counted.
     /// Reads a frame that only log files have; NULL: the save must be none.
@@ -73,6 +73,19 @@ struct kifu__reader {
     kifu__upcaster upcaster;
     uint64_t unpacked; ///< Bytes of all that was packed.
 };
+
+// --- All of it (load.c) ----------------------------------------------------------------------------------------------
+
+/// For whom a whole game is loaded that takes the place of another.
+typedef struct kifu__whole_game {
+    kifu_ticket last_ticket;   ///< What waits gets tickets behind this.
+    const char *memory_option; ///< The name of the option that limits its memory.
+} kifu__whole_game;
+
+/// As kifu_load_from_memory, for a follower.
+kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,
+                             const kifu_load_options *load_options, const kifu__whole_game *whole,
+                             kifu_timeline **timeline, kifu_error *error);
 
 // --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
 

@@ -1,7 +1,9 @@
-/// Records: what a commit of a log file consists of (schema/FORMAT.md, "Records"). Each is its kind, the length of what
+/// Records: what a commit consists of (schema/FORMAT.md, "Records"). Each is its kind, the length of what
 /// follows, and that; all little numbers are those of wire/number.h.
 #ifndef KIFU_SRC_RECORDS_H
 #define KIFU_SRC_RECORDS_H
+
+#include <kifu/changes.h>
 
 #include "core/moment.h"
 #include "save/rows.h"
@@ -25,6 +27,9 @@ typedef enum kifu__record {
                      ///< left that one for it.
     KIFU__NOTE,      ///< branch, place, kind, length of key, key, bytes: kind 0 removes it.
     KIFU__HASH,      ///< hash of the state where the game is, and perhaps the state. It ends the commit.
+    KIFU__POSITION,  ///< stream (8 bytes), number, checksum (4 bytes): of the stream behind this commit, which is that
+                     ///< of all that there is.
+    KIFU__SHAPES,    ///< Shapes of rows that were named before are not known any more.
     KIFU__RECORD_KINDS
 } kifu__record;
 
@@ -38,10 +43,12 @@ typedef struct kifu__place_kept {
     uint32_t branch, place;
 } kifu__place_kept;
 
-/// What a log file says so far. Zeroed: nothing.
+/// What a stream says so far. Zeroed: nothing.
 typedef struct kifu__stream {
     bool begun;
-    kifu__shapes *shapes;              ///< The log file's.
+    kifu_stream_position position;
+    kifu__shapes *shapes;
+    bool new_shapes;                   ///< Those that follow it do not know them.
     uint32_t line, executed;           ///< Where the game is.
     kifu__queued consequences, inputs; ///< What waits there.
     kifu__said actions;                ///< The actions that are set.
@@ -111,12 +118,13 @@ typedef struct kifu__forks {
     uint32_t count, most;
 } kifu__forks;
 
-/// The commits of a log file that are being read.
+/// Commits that are being read: of a log file, or of a stream that is followed.
 typedef struct kifu__commits kifu__commits;
 struct kifu__commits {
     kifu__reader *reader;
     const kifu__frame *frame; ///< The commit at hand.
-    kifu__record kind;        ///< And the record.
+    kifu__record kind;        ///< And the record,
+    const char *name;         ///< and what that is called.
     kifu__shapes shapes;
     bool begun;           ///< There was a commit.
     uint32_t line;        ///< Where the reader stands,
@@ -126,7 +134,8 @@ struct kifu__commits {
     uint32_t game;        ///< Where the game is, after `executed` events.
     bool beginning;       ///< As of the last BEGUN.
     uint32_t before_last;
-    kifu__way_branch *way; ///< By number.
+    struct kifu__reversal *back; ///< Of a follower; NULL: it is a load.
+    kifu__way_branch *way;       ///< By number.
     uint32_t way_count, way_capacity;
     uint32_t deepest;     ///< The last branch on the way that has begun.
     uint32_t begun_count; ///< How many records 'branch' were read.
@@ -146,8 +155,15 @@ static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits 
 /// What is wrong with the record at hand: KIFU_DAMAGED.
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
 
+/// Other events happened here than in the stream that is followed, from number `event` on: KIFU_DIVERGED. KIFU_NONE:
+/// something else did.
+kifu_result kifu__parted(const kifu__commits *commits, uint32_t event);
+
 /// KIFU_OK, or `result` with what is to be said of it: memory or a limit.
 kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result);
+
+/// Reads the records of a commit; `reader` and `frame` are set.
+kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records);
 
 /// The next record: its kind and body. False: there is none.
 bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body);

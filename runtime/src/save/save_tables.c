@@ -95,36 +95,6 @@ const kifu__table kifu__save_proposals_table = {
     .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
     .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
-static const kifu__field news_fields[] = {
-    {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
-    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
-    {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
-    {.name = "since", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
-    {.name = "base", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
-    {.name = "digests", .kind = KIFU__VECTOR, .align = 8, .size = 8, .offset = 40},
-    {.name = "length", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
-    {.name = "digest", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 24},
-    {.name = "size", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 48},
-    {.name = "checksum", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 52},
-};
-const kifu__table kifu__save_news_table = {
-    .name = "kifu.save.News", .size = 56, .align = 8, .field_count = 10, .fields = news_fields,
-    .vtable = (const uint16_t[]){24, 56, 4, 32, 8, 16, 36, 40, 44, 24, 48, 52}};
-
-static const kifu__field tree_fields[] = {
-    {.name = "current", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "parent", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 16},
-    {.name = "from", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 20},
-    {.name = "main", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 24},
-    {.name = "next", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
-    {.name = "flags", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
-    {.name = "before", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
-    {.name = "others", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
-};
-const kifu__table kifu__save_tree_table = {
-    .name = "kifu.save.Tree", .size = 40, .align = 8, .flat = true, .field_count = 8, .fields = tree_fields,
-    .vtable = (const uint16_t[]){20, 40, 4, 16, 20, 24, 28, 32, 36, 8}};
-
 _Static_assert(sizeof(kifu__save_note) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoint) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
@@ -136,5 +106,3 @@ _Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
 _Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
 _Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");
-_Static_assert(sizeof(kifu__save_news) == 56, "no hidden padding");
-_Static_assert(sizeof(kifu__save_tree) == 40, "no hidden padding");

@@ -94,32 +94,6 @@ typedef struct kifu__save_proposals {
     kifu_ref events;
 } kifu__save_proposals;
 
-typedef struct kifu__save_news {
-    int32_t vtable_;
-    kifu_ref game;
-    uint64_t fingerprint;
-    uint64_t since;
-    uint64_t digest;
-    uint32_t rules_version;
-    uint32_t base;
-    kifu_ref digests;
-    uint32_t length;
-    uint32_t size;
-    uint32_t checksum;
-} kifu__save_news;
-
-typedef struct kifu__save_tree {
-    int32_t vtable_;
-    uint32_t current;
-    uint64_t others;
-    uint32_t parent;
-    uint32_t from;
-    uint32_t main;
-    uint32_t next;
-    uint32_t flags;
-    uint32_t before;
-} kifu__save_tree;
-
 extern const kifu__table kifu__save_header_table;
 extern const kifu__table kifu__save_snapshot_table;
 extern const kifu__table kifu__save_rewind_table;
@@ -129,7 +103,5 @@ extern const kifu__table kifu__save_root_table;
 extern const kifu__table kifu__save_end_table;
 extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
-extern const kifu__table kifu__save_news_table;
-extern const kifu__table kifu__save_tree_table;
 
 #endif

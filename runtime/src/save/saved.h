@@ -3,14 +3,13 @@
 #ifndef KIFU_SRC_SAVED_H
 #define KIFU_SRC_SAVED_H
 
-#include "save/read_news.h"
 #include "save/reader.h"
 #include "save/records.h"
 #include "save/writer.h"
 
 struct kifu__saved {
-    /// Adds the part's frames to a plan: behind the snapshot of a whole save, in front of the frame that ends an append
-    /// or news. A failure is the plan's. NULL: it has none.
+    /// Adds the part's frames to a plan: behind the snapshot of a whole save, in front of the frame that ends an
+    /// append. A failure is the plan's. NULL: it has none.
     void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
     /// Adds the state from which the game begins. NULL: it has none.
     void (*plan_root)(kifu__plan *plan);
@@ -21,13 +20,10 @@ struct kifu__saved {
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number);
     /// Reads a record of a log file, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
     kifu_result (*record)(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
-    /// News were read into their stage. Whether what the part has there fits, and makes room for it. KIFU_DIVERGED,
-    /// KIFU_DAMAGED, KIFU_NO_MEMORY, KIFU_TOO_LARGE.
-    kifu_result (*fits)(kifu_timeline *timeline, kifu__part *part, kifu__news *news);
-    /// Room for it, when the log goes on with the events of the news. False without memory.
-    bool (*makes_room)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
-    /// Takes it from the stage, when the log is that of the news. Nothing fails.
-    void (*adopt)(kifu_timeline *timeline, kifu__part *part, const kifu__news *news);
+    /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
+    bool (*follow)(kifu__commits *commits, kifu__part *part);
+    /// It has read it, and the game stands there.
+    void (*followed)(const kifu__commits *commits, kifu__part *part);
 };
 
 /// Whether any part has something in saves.

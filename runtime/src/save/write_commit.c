@@ -1,4 +1,4 @@
-// A commit: what a log file does not say yet. Each branch knows what the file has of it, so it is the difference that
+// A commit: what a stream does not say yet. Each branch knows what the file has of it, so it is the difference that
 // is written, and not how the game came there: a thousand undos are one record.
 
 #include "save/records.h"
@@ -250,6 +250,16 @@ static void add_hash(kifu__plan *plan, bool with_state)
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
+static void add_position(kifu__commit *commit)
+{
+    const kifu_stream_position *position = &commit->stream->position;
+    kifu__begin_record(commit);
+    add_bytes(commit, &position->stream, sizeof position->stream);
+    kifu__add_number(&commit->body, position->commit);
+    add_bytes(commit, &position->checksum, sizeof position->checksum);
+    kifu__end_record(commit, KIFU__POSITION);
+}
+
 static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_count, bool with_state)
 {
     kifu__plan *plan = commit->plan;
@@ -257,6 +267,13 @@ static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_
     kifu__stream *stream = commit->stream;
     const bool anew = !stream->begun;
     kifu__log_show(&timeline->log);
+    if (anew)
+        add_position(commit);
+    else if (stream->new_shapes) {
+        kifu__shapes_cut(stream->shapes, 0);
+        kifu__add_record(commit, KIFU__SHAPES, 0, NULL);
+    }
+    commit->any = false;
     kifu__plan_parts(plan, KIFU__LOG_LINES);
     if (!commit->current && !plan->result)
         kifu__commit_events(commit, timeline->log.branch);

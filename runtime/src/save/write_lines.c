@@ -76,7 +76,7 @@ static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, ui
     const kifu_rules *rules = timeline->rules;
     const uint32_t at = kifu__line_at(lines, id);
     const bool hashed = line->tip_hash || (line->unchecked && kifu__next_checkpoint(line->branch, at));
-    const bool known = hashed && id != lines->current;
+    const bool known = hashed && id != lines->current && (!line->unchecked || line->fingerprint); // Else of no version.
     const bool beginning = kifu__hears(timeline, settles) && id + 1 == lines->count;
     const uint32_t end = kifu__line_end(line), left = line->left < end ? line->left : end;
     const kifu__save_line fields = {
@@ -122,6 +122,9 @@ static void add_frames(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
 
 void kifu__plan_line(kifu__plan *plan, kifu__lines *lines, uint32_t id, uint32_t next)
 {
+    const kifu__line *line = &lines->items[id];
+    if (line->unchecked && !line->fingerprint) // Hashes that are of no version compare to nothing.
+        line->branch->checkpoint_count = kifu__checkpoints_up_to(line->branch, kifu__line_at(lines, id));
     kifu__plan_fail(plan, know_hash(plan->timeline, lines, id));
     if (!plan->result)
         add_line(plan, lines, id, next);
@@ -137,8 +140,6 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
         return;
     if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND || what == KIFU__LOG_WRITTEN)
         kifu__commit_lines(plan, lines, what);
-    if (what == KIFU__SOME_NEWS)
-        kifu__plan_news_lines(plan, lines);
     if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))
         return;
     kifu__log_show(&plan->timeline->log);

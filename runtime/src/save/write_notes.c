@@ -119,98 +119,32 @@ static void add_all(kifu__plan *plan, group *group, const kifu__notes *notes)
     }
 }
 
-// --- News ------------------------------------------------------------------------------------------------------------
-
-// Those at events that a reader with the current line only does not have are in frames of their own.
-static void add_news(kifu__plan *plan, group *group, const kifu__note *note)
-{
-    const kifu__lines *lines = kifu__lines_of(plan->timeline);
-    const bool here =
-        !note->place || !lines || kifu__note_owner(plan->timeline, lines->current, note->place - 1) == note->line;
-    const uint32_t kind = KIFU__FRAME_NOTES + (here ? 0U : KIFU__OF_LINE);
-    if (kind != group->kind)
-        end_group(plan, group);
-    group->kind = kind;
-    add(plan, group, note);
-}
-
-// Whether the news say which notes a line has behind `base`: it is in them, or on the way to the current one.
-static bool is_told(const kifu__plan *plan, const kifu__lines *lines, uint32_t line)
-{
-    if (!lines || kifu__is_news(plan->since, &lines->items[line]))
-        return true;
-    const kifu__branch *branch = lines->items[line].branch;
-    return branch && kifu__leads_through(lines->items[lines->current].branch, branch);
-}
-
-// Those of lines that are told.
-static void add_told(kifu__plan *plan, group *group, const kifu__notes *notes, const kifu__lines *lines)
-{
-    const uint32_t first = plan->since->base ? plan->since->base + 1 : 0;
-    for (uint32_t line = 0; line < (lines ? lines->count : 1) && !plan->result; line++) {
-        if (!is_told(plan, lines, line))
-            continue;
-        const kifu__note *note = kifu__note_from(notes->top, line, first, "");
-        for (; note && note->line == line && !plan->result;
-             note = kifu__note_after(notes->top, line, note->place, note->key)) {
-            if (!note->removed)
-                add_news(plan, group, note);
-        }
-    }
-}
-
-// Even if there are none, a frame says that notes are kept.
-static void add_to_news(kifu__plan *plan, group *group, const kifu__notes *notes)
-{
-    const kifu__since *since = plan->since;
-    kifu__lines *lines = kifu__lines_of(plan->timeline);
-    const uint32_t before = plan->count;
-    add_told(plan, group, notes, lines);
-    const kifu__note *note = since->known ? notes->newest : NULL;
-    for (; note && note->change > since->tree && !plan->result; note = note->older) {
-        const bool before_base = since->base && note->place <= since->base;
-        if (before_base || !is_told(plan, lines, note->line))
-            add_news(plan, group, note);
-    }
-    end_group(plan, group);
-    const kifu__save_notes none = {.line = 0};
-    if (plan->count > before || plan->result)
-        return;
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_notes_table, &none);
-    if (kifu__payload_end(plan, &kifu__save_notes_table, &payload))
-        kifu__plan_add(plan, KIFU__FRAME_NOTES, payload.bytes, payload.size, true);
-}
-
 // --- Some of them ----------------------------------------------------------------------------------------------------
 
-static void add_notes(kifu__plan *plan, kifu__notes *notes, kifu__saving what)
+static void add_notes(kifu__plan *plan, kifu__notes *notes)
 {
     kifu_timeline *timeline = plan->timeline;
-    const bool any = notes->top || what == KIFU__SOME_NEWS;
-    group *group = any ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
+    group *group = notes->top ? (struct group *)kifu__new(&timeline->memory, sizeof *group) : NULL;
     if (!group) {
-        kifu__plan_fail(plan, any ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu__plan_fail(plan, notes->top ? KIFU_NO_MEMORY : KIFU_OK);
         return;
     }
     group->count = group->key_count = 0;
     group->bytes = 0;
     group->kind = KIFU__FRAME_NOTES;
-    if (what == KIFU__WHOLE_SAVE)
-        add_all(plan, group, notes);
-    else
-        add_to_news(plan, group, notes);
+    add_all(plan, group, notes);
     if (!plan->result)
         end_group(plan, group);
     kifu__free(&timeline->memory, group);
 }
 
-// Those that are removed are needed no more, but for news.
+// Those that are removed are needed no more.
 static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written, bool followed)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
         older = note->older;
-        if (note->removed && !timeline->tree.followed)
+        if (note->removed)
             kifu__note_drop(timeline, notes, note);
     }
     notes->written = written;
@@ -229,5 +163,5 @@ void kifu__plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     else if (what == KIFU__LOG_APPEND)
         add_changed(plan, notes);
     else if (what != KIFU__LOG_LINES)
-        add_notes(plan, notes, what);
+        add_notes(plan, notes);
 }

@@ -36,11 +36,8 @@ typedef struct kifu__plan {
     // For log files:
     bool anew;                   ///< The file must be written anew.
     bool events;                 ///< There are new events in it.
-    bool appended;               ///< It was appended to the file.
     struct kifu__stream *stream; ///< What the file will say,
     struct kifu__commit *commit; ///< and the commit that is being made.
-
-    const struct kifu__since *since; ///< For what parts have in news: where these begin.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.

@@ -32,6 +32,8 @@ static void print_events(kifu__printer *printer, const kifu_timeline *timeline, 
 static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, const kifu__line *line, uint32_t at)
 {
     const kifu_rules *rules = timeline->rules;
+    if (line->unchecked && !line->fingerprint) // Then they are of no version, and no load compares them.
+        return;
     if (line->tip_hash)
         kifu__print_format(printer, ", \"tip_hash\": \"%" PRIu64 "\"", line->tip_hash);
     if (line->tip_hash || (line->unchecked && kifu__next_checkpoint(line->branch, at)))

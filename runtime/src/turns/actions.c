@@ -252,6 +252,7 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
         (void)kifu__queue_push(actions, &timeline->memory, &head, kifu__proposal_blob(input));
         kifu__queue_remove(&timeline->inputs, input);
     }
+    timeline->tree.waits++;
     timeline->tell->dropped(timeline, 0); // what was set before
     return KIFU_OK;
 }

@@ -1,54 +1,54 @@
-/// What the suites of news share: news, and two timelines of a game that must be the same.
-#ifndef NEWS_HELP_H
-#define NEWS_HELP_H
+/// What the suites of changes share: changes, and two timelines of a game that must be the same.
+#ifndef CHANGES_HELP_H
+#define CHANGES_HELP_H
 
-#include <kifu/news.h>
+#include <kifu/changes.h>
 
 #include "core/timeline.h"
-#include "save/save_tables.h"
 #include "frame_help.h"
+#include "history_help.h"
 #include "text_help.h"
 #include "wire/table.h"
 
-// --- News ------------------------------------------------------------------------------------------------------------
+// --- Changes ---------------------------------------------------------------------------------------------------------
 
-typedef struct news {
-    unsigned char *bytes; // from malloc
-    size_t size;
-} news;
-
-static inline news news_since(kifu_timeline *timeline, uint64_t change)
+/// The bytes are from malloc.
+static inline kifu_changes changes_since(kifu_timeline *timeline, const kifu_stream_position *since)
 {
-    unsigned char *bytes;
-    news news;
-    const kifu_result result = kifu_news_since(timeline, change, &bytes, &news.size);
+    kifu_changes changes;
+    const kifu_result result = kifu_changes_since(timeline, since, &changes);
     ck_assert_msg(!result, "%s", kifu_last_error(timeline)->message);
-    news.bytes = (unsigned char *)malloc(news.size);
-    ck_assert_ptr_nonnull(news.bytes);
-    memcpy(news.bytes, bytes, news.size);
-    kifu_free_bytes(timeline, bytes);
-    return news;
+    must_be((changes.size != 0) == (changes.bytes != NULL));
+    unsigned char *bytes = (unsigned char *)malloc(changes.size + 1);
+    ck_assert_ptr_nonnull(bytes);
+    if (changes.size)
+        memcpy(bytes, changes.bytes, changes.size);
+    kifu_free_bytes(timeline, changes.bytes);
+    changes.bytes = bytes;
+    return changes;
 }
 
-/// Makes all its checksums right again.
-static inline void repair(news *news)
+static inline bool same_positions(kifu_stream_position one, kifu_stream_position other)
 {
-    const uint64_t first = frame_size_at(news->bytes, news->size, 0);
-    for (int pass = 0; pass < 2; pass++) { // The first frame has the checksum of the others.
-        for (uint64_t at = 0; at < news->size;) {
-            const uint64_t size = frame_size_at(news->bytes, news->size, at);
-            if (!size || size > news->size - at)
-                break;
-            unsigned char *head = news->bytes + at;
-            const uint32_t crc = crc_of(crc_of(0, head + 8, 8), head + FRAME_HEAD, get32(head));
-            set32(head + 4, crc);
-            at += size;
-        }
-        unsigned char *payload = news->bytes + FRAME_HEAD;
-        const uint64_t table = get32(payload), checksum = table + offsetof(kifu__save_news, checksum);
-        if (first < news->size && checksum + 4 <= first - FRAME_HEAD)
-            set32(payload + checksum, crc_of(0, news->bytes + first, news->size - first));
-    }
+    return one.stream == other.stream && one.commit == other.commit && one.checksum == other.checksum;
+}
+
+/// What has changed since a position of `from`, applied to `to`. NULL: the whole game.
+static inline kifu_result pass_changes(kifu_timeline *from, const kifu_stream_position *since, kifu_timeline *to)
+{
+    kifu_changes changes = changes_since(from, since);
+    const kifu_result result = changes.size ? kifu_apply_changes(to, changes.bytes, changes.size) : KIFU_OK;
+    if (!result)
+        must_be(same_positions(kifu_followed(to), changes.until));
+    free(changes.bytes);
+    return result;
+}
+
+/// What has changed since what it has.
+static inline kifu_result pass_on(kifu_timeline *from, kifu_timeline *to)
+{
+    const kifu_stream_position followed = kifu_followed(to);
+    return pass_changes(from, &followed, to);
 }
 
 // --- Two timelines ---------------------------------------------------------------------------------------------------
@@ -155,6 +155,20 @@ static inline void expect_equal_ways(kifu_timeline *a, kifu_timeline *b)
             expect_equal(a, b, way % 2 ? "after an undo of both" : "after a redo of both");
         } while (!result);
     }
+}
+
+// --- Following -------------------------------------------------------------------------------------------------------
+
+static inline void must_pass_on(kifu_timeline *from, kifu_timeline *to)
+{
+    must(to, pass_on(from, to));
+    expect_equal(from, to, "a follower");
+}
+
+static inline void must_pass_whole(kifu_timeline *from, kifu_timeline *to)
+{
+    must(to, pass_changes(from, NULL, to));
+    expect_equal(from, to, "a follower of the whole game");
 }
 
 #endif

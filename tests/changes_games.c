@@ -1,35 +1,32 @@
-// Random games of one example (NEWS_GAME), played by the hooks of its fuzzer. Others follow it by its news, after
-// random numbers of changes, and are the same then. Where they have gone their own way, the news are refused.
+// Random games of one example (CHANGES_GAME), played by the hooks of its fuzzer. Others follow it by its changes, after
+// random numbers of them, and are the same then. Where they have gone their own way, the changes are refused.
 
 #include <stdio.h>
 
-#include <kifu/news.h>
-
+#include "changes_help.h"
 #include "kifu_fuzz.h"
-#include "news_help.h"
 #include "suite.h"
 
 #define JOIN(a, b) a##b
 #define NAME(game, what) JOIN(game, what)
 
-extern const kifu_rules NAME(NEWS_GAME, _rules);
-extern const kifu_fuzz_hooks NAME(NEWS_GAME, _fuzz_hooks);
+extern const kifu_rules NAME(CHANGES_GAME, _rules);
+extern const kifu_fuzz_hooks NAME(CHANGES_GAME, _fuzz_hooks);
 
 enum { FOLLOWERS = 3 };
 
-typedef struct follower {
+typedef struct reader {
     kifu_timeline *timeline;
     kifu_options options;
-    uint64_t at; // It has had the news up to this change.
-    bool apart;  // It has done something itself since.
-} follower;
+    bool apart; // It has done something itself.
+} reader;
 
 typedef struct game {
     kifu_rng rng;
     const kifu_fuzz_hooks *hooks;
     kifu_timeline *timeline;
     kifu_options options;
-    follower followers[FOLLOWERS];
+    reader followers[FOLLOWERS];
     char what[80];
 } game;
 
@@ -44,7 +41,7 @@ static kifu_timeline *new_timeline(game *game, kifu_options *options)
     *options = (kifu_options){.quiet = true, .hash_interval = 16};
     if (game->hooks->options)
         game->hooks->options(options);
-    ck_assert_int_eq(kifu_create(&NAME(NEWS_GAME, _rules), options, &timeline, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_create(&NAME(CHANGES_GAME, _rules), options, &timeline, NULL), KIFU_OK);
     return timeline;
 }
 
@@ -123,7 +120,7 @@ static void do_something(game *game, kifu_timeline *timeline)
     (void)ignored;
 }
 
-// The fork goes on in its place. It counts anew.
+// The fork goes on in its place, with another stream.
 static void go_on_with_fork(game *game)
 {
     kifu_timeline *fork;
@@ -132,72 +129,97 @@ static void go_on_with_fork(game *game)
         return;
     kifu_destroy(game->timeline);
     game->timeline = fork;
-    for (int i = 0; i < FOLLOWERS; i++)
-        game->followers[i].at = 0;
 }
 
-// --- The news --------------------------------------------------------------------------------------------------------
+// --- The changes -----------------------------------------------------------------------------------------------------
 
-// Not where a copy of the state is shown, and not inside a transaction: so everything can be compared.
-static kifu_result pass_on(game *game, follower *follower, uint64_t since)
+// Of the present, also while the past is shown.
+static kifu_changes changes_of_game(game *game, const kifu_stream_position *since)
 {
-    unsigned char *bytes;
-    size_t size;
-    const bool past = draw(game, 8) == 0; // The news are of the present all the same.
+    const bool past = draw(game, 8) == 0;
     if (past)
         ck_assert_int_eq(kifu_seek(game->timeline, draw(game, kifu_event_count(game->timeline) + 1)), KIFU_OK);
-    ck_assert_msg(!kifu_news_since(game->timeline, since, &bytes, &size), "%s: %s", game->what,
-                  kifu_last_error(game->timeline)->message);
+    const kifu_changes changes = changes_since(game->timeline, since);
     if (past)
         ck_assert_int_eq(kifu_seek(game->timeline, KIFU_PRESENT), KIFU_OK);
-    const kifu_result result = kifu_apply_news(follower->timeline, bytes, size);
-    kifu_free_bytes(game->timeline, bytes);
-    if (!result) {
-        follower->at = kifu_change_count(game->timeline);
-        follower->apart = false;
-        expect_equal(game->timeline, follower->timeline, game->what);
-    }
-    return result;
+    return changes;
 }
 
-// It is what it was before, and the event is the first that differs. Where the news do not say more, it is one not
-// behind it; or the first that is missing here, for news that begin later.
-static void expect_refused(game *game, follower *follower, const char *before)
+static kifu_result apply(const reader *reader, const kifu_changes *changes)
 {
-    const kifu_error *error = kifu_last_error(follower->timeline);
-    const uint32_t event = first_difference(game->timeline, follower->timeline);
-    const bool range = strstr(error->message, "one of the events") != NULL;
-    ck_assert_msg(follower->apart, "%s: %s", game->what, error->message);
-    ck_assert_msg(error->result == KIFU_DIVERGED, "%s: %s", game->what, error->message);
-    const bool behind = strstr(error->message, "here are only") != NULL;
-    ck_assert_msg((error->event <= event || behind) && (error->event >= event || range), "%s: event %u: %s", game->what,
-                  event, error->message);
-    expect_picture(follower->timeline, before, game->what);
-    ck_assert_msg(!pass_on(game, follower, 0), "%s: %s", game->what, kifu_last_error(follower->timeline)->message);
+    return changes->size ? kifu_apply_changes(reader->timeline, changes->bytes, changes->size) : KIFU_OK;
 }
 
-static void follow(game *game, follower *follower)
+static void must_get_whole(game *game, reader *reader)
+{
+    kifu_changes whole = changes_of_game(game, NULL);
+    const kifu_result result = apply(reader, &whole);
+    ck_assert_msg(!result, "%s: %s", game->what, kifu_last_error(reader->timeline)->message);
+    free(whole.bytes);
+    reader->apart = false;
+    expect_equal(game->timeline, reader->timeline, game->what);
+}
+
+// It stands where the game does. What it did itself may lie behind that still.
+static void expect_same_place(const game *game, const reader *reader)
+{
+    const kifu_timeline *one = game->timeline, *other = reader->timeline;
+    ck_assert_msg(one->executed == other->executed && first_difference(one, other) >= one->executed, "%s", game->what);
+    ck_assert_msg(kifu_state_hash(one) == kifu_state_hash(other), "%s", game->what);
+}
+
+// Something that comes too late, or too early, changes nothing.
+static void send_others(game *game, const reader *reader, const kifu_stream_position *earlier)
+{
+    char *before = picture_of(reader->timeline);
+    const kifu_stream_position at = kifu_followed(reader->timeline);
+    kifu_changes changes = changes_of_game(game, earlier);
+    if (!changes.whole && changes.size && earlier->commit > at.commit && earlier->stream == at.stream) {
+        ck_assert_int_eq(apply(reader, &changes), KIFU_GAP);
+        expect_picture(reader->timeline, before, game->what);
+        must_be(same_positions(kifu_followed(reader->timeline), at));
+    }
+    if (!changes.whole && changes.size && at.stream && earlier->stream != at.stream)
+        ck_assert_int_eq(apply(reader, &changes), KIFU_OTHER_STREAM);
+    free(changes.bytes);
+    free(before);
+}
+
+static void pass_on_to(game *game, reader *reader)
 {
     if (draw(game, 12) == 0) {
-        do_something(game, follower->timeline);
-        follower->apart = true;
+        do_something(game, reader->timeline);
+        reader->apart = true;
     }
-    char *before = picture_of(follower->timeline);
-    const uint32_t event = first_difference(game->timeline, follower->timeline);
-    const bool own = event < follower->timeline->log.branch->end;
-    const uint32_t length = follower->timeline->log.branch->end;
-    const bool at_all = follower->at != 0;
-    const kifu_result result = pass_on(game, follower, follower->at);
-    if (result)
-        expect_refused(game, follower, before);
-    else if (at_all && own)
-        ck_assert_msg(!follower->apart, "%s: event %u of %u was lost", game->what, event, length);
+    kifu_stream_position at = kifu_followed(game->followers[draw(game, FOLLOWERS)].timeline);
+    if (draw(game, 4) == 0 && at.stream)
+        send_others(game, reader, &at);
+    char *before = picture_of(reader->timeline);
+    at = kifu_followed(reader->timeline);
+    kifu_changes changes = changes_of_game(game, &at);
+    const kifu_result result = apply(reader, &changes);
+    const kifu_error *error = kifu_last_error(reader->timeline);
+    ck_assert_msg(!result || (reader->apart && result == KIFU_DIVERGED), "%s: %s", game->what, error->message);
+    if (result) {
+        const uint32_t one = game->timeline->log.branch->end, other = reader->timeline->log.branch->end;
+        ck_assert_msg(error->event == KIFU_NONE || error->event < one || error->event < other, "%s: %s", game->what,
+                      error->message);
+        if (same_positions(kifu_followed(reader->timeline),
+                           at)) // Else commits before the one that is refused were taken.
+            expect_picture(reader->timeline, before, game->what);
+        must_get_whole(game, reader);
+    } else if (!reader->apart || changes.whole) {
+        reader->apart = false;
+        expect_equal(game->timeline, reader->timeline, game->what);
+    } else if (changes.size)
+        expect_same_place(game, reader);
+    free(changes.bytes);
     free(before);
 }
 
 static void play_one(uint64_t seed, uint32_t steps)
 {
-    game game = {.hooks = &NAME(NEWS_GAME, _fuzz_hooks)};
+    game game = {.hooks = &NAME(CHANGES_GAME, _fuzz_hooks)};
     kifu_rng_seed(&game.rng, seed, 7);
     game.timeline = new_timeline(&game, &game.options);
     for (int i = 0; i < FOLLOWERS; i++)
@@ -211,9 +233,9 @@ static void play_one(uint64_t seed, uint32_t steps)
         if (draw(&game, 40) == 0)
             go_on_with_fork(&game);
         if (draw(&game, 2))
-            follow(&game, &game.followers[draw(&game, FOLLOWERS)]);
+            pass_on_to(&game, &game.followers[draw(&game, FOLLOWERS)]);
     }
-    ck_assert_int_eq(pass_on(&game, &game.followers[0], 0), KIFU_OK);
+    must_get_whole(&game, &game.followers[0]);
     expect_equal_ways(game.timeline, game.followers[0].timeline);
     for (int i = 0; i < FOLLOWERS; i++) {
         kifu_destroy(game.followers[i].timeline);
@@ -236,5 +258,5 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {B04_followers_of_random_games_are_the_same};
-    return run_suite("news_games", tests, sizeof tests / sizeof *tests);
+    return run_suite("changes_games", tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,408 @@
+// Changes come from anywhere. All of it is verified as a load does it, into the tree that is there, so that a commit
+// which is refused can be taken back; then the game goes where the commit says.
+
+#include <inttypes.h>
+
+#include "base/crc32c.h"
+#include "save/budget.h"
+#include "save/change_head.h"
+#include "save/follow.h"
+#include "save/saved.h"
+#include "save/stream.h"
+#include "wire/buffer.h"
+
+static const char whole_helps[] = "the changes since NULL are the whole game, and would replace this one";
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__free_commits(&timeline->memory, &((kifu__follower *)(void *)part)->commits);
+}
+
+static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
+{
+    kifu__follower *follower = (kifu__follower *)(void *)part;
+    (void)timeline;
+    if (follower->applies || follower->kept < 0)
+        return;
+    const kifu__kept *kept = branch->kept;
+    while (kept && kept->executed > place)
+        kept = kept->next;
+    follower->kept += kept && kept->executed == place ? 1 : -1;
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__follower), .order = KIFU__FOLLOWER, .waits = note_kept, .freed = freed};
+
+kifu_stream_position kifu_followed(const kifu_timeline *timeline)
+{
+    const kifu__follower *follower = (const kifu__follower *)(const void *)kifu__part_of(timeline, &table);
+    return follower ? follower->at : (kifu_stream_position){.stream = 0};
+}
+
+static kifu_ticket ticket_of(const kifu__queue *queue, bool last)
+{
+    const kifu__proposal *at = kifu__queue_first(queue), *next;
+    while (last && at && (next = kifu__queue_next(queue, at)) != NULL)
+        at = next;
+    return at ? at->ticket : 0;
+}
+
+static void stamp(const kifu_timeline *timeline, kifu__follower *follower)
+{
+    follower->waiting_count = timeline->consequences.count + timeline->inputs.count;
+    for (int i = 0; i < 4; i++)
+        follower->waiting[i] = ticket_of(i & 2 ? &timeline->inputs : &timeline->consequences, i & 1);
+    follower->changes = timeline->tree.changes;
+    follower->kept = 0;
+}
+
+// Whether what waits is what waited after the last commit.
+static bool waits_as_before(const kifu_timeline *timeline, const kifu__follower *follower)
+{
+    kifu__follower now = *follower;
+    stamp(timeline, &now);
+    return !follower->kept && now.waiting_count == follower->waiting_count &&
+           !memcmp(now.waiting, follower->waiting, sizeof now.waiting);
+}
+
+// --- A commit --------------------------------------------------------------------------------------------------------
+
+typedef struct applying {
+    kifu_timeline *timeline;
+    kifu__follower *follower;
+    kifu__reader reader;
+    kifu__save_header header;
+    kifu__budget budget;
+    kifu__memory memory; // What commits need comes from here.
+    kifu_error fault;    // Of the view.
+} applying;
+
+// Lines come, which the timeline does not keep yet: it does from now on.
+static kifu_result keep_lines(kifu_timeline *timeline, kifu__bytes records)
+{
+    uint32_t kind;
+    kifu__bytes body;
+    if (kifu__has_branches(timeline))
+        return KIFU_OK;
+    while (records.at < records.end && kifu__next_record(&records, &kind, &body)) {
+        if (kind >= KIFU__BRANCH && kind <= KIFU__BEGUN)
+            return kifu_keep_variations(timeline);
+    }
+    return KIFU_OK;
+}
+
+// The parts remember what they have.
+static bool begin_parts(kifu__commits *commits)
+{
+    bool good = true;
+    for (kifu__part *part = commits->reader->timeline->parts; part && good; part = part->next) {
+        if (part->table->saved && part->table->saved->follow)
+            good = part->table->saved->follow(commits, part);
+    }
+    return good;
+}
+
+static void end_parts(const kifu__commits *commits)
+{
+    for (kifu__part *part = commits->reader->timeline->parts; part; part = part->next) {
+        if (part->table->saved && part->table->saved->followed)
+            part->table->saved->followed(commits, part);
+    }
+}
+
+// Reads it into the tree, with memory from the budget. The place stays.
+static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu__bytes records)
+{
+    kifu_timeline *timeline = applying->timeline;
+    const kifu__memory memory = timeline->memory;
+    const uint32_t heard = timeline->heard;
+    timeline->memory = timeline->log.memory = applying->memory;
+    timeline->heard &= ~KIFU__HEARS(dropped);
+    commits->branch = kifu__branch_numbered(timeline, commits->line);
+    kifu_result result = begin_parts(commits) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    if (!result && !commits->branch)
+        result = kifu__parted(commits, KIFU_NONE);
+    if (!result)
+        result = kifu__read_records(commits, records);
+    timeline->heard |= heard & KIFU__HEARS(dropped);
+    timeline->memory = timeline->log.memory = memory;
+    timeline->executed = commits->back->executed;
+    kifu__log_enter(&timeline->log, commits->back->stands);
+    return result;
+}
+
+static void take_it(kifu__commits *commits)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    end_parts(commits);
+    kifu__drop_before(commits->back);
+    timeline->delay = 0;
+    kifu__find_due(timeline);
+    kifu__find_input(timeline);
+    kifu__changed(timeline);
+    if (commits->back->queues && kifu__hears(timeline, dropped))
+        timeline->tell->dropped(timeline, 0);
+}
+
+static void take_it_back(kifu__commits *commits, kifu__branch *branch, uint32_t line, uint32_t count)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const kifu_error error = timeline->error;
+    kifu__source *source = kifu__source_of(timeline);
+    kifu__bring_all_back(commits->back, &commits->shapes);
+    kifu__log_enter(&timeline->log, branch);
+    if (source)
+        source->forgot = true;
+    kifu__find_due(timeline);
+    kifu__find_input(timeline);
+    commits->line = line;
+    commits->count = count;
+    commits->fork_count = 0;
+    timeline->error = error;
+}
+
+static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t offset)
+{
+    kifu_timeline *timeline = applying->timeline;
+    kifu__follower *follower = applying->follower;
+    kifu__commits *commits = &follower->commits;
+    const kifu__frame frame = {.kind = KIFU__FRAME_COMMIT, .offset = offset};
+    kifu__branch *branch = timeline->log.branch;
+    const uint32_t line = commits->line, count = commits->count;
+    kifu__reversal back = {
+        .timeline = timeline, .stands = branch, .executed = timeline->executed, .shape_count = commits->shapes.count};
+    commits->frame = &frame;
+    if (!waits_as_before(timeline, follower))
+        return kifu__parted(commits, KIFU_NONE);
+    commits->back = &back;
+    commits->shapes.memory = &timeline->memory;
+    if (timeline->tree.changes != follower->changes)
+        commits->fork_count = 0; // They are counted anew.
+    follower->applies = true;
+    kifu_result result = read_commit(applying, commits, records);
+    if (!result)
+        result = kifu__follow_to(commits, &applying->fault);
+    if (result)
+        take_it_back(commits, branch, line, count);
+    else {
+        take_it(commits);
+        stamp(timeline, follower);
+    }
+    follower->applies = false;
+    commits->back = NULL;
+    return result;
+}
+
+// Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
+// refused.
+static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_t offset)
+{
+    kifu_timeline *timeline = applying->timeline;
+    kifu__commits *commits = &applying->follower->commits;
+    const uint32_t line = timeline->log.branch->number, count = timeline->executed;
+    const bool away =
+        (line != commits->line || count != commits->count) && !waits_as_before(timeline, applying->follower);
+    commits->reader = &applying->reader;
+    kifu_result result = keep_lines(timeline, records);
+    if (!result && away)
+        (void)kifu_go_to(timeline, commits->line, commits->count, true);
+    if (!result)
+        result = apply_here(applying, records, offset);
+    if (result && away) {
+        const kifu_error error = timeline->error;
+        (void)kifu_go_to(timeline, line, count, true);
+        timeline->error = error;
+    }
+    return result;
+}
+
+// --- Commits ---------------------------------------------------------------------------------------------------------
+
+static bool next_commit(kifu__bytes *bytes, kifu__bytes *records, uint32_t *checksum)
+{
+    const uint32_t size = kifu__take_number(bytes);
+    const unsigned char *at = kifu__take_bytes(bytes, size), *sum = kifu__take_bytes(bytes, 4);
+    if (!sum)
+        return false;
+    *records = (kifu__bytes){at, at + size, true};
+    *checksum = kifu__load32(sum);
+    return true;
+}
+
+// All of them are whole, and follow each other. `*known`: whether they lead to where the follower is.
+static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_position *at, kifu_stream_position position,
+                                 kifu__bytes bytes, const unsigned char *first)
+{
+    kifu__bytes records;
+    uint32_t checksum;
+    bool same = true;
+    while (bytes.at < bytes.end) {
+        if (position.commit == at->commit)
+            same = position.checksum == at->checksum;
+        const uint64_t offset = (uint64_t)(bytes.at - first);
+        if (!next_commit(&bytes, &records, &checksum))
+            return kifu__damaged_changes(timeline, offset, "a commit is not whole");
+        if (kifu__stream_checksum(position.checksum, records.at, (uint32_t)(records.end - records.at)) != checksum)
+            return kifu__damaged_changes(timeline, offset, "a commit has another checksum than it says");
+        position.commit++;
+        position.checksum = checksum;
+    }
+    if (position.commit == at->commit)
+        same = position.checksum == at->checksum;
+    if (same)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
+                       "the changes are those of a stream that has begun anew at an earlier place, for what came "
+                       "behind that was lost: %s",
+                       whole_helps);
+}
+
+static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_position *at,
+                                  const kifu_stream_position *begin)
+{
+    if (!at->stream || at->stream != begin->stream)
+        return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
+                           "the changes are of another stream than this timeline follows%s: %s",
+                           at->stream ? "" : ", for it follows none", whole_helps);
+    if (at->commit >= begin->commit)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_GAP,
+                       "changes are missing: these begin behind commit %" PRIu32
+                       ", and this timeline has those up to commit %" PRIu32
+                       ". Ask for the changes since kifu_followed",
+                       begin->commit, at->commit);
+}
+
+static kifu_result apply_all(applying *applying, kifu_stream_position position, kifu__bytes bytes,
+                             const unsigned char *first)
+{
+    kifu_stream_position *at = &applying->follower->at;
+    kifu_result result = require_behind(applying->timeline, at, &position);
+    if (!result)
+        result = require_chain(applying->timeline, at, position, bytes, first);
+    if (!result && bytes.at == bytes.end)
+        result = kifu__damaged_changes(applying->timeline, (uint64_t)(bytes.at - first), "they have no commit");
+    while (!result && bytes.at < bytes.end) {
+        kifu__bytes records = {0};
+        const uint64_t offset = (uint64_t)(bytes.at - first);
+        (void)next_commit(&bytes, &records, &position.checksum);
+        if (position.commit++ < at->commit)
+            continue;
+        result = apply_commit(applying, records, offset);
+        if (!result)
+            *at = position;
+    }
+    return result;
+}
+
+static kifu_result apply_whole(applying *applying, const kifu__change_head *head, kifu__bytes bytes)
+{
+    kifu_timeline *timeline = applying->timeline;
+    kifu__follower *follower = applying->follower;
+    const bool lines = head->lines || kifu__has_branches(timeline);
+    kifu_result result = lines ? kifu_keep_variations(timeline) : KIFU_OK;
+    if (!result)
+        result = kifu__exchange_game(timeline, bytes.at, (uint64_t)(bytes.end - bytes.at), lines, &applying->fault);
+    if (result)
+        return result;
+    kifu__source *source = kifu__source_of(timeline);
+    if (source)
+        source->forgot = true;
+    kifu__free_commits(&timeline->memory, &follower->commits);
+    follower->commits = (kifu__commits){.shapes = {.memory = &timeline->memory},
+                                        .line = timeline->log.branch->number,
+                                        .count = timeline->executed,
+                                        .until = KIFU_NONE};
+    follower->at = head->at;
+    stamp(timeline, follower);
+    return KIFU_OK;
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+static kifu_result require_applicable(kifu_timeline *timeline)
+{
+    const char *call = "kifu_apply_changes";
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (!result)
+        result = kifu__require_present(timeline, call);
+    if (!result && timeline->transactions.open)
+        result = kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s was called inside a transaction: commit or roll back first", call);
+    return result;
+}
+
+// What was refused, because the budget does not allow it.
+static kifu_result too_large(const applying *applying)
+{
+    return kifu__error(&applying->timeline->error, KIFU_TOO_LARGE,
+                       "the changes need %" PRIu64
+                       " bytes of memory or more, and kifu_options.changes_memory allows %" PRIu64
+                       "; nothing was changed: raise it if you trust the sender",
+                       applying->budget.needed, applying->budget.most);
+}
+
+static kifu_result apply(kifu_timeline *timeline, kifu__bytes bytes)
+{
+    const unsigned char *first = bytes.at;
+    const uint64_t size = (uint64_t)(bytes.end - first), most = timeline->options.changes_memory;
+    kifu__change_head head = {.whole = false};
+    kifu_result result = kifu__read_change_head(timeline, &bytes, &head);
+    if (!result)
+        result = kifu__require_same_game(timeline, &head);
+    kifu__follower *follower = result ? NULL : (kifu__follower *)(void *)kifu__attach(timeline, &table);
+    if (!follower)
+        return result ? result : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to follow a game");
+    applying applying = {.timeline = timeline, .follower = follower, .fault = {.result = KIFU_OK}};
+    applying.header = (kifu__save_header){.rules_version = timeline->rules->rules_version,
+                                          .fingerprint = timeline->rules->fingerprint};
+    applying.memory = kifu__budget_begin(&applying.budget, &timeline->memory,
+                                         most ? most : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * size);
+    kifu__reader *reader = &applying.reader;
+    *reader = (kifu__reader){.timeline = timeline,
+                             .error = &timeline->error,
+                             .header = &applying.header,
+                             .comparable = true,
+                             .room = {.memory = &applying.memory}};
+    result = head.whole ? apply_whole(&applying, &head, bytes) : apply_all(&applying, head.at, bytes, first);
+    if (result == KIFU_NO_MEMORY && applying.budget.needed)
+        result = too_large(&applying);
+    if (timeline->rules->upcasting)
+        timeline->rules->upcasting->end(&reader->upcaster);
+    kifu__free(&timeline->memory, reader->room.bytes);
+    if (result || !applying.fault.result)
+        return result;
+    timeline->error = applying.fault;
+    return applying.fault.result;
+}
+
+// What a load would say of a file.
+static void reword(kifu_error *error, kifu_result result)
+{
+    const kifu_error why = *error;
+    char *advice = strstr(error->message, "; get ");
+    if (result != KIFU_DAMAGED && result != KIFU_NEWER_FORMAT && result != KIFU_UNKNOWN_EVENT)
+        return;
+    if (!strncmp(why.message, "the changes", 11)) // It was said already.
+        return;
+    if (advice)
+        *advice = '\0';
+    const kifu_error cut = *error;
+    *error = why;
+    kifu__error_at(error, result, why.offset,
+                   "the changes are refused, and nothing was changed: %.400s; get them again", cut.message);
+    error->event = why.event;
+}
+
+kifu_result kifu_apply_changes(kifu_timeline *timeline, const void *bytes, size_t size)
+{
+    const unsigned char *first = (const unsigned char *)bytes;
+    kifu_result result = require_applicable(timeline);
+    if (result)
+        return result;
+    result = apply(timeline, (kifu__bytes){first, first + size, true});
+    reword(&timeline->error, result);
+    return result;
+}

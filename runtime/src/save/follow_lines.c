@@ -1,0 +1,223 @@
+// Lines, for a follower: how they were before a commit, and what it makes of them.
+
+#include "save/line_records.h"
+#include "save/reversal.h"
+
+// --- One line --------------------------------------------------------------------------------------------------------
+
+// How a line was, for a follower.
+typedef struct line_before {
+    kifu__before before;
+    uint32_t id;
+    bool there; // It had a number then.
+    kifu__line line;
+} line_before;
+
+static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
+{
+    const line_before *was = (const line_before *)(void *)before;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__line *line = &lines->items[was->id];
+    if (line->branch && line->branch != was->line.branch)
+        kifu__line_lose(timeline, lines, was->id);
+    if (was->line.branch && was->line.branch->number != was->id) { // It was aside.
+        for (kifu__part *part = timeline->parts; part; part = part->next) {
+            if (part->table->renames)
+                part->table->renames(timeline, part, was->line.branch->number, 0, was->id);
+        }
+        was->line.branch->number = was->id;
+        if (was->line.parent != was->id)
+            kifu__branch_link(was->line.branch, lines->items[was->line.parent].branch);
+    }
+    const bool touched = line->touched;
+    const uint32_t next = line->next_touched;
+    *line = was->line;
+    line->touched = touched;
+    line->next_touched = next;
+}
+
+static void drop_line(kifu_timeline *timeline, kifu__before *before)
+{
+    const line_before *was = (const line_before *)(void *)before;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__branch *branch = was->line.branch;
+    if (was->id < lines->count)
+        lines->items[was->id].kept = false;
+    if (!branch || branch->number == was->id)
+        return;
+    if (kifu__hears(timeline, loses))
+        timeline->tell->lose(timeline, branch, branch->from);
+    kifu__branch_free(timeline, branch);
+    if (branch != &timeline->log.first)
+        kifu__free(&timeline->memory, branch);
+}
+
+// False without memory.
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
+{
+    if (id < lines->count && lines->items[id].kept)
+        return true;
+    line_before *was = (line_before *)(void *)kifu__remember_before(commits->back, sizeof *was);
+    if (!was)
+        return false;
+    was->id = id;
+    was->line = (kifu__line){.deleted = true};
+    if (id < lines->count)
+        was->line = lines->items[id];
+    was->before.bring_back = bring_line_back;
+    was->before.drop = drop_line;
+    if (id < lines->count) {
+        lines->items[id].kept = true;
+        kifu__line_touch(lines, id);
+    }
+    return true;
+}
+
+// A follower's line, of which nothing was executed.
+void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id)
+{
+    const kifu_timeline *timeline = commits->reader->timeline;
+    kifu__line *line = &lines->items[id];
+    line->unchecked = line->comparable = true;
+    line->fingerprint = timeline->rules->fingerprint;
+    line->rules_version = timeline->rules->rules_version;
+    kifu__line_touch(lines, id);
+    if (id + 1 == lines->count)
+        lines->listed[lines->listed_count++] = id;
+    else
+        commits->back->lines = true;
+}
+
+// Lines whose numbers were returned: the stream of a follower says that of those that it has said.
+void kifu__forget_touched(kifu__lines *lines)
+{
+    for (uint32_t *place = &lines->touched; *place;) {
+        kifu__line *line = &lines->items[*place - 1];
+        if (*place <= lines->count) {
+            place = &line->next_touched;
+            continue;
+        }
+        if (line->in_file && *place - 1 < lines->given_up)
+            lines->given_up = *place - 1;
+        line->touched = false;
+        *place = line->next_touched;
+    }
+}
+
+// --- All of them -----------------------------------------------------------------------------------------------------
+
+// The lines as a whole, before a commit.
+typedef struct lines_before {
+    kifu__before before;
+    uint32_t count, current, before_last, main, entered;
+    bool beginning;
+} lines_before;
+
+static void forget_index(kifu_timeline *timeline, kifu__lines *lines)
+{
+    kifu__free(&timeline->memory, lines->files);
+    lines->files = NULL;
+    lines->file_count = lines->filed = lines->linked = 0;
+    kifu__lines_list(lines);
+}
+
+static void begin_again(kifu_timeline *timeline, bool beginning)
+{
+    kifu__line_settled(timeline);
+    if (beginning)
+        kifu__line_begun(timeline);
+}
+
+static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
+{
+    const lines_before *was = (const lines_before *)(void *)before;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    lines->count = was->count;
+    kifu__forget_touched(lines);
+    lines->current = was->current;
+    lines->before_last = was->before_last;
+    lines->main = was->main;
+    lines->entered = was->entered;
+    begin_again(timeline, was->beginning);
+    forget_index(timeline, lines);
+}
+
+static void drop_lines(kifu_timeline *timeline, kifu__before *before)
+{
+    (void)timeline;
+    (void)before;
+}
+
+// How many lines begin at others, and where.
+static bool count_forks(kifu__commits *commits, kifu__lines *lines)
+{
+    if (!kifu__reach_line(commits, lines, lines->count - 1))
+        return false;
+    for (uint32_t id = 0; id < lines->count; id++)
+        commits->forks[id] = (kifu__forks){.count = 0};
+    for (uint32_t id = 0; id < lines->count; id++) {
+        const kifu__line *line = &lines->items[id];
+        if (line->deleted || line->parent == id)
+            continue;
+        kifu__forks *forks = &commits->forks[line->parent];
+        forks->most = forks->count++ && forks->most > line->from ? forks->most : line->from;
+    }
+    commits->last_fork = kifu__last_fork;
+    return true;
+}
+
+bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    (void)part;
+    if (!lines)
+        return false;
+    lines_before *was = (lines_before *)(void *)kifu__remember_before(commits->back, sizeof *was);
+    if (!was || (!commits->fork_count && !count_forks(commits, lines))) {
+        if (was)
+            was->before.bring_back = was->before.drop = drop_lines;
+        return false;
+    }
+    was->count = lines->count;
+    was->current = lines->current;
+    was->before_last = lines->before_last;
+    was->main = lines->main;
+    was->entered = lines->entered;
+    was->beginning = kifu__hears(timeline, settles);
+    was->before.bring_back = bring_lines_back;
+    was->before.drop = drop_lines;
+    return true;
+}
+
+// What was known of a line's end need not be so any more, and a log file has something else of it.
+static void change_line(kifu__lines *lines, const kifu__branch *branch)
+{
+    if (branch->number >= lines->count || lines->items[branch->number].branch != branch)
+        return;
+    lines->items[branch->number].tip_hash = 0;
+    lines->items[branch->number].tip_sought = false;
+    kifu__line_touch(lines, branch->number);
+}
+
+void kifu__lines_followed(const kifu__commits *commits, kifu__part *part)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__lines *lines = kifu__lines_of(timeline);
+    (void)part;
+    for (const kifu__before *before = commits->back->first; before; before = before->next) {
+        const kifu__branch *branch = kifu__is_of_branch(before);
+        if (branch)
+            change_line(lines, branch);
+    }
+    if (commits->back->lines)
+        forget_index(timeline, lines);
+    lines->current = timeline->log.branch->number;
+    lines->entered = timeline->log.branch->end;
+    lines->items[lines->current].unchecked = false;
+    while (lines->items[lines->main].deleted && lines->main)
+        lines->main = lines->items[lines->main].parent;
+    kifu__settle_read_lines(commits, lines);
+    kifu__line_touch(lines, lines->current);
+    timeline->tree.changes++;
+}

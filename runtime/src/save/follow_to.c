@@ -1,0 +1,141 @@
+// A commit was read into the tree; now the game goes there. First it is tried beside, on a copy of the state, so that a
+// commit which leads elsewhere is shown to nobody. A model outside the state has no copy: there the events are executed
+// once, and taken back if the state is another.
+
+#include <inttypes.h>
+
+#include "core/stand.h"
+#include "save/follow.h"
+#include "save/saved.h"
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static kifu_result diverged(kifu_timeline *timeline, uint32_t from, uint32_t to)
+{
+    const uint32_t last = to ? to - 1 : 0;
+    return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, to ? last : KIFU_NONE,
+                                "one of the events %" PRIu32 " to %" PRIu32
+                                " in the changes leads to another state here; nothing was changed. See "
+                                "runtime/docs/troubleshooting.md, \"When a game diverges\"",
+                                least(from, last), last);
+}
+
+// Executes the events up to the place on `state`, which is that after `from` events, and compares the hashes.
+static kifu_result compare(const kifu__commits *commits, unsigned char *state, uint32_t from)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__branch *path = commits->branch;
+    const uint32_t size = timeline->rules->state_size;
+    uint32_t agreed = from;
+    kifu_result result = KIFU_OK;
+    const kifu__checkpoint *next = kifu__next_checkpoint(path, from);
+    for (bool last = false; !last && !result;) {
+        last = !next || next->event_count >= commits->count;
+        const uint32_t to = last ? commits->count : next->event_count;
+        const uint64_t hash = last ? commits->back->hash : next->hash;
+        result = kifu__replay_into(timeline, path, state, from, to);
+        if (!result && kifu__hash_state(state, size) != hash)
+            result = diverged(timeline, agreed, to);
+        from = agreed = to;
+        if (!last)
+            next = kifu__next_checkpoint(path, to);
+    }
+    return result;
+}
+
+static kifu_result try_beside(const kifu__commits *commits, uint32_t common)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    if (timeline->options.reset)
+        return KIFU_OK;
+    if (common == commits->count && common == timeline->executed) // It stays where it is.
+        return kifu_state_hash(timeline) == commits->back->hash ? KIFU_OK : diverged(timeline, 0, common);
+    unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
+    if (!state)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the changes of a game");
+    uint32_t from = common;
+    if (!kifu__journal_state_at(timeline, from, state))
+        from = kifu__nearest_state(timeline, from, state);
+    const kifu_result result = compare(commits, state, from);
+    kifu__free(&timeline->memory, state);
+    return result;
+}
+
+// One event that is new here, as a film shows it. A fault is the view's.
+static kifu_result show_next(kifu_timeline *timeline, kifu_error *fault)
+{
+    const uint32_t event = timeline->executed;
+    timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
+    const kifu_result result = kifu__go(timeline, event + 1, KIFU__TOLD);
+    if (result)
+        return result;
+    kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
+    if (kifu__hears(timeline, ran))
+        timeline->tell->ran(timeline, event, "Act", "");
+    if (kifu__take_fault(timeline) && !fault->result)
+        *fault = timeline->error;
+    return KIFU_OK;
+}
+
+// Up to there, the way to the place has events that were here before the commit.
+static uint32_t count_known(const kifu__commits *commits)
+{
+    uint32_t known = commits->count;
+    for (const kifu__branch *branch = commits->branch, *next = NULL; branch; next = branch, branch = branch->parent) {
+        const kifu__branch_before *was = kifu__find_before(branch);
+        if (was && was->from < known && (!next || was->from < next->from))
+            known = was->from;
+    }
+    return known;
+}
+
+// Back to what both ways have in common, then by what was undone here, then by what is new.
+static kifu_result go(const kifu__commits *commits, uint32_t common, kifu_error *fault)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const uint32_t known = count_known(commits), before = timeline->executed;
+    kifu_result result = kifu__stand(timeline, commits->branch, common, KIFU__TOLD);
+    if (!result && timeline->executed < known)
+        result = kifu__go(timeline, known, KIFU__TOLD);
+    if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
+        *fault = timeline->error;
+    while (!result && timeline->executed < commits->count)
+        result = show_next(timeline, fault);
+    if (!result && kifu_state_hash(timeline) != commits->back->hash)
+        result = diverged(timeline, common, commits->count);
+    return result;
+}
+
+// After it was gone there, or a part of the way.
+static void return_back(const kifu__commits *commits)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const kifu_error error = timeline->error;
+    kifu_result result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__TOLD);
+    if (result == KIFU_NO_MEMORY) {
+        result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__SILENT);
+        kifu__moved(timeline, KIFU__JUMPED);
+    }
+    (void)kifu__show_anew(timeline, result);
+    timeline->error = error;
+}
+
+kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    kifu__branch *from = timeline->log.branch;
+    const uint32_t shared = least(kifu__common(from, commits->branch), commits->count);
+    const uint32_t common = least(timeline->executed, shared);
+    kifu_result result = try_beside(commits, common);
+    if (result)
+        return result;
+    if (kifu__hears(timeline, called))
+        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    result = go(commits, common, fault);
+    if (result)
+        return_back(commits);
+    return result;
+}

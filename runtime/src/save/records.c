@@ -1,0 +1,46 @@
+// Records, for those who read them.
+
+#include "save/records.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "save/reader.h"
+
+kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
+{
+    return kifu__damaged(commits->reader->error, commits->frame->offset,
+                         "the commit at byte %" PRIu64 " has a record '%s' that %s", commits->frame->offset,
+                         commits->name, why);
+}
+
+kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
+{
+    return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
+}
+
+bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
+{
+    *kind = kifu__take_number(records);
+    const uint32_t size = kifu__take_number(records);
+    const unsigned char *at = kifu__take_bytes(records, size);
+    *body = (kifu__bytes){at, at ? at + size : NULL, at != NULL};
+    return at != NULL;
+}
+
+kifu_result kifu__parted(const kifu__commits *commits, uint32_t event)
+{
+    const kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__branch *branch = commits->branch;
+    char what[200] = "";
+    if (event != KIFU_NONE && branch && event >= branch->from && event < branch->end) {
+        const kifu__segment *segment = kifu__segment_with(branch->segments, branch->segment_count, event);
+        const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
+        snprintf(what, sizeof what, ": event %" PRIu32 " (%.100s) is not in the changes", event, type->table->name);
+    } else if (event != KIFU_NONE)
+        snprintf(what, sizeof what, ": event %" PRIu32 " of the changes is not here", event);
+    return kifu__error_of_event(commits->reader->error, KIFU_DIVERGED, event,
+                                "the changes do not fit, because other things happened here%s; nothing was changed. "
+                                "The changes since NULL are the whole game, and would replace this one",
+                                what);
+}

@@ -1,0 +1,383 @@
+#include "save/reversal.h"
+
+#include "core/stand.h"
+#include "save/reader.h"
+#include "save/regroup.h"
+
+kifu__before *kifu__remember_before(kifu__reversal *back, size_t size)
+{
+    kifu__before *before = (kifu__before *)kifu__new(&back->timeline->memory, size);
+    if (!before)
+        return NULL;
+    memset(before, 0, size);
+    before->next = back->first;
+    back->first = before;
+    return before;
+}
+
+uint32_t kifu__next_hidden(kifu__reversal *back)
+{
+    return UINT32_MAX - 1 - back->hidden++;
+}
+
+// --- Branches --------------------------------------------------------------------------------------------------------
+
+// The notes of a branch behind a place become those of another number.
+static void move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind, uint32_t to)
+{
+    for (kifu__part *part = timeline->parts; part; part = part->next) {
+        if (part->table->renames)
+            part->table->renames(timeline, part, number, behind, to);
+    }
+}
+
+static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
+{
+    if (kifu__hears(timeline, loses))
+        timeline->tell->lose(timeline, branch, count);
+}
+
+static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
+{
+    kifu__branch_before *was = (kifu__branch_before *)(void *)before;
+    kifu__branch *branch = was->branch;
+    branch->before = NULL;
+    lose(timeline, branch, was->from);
+    kifu__branch_cut(timeline, branch, was->from);
+    branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
+    if (was->is_cut) { // There is room.
+        move_notes(timeline, was->tail.number, 0, branch->number);
+        kifu__branch_extend(timeline, branch, &was->tail);
+    }
+    branch->followed = was->followed;
+}
+
+static void drop_tail(kifu_timeline *timeline, kifu__before *before)
+{
+    kifu__branch_before *was = (kifu__branch_before *)(void *)before;
+    if (!was->is_cut)
+        return;
+    lose(timeline, &was->tail, was->from);
+    kifu__branch_free(timeline, &was->tail);
+}
+
+kifu__branch *kifu__is_of_branch(const kifu__before *before)
+{
+    return before->bring_back == bring_branch_back ? ((const kifu__branch_before *)(const void *)before)->branch : NULL;
+}
+
+kifu__branch_before *kifu__find_before(const kifu__branch *branch)
+{
+    return (kifu__branch_before *)branch->before;
+}
+
+// Moves the events behind the first `count`, their hashes and what waits there. False without memory, with nothing
+// changed.
+static bool split(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu__branch *tail)
+{
+    kifu__log *log = &timeline->log;
+    uint32_t kept = branch->segment_count;
+    while (kept && branch->segments[kept - 1].first >= count)
+        kept--;
+    const kifu__segment *last = kept ? &branch->segments[kept - 1] : NULL;
+    const bool shared = last && last->first + last->count > count;
+    const uint32_t moved = branch->segment_count - kept, hashes = kifu__checkpoints_up_to(branch, count);
+    const uint32_t behind = branch->checkpoint_count - hashes;
+    kifu__segment copy;
+    kifu__log_show(log);
+    tail->segments = (kifu__segment *)kifu__new(&log->memory, (moved + (size_t)1) * sizeof *tail->segments);
+    tail->checkpoints = (kifu__checkpoint *)kifu__new(&log->memory, (behind + (size_t)1) * sizeof *tail->checkpoints);
+    if (!tail->segments || !tail->checkpoints || !kifu__branch_room(log, branch, 1) ||
+        (shared &&
+         kifu__copy_events(log, &branch->segments[kept - 1], count - branch->segments[kept - 1].first, &copy)))
+        return false;
+    tail->segment_capacity = moved + 1;
+    tail->checkpoint_capacity = behind + 1;
+    if (shared) {
+        copy.first = count;
+        tail->segments[tail->segment_count++] = copy;
+    }
+    for (uint32_t i = 0; i < moved; i++)
+        tail->segments[tail->segment_count++] = branch->segments[kept + i];
+    for (uint32_t i = 0; i < behind; i++)
+        tail->checkpoints[tail->checkpoint_count++] = branch->checkpoints[hashes + i];
+    tail->end = branch->end;
+    kifu__kept **link = &branch->kept;
+    while (*link && (*link)->executed > count)
+        link = &(*link)->next;
+    if (link != &branch->kept) {
+        kifu__kept *rest = *link;
+        *link = NULL;
+        tail->kept = branch->kept;
+        branch->kept = rest;
+    }
+    kifu__log_close_gap(log, branch, kept, branch->segment_count);
+    kifu__branch_cut(timeline, branch, count);
+    return true;
+}
+
+// The branches on the way to where the game stands, from the one that begins at what was cut off on: they are aside.
+static void relink(const kifu__reversal *back, const kifu__branch *branch, kifu__branch *tail)
+{
+    kifu__branch *at = back->stands;
+    if (!kifu__leads_through(at, branch) || kifu__leaves(at, branch) <= tail->from)
+        return;
+    at->joins = NULL;
+    for (; at->parent != branch; at = at->parent)
+        at->parent->joins = at;
+    for (kifu__branch *parent = tail, *next; at; parent = at, at = next) {
+        next = at->joins;
+        at->joins = NULL;
+        kifu__branch_link(at, parent);
+    }
+}
+
+bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
+{
+    kifu_timeline *timeline = back->timeline;
+    kifu__branch_before *was = kifu__find_before(branch);
+    if (was) { // What comes behind is this commit's.
+        if (count < branch->end) {
+            lose(timeline, branch, count);
+            kifu__branch_cut(timeline, branch, count);
+        }
+        return true;
+    }
+    was = (kifu__branch_before *)(void *)kifu__remember_before(back, sizeof *was);
+    if (!was)
+        return false;
+    branch->before = was;
+    was->branch = branch;
+    was->from = count;
+    was->hashes = kifu__checkpoints_up_to(branch, count);
+    was->followed = branch->followed;
+    was->before.bring_back = bring_branch_back;
+    was->before.drop = drop_tail;
+    if (count == branch->end)
+        return true;
+    kifu__branch_begin(&was->tail, branch, count);
+    was->tail.number = kifu__next_hidden(back);
+    if (!split(timeline, branch, count, &was->tail)) {
+        kifu__branch_free(timeline, &was->tail);
+        was->from = branch->end;
+        was->hashes = branch->checkpoint_count;
+        return false;
+    }
+    was->is_cut = true;
+    move_notes(timeline, branch->number, count, was->tail.number);
+    if (back->stands == branch)
+        back->stands = &was->tail;
+    else
+        relink(back, branch, &was->tail);
+    return true;
+}
+
+void kifu__set_aside(kifu__reversal *back, kifu__branch *branch)
+{
+    const uint32_t number = kifu__next_hidden(back);
+    move_notes(back->timeline, branch->number, 0, number);
+    branch->number = number;
+}
+
+// --- Equal events ----------------------------------------------------------------------------------------------------
+
+typedef struct mark_before {
+    kifu__before before;
+    kifu__mark *at, mark;
+} mark_before;
+
+static void bring_mark_back(kifu_timeline *timeline, kifu__before *before)
+{
+    const mark_before *was = (const mark_before *)(void *)before;
+    (void)timeline;
+    *was->at = was->mark;
+}
+
+static void drop_nothing(kifu_timeline *timeline, kifu__before *before)
+{
+    (void)timeline;
+    (void)before;
+}
+
+// Whether an event of a branch is one of a segment. Then it gets the flags of that.
+static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, uint32_t event,
+                              const kifu__segment *segment, uint32_t slot, bool *equal)
+{
+    const kifu_timeline *timeline = back->timeline;
+    const kifu__segment *here = kifu__segment_with(branch->segments, branch->segment_count, event);
+    const uint32_t own = event - here->first;
+    kifu__blob one = {.memory = &timeline->memory}, other = {.memory = &timeline->memory};
+    kifu_result result = kifu__blob_of(timeline->rules, here, own, &one);
+    if (!result)
+        result = kifu__blob_of(timeline->rules, segment, slot, &other);
+    const kifu__mark *mark = &segment->marks[slot];
+    *equal = !result && here->types[own] == segment->types[slot] && here->marks[own].player == mark->player &&
+             one.size == other.size && !memcmp(one.bytes, other.bytes, one.size);
+    if (*equal && memcmp(&here->marks[own], mark, sizeof *mark)) {
+        mark_before *was = (mark_before *)(void *)kifu__remember_before(back, sizeof *was);
+        if (was) {
+            *was =
+                (mark_before){{was->before.next, bring_mark_back, drop_nothing}, &here->marks[own], here->marks[own]};
+            here->marks[own] = *mark;
+        } else
+            result = KIFU_NO_MEMORY;
+    }
+    kifu__free(&timeline->memory, one.bytes);
+    kifu__free(&timeline->memory, other.bytes);
+    return result;
+}
+
+kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same)
+{
+    kifu__branch *branch = commits->branch;
+    *same = 0;
+    if (!commits->back || commits->count != branch->followed || branch->end == commits->count)
+        return KIFU_OK;
+    for (uint32_t event = commits->count; event < branch->end; event++, ++*same) {
+        bool equal = false;
+        const kifu_result result =
+            *same < segment->count ? same_event(commits->back, branch, event, segment, *same, &equal) : KIFU_OK;
+        if (result)
+            return kifu__commit_failed(commits, result);
+        if (!equal)
+            return kifu__parted(commits, event);
+    }
+    if (!kifu__cut_aside(commits->back, branch, branch->end))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    branch->followed = branch->end;
+    return KIFU_OK;
+}
+
+// --- What waits ------------------------------------------------------------------------------------------------------
+
+bool kifu__keep_queues(kifu__reversal *back)
+{
+    kifu_timeline *timeline = back->timeline;
+    if (back->queues)
+        return true;
+    if (!kifu__keep(timeline, &back->waited) ||
+        !kifu__queue_copy(&timeline->consequences, &timeline->memory, &back->consequences) ||
+        !kifu__queue_copy(&timeline->inputs, &timeline->memory, &back->inputs))
+        return false;
+    back->queues = true;
+    return true;
+}
+
+typedef struct kept_before {
+    kifu__before before;
+    kifu__branch *branch;
+    uint32_t place;
+    kifu__kept *kept; // NULL: nothing was.
+} kept_before;
+
+static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
+{
+    kifu__kept **link = &branch->kept;
+    while (*link && (*link)->executed > place)
+        link = &(*link)->next;
+    return link;
+}
+
+static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
+{
+    if (kept)
+        kept->next = NULL;
+    kifu__free_kept(&kept, &timeline->memory);
+}
+
+static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
+{
+    kifu__kept **link = find_kept(branch, place), *kept = *link;
+    if (!kept || kept->executed != place)
+        return NULL;
+    *link = kept->next;
+    timeline->tree.waits++;
+    if (kifu__hears(timeline, waits)) // Others follow this timeline, or it has a log file.
+        timeline->tell->wait(timeline, branch, place);
+    return kept;
+}
+
+static void bring_kept_back(kifu_timeline *timeline, kifu__before *before)
+{
+    kept_before *was = (kept_before *)(void *)before;
+    free_kept(timeline, take_kept(timeline, was->branch, was->place));
+    if (!was->kept)
+        return;
+    kifu__kept **link = find_kept(was->branch, was->place);
+    was->kept->next = *link;
+    *link = was->kept;
+}
+
+static void drop_kept(kifu_timeline *timeline, kifu__before *before)
+{
+    free_kept(timeline, ((kept_before *)(void *)before)->kept);
+}
+
+bool kifu__kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
+{
+    kept_before *was = (kept_before *)(void *)kifu__remember_before(back, sizeof *was);
+    if (!was)
+        return false;
+    was->branch = branch;
+    was->place = place;
+    was->kept = take_kept(back->timeline, branch, place);
+    was->before.bring_back = bring_kept_back;
+    was->before.drop = drop_kept;
+    return true;
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+static void free_queues(kifu__reversal *back)
+{
+    const kifu__memory *memory = &back->timeline->memory;
+    kifu__queue_free(&back->consequences, memory);
+    kifu__queue_free(&back->inputs, memory);
+    kifu__standing_free(&back->waited, memory);
+}
+
+static kifu__before *pop(kifu__reversal *back)
+{
+    kifu__before *before = back->first;
+    back->first = before ? before->next : NULL;
+    return before;
+}
+
+void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
+{
+    kifu_timeline *timeline = back->timeline;
+    for (kifu__before *before; (before = pop(back)) != NULL;) {
+        before->bring_back(timeline, before);
+        kifu__free(&timeline->memory, before);
+    }
+    if (back->queues) {
+        const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
+        timeline->consequences = back->consequences;
+        timeline->inputs = back->inputs;
+        back->consequences = consequences;
+        back->inputs = inputs;
+        kifu__bring_back(timeline, &back->waited);
+    }
+    free_queues(back);
+    if (back->forgets_shapes) {
+        kifu__shapes_free(shapes);
+        *shapes = back->shapes;
+    } else
+        kifu__shapes_cut(shapes, back->shape_count);
+}
+
+void kifu__drop_before(kifu__reversal *back)
+{
+    for (const kifu__before *before = back->first; before; before = before->next) {
+        kifu__branch *branch = kifu__is_of_branch(before);
+        if (branch) // The branch may be freed by another one.
+            branch->before = NULL;
+    }
+    for (kifu__before *before; (before = pop(back)) != NULL;) {
+        before->drop(back->timeline, before);
+        kifu__free(&back->timeline->memory, before);
+    }
+    free_queues(back);
+    if (back->forgets_shapes)
+        kifu__shapes_free(&back->shapes);
+}

@@ -1,0 +1,82 @@
+/// What a follower needs to take back a commit that is refused: for each thing that a record changes, how it was. What
+/// is cut from a branch becomes a hidden branch, on which the game goes on standing until it goes where the commit
+/// says.
+#ifndef KIFU_SRC_REVERSAL_H
+#define KIFU_SRC_REVERSAL_H
+
+#include "core/timeline.h"
+#include "save/records.h"
+
+/// One of these things.
+typedef struct kifu__before kifu__before;
+struct kifu__before {
+    kifu__before *next; ///< The one before it.
+    /// Brings it back; and frees it, where it is needed no more.
+    void (*bring_back)(kifu_timeline *timeline, kifu__before *before);
+    void (*drop)(kifu_timeline *timeline, kifu__before *before);
+};
+
+/// How a branch was.
+typedef struct kifu__branch_before {
+    kifu__before before;
+    kifu__branch *branch;
+    uint32_t from;     ///< Up to there, it has the events that it had.
+    uint32_t hashes;   ///< So many of its hashes are of these,
+    uint32_t followed; ///< and so many events were those of the stream.
+    bool is_cut;
+    kifu__branch tail; ///< What it had behind that.
+} kifu__branch_before;
+
+/// All of a commit. Zeroed but for `timeline`: nothing.
+typedef struct kifu__reversal {
+    kifu_timeline *timeline;
+    kifu__before *first;
+    kifu__branch *stands; ///< The branch on whose path the game is.
+    uint32_t executed;
+    uint32_t hidden; ///< How many hidden branches there are.
+    bool lines;      ///< Lines were begun between others, or have gone.
+    bool queues;     ///< What waited is here:
+    kifu__queue consequences, inputs;
+    kifu__standing waited;
+    kifu__shapes shapes; ///< Those before the commit, where it forgets them,
+    bool forgets_shapes;
+    uint32_t shape_count; ///< else, how many there were.
+    uint64_t hash;        ///< To which the commit leads.
+} kifu__reversal;
+
+/// Remembers one thing more, of `size` bytes, zeroed. NULL without memory.
+kifu__before *kifu__remember_before(kifu__reversal *back, size_t size);
+
+/// A number that no branch has.
+uint32_t kifu__next_hidden(kifu__reversal *back);
+
+/// The branch of which this says how it was; NULL: it is about something else.
+kifu__branch *kifu__is_of_branch(const kifu__before *before);
+
+/// How a branch was. NULL: it has not changed.
+kifu__branch_before *kifu__find_before(const kifu__branch *branch);
+
+/// Before something changes in a branch from the end on, or behind `count` events: what lies behind becomes a hidden
+/// branch. Branches that are `aside` and lead through it are linked to that. False without memory.
+bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count);
+
+/// A branch is no line's any more: it keeps its events and what hangs at them.
+void kifu__set_aside(kifu__reversal *back, kifu__branch *branch);
+
+/// How many of a segment's first events happened here in front of the changes: they stay, with the flags of the
+/// changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same);
+
+/// Before what waits changes. False without memory.
+bool kifu__keep_queues(kifu__reversal *back);
+
+/// What is kept at a place of a branch is taken out. False without memory.
+bool kifu__kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place);
+
+/// All is as it was; the game must stand where it stood.
+void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes);
+
+/// The commit was taken.
+void kifu__drop_before(kifu__reversal *back);
+
+#endif

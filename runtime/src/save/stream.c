@@ -1,0 +1,278 @@
+// The stream of a game at its source: which commits it has made, and the last of them, for followers.
+
+#include "save/stream.h"
+
+#include "base/crc32c.h"
+#include "save/saved.h"
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static void free_recent(const kifu_timeline *timeline, kifu__source *source)
+{
+    kifu__free(&timeline->memory, source->recent.bytes);
+    kifu__free(&timeline->memory, source->begins);
+    kifu__free(&timeline->memory, source->checksums);
+}
+
+static void freed(kifu_timeline *timeline, kifu__part *part)
+{
+    kifu__source *source = (kifu__source *)(void *)part;
+    kifu__free(&timeline->memory, source->said.actions.bytes);
+    if (source->shapes.memory)
+        kifu__shapes_free(&source->shapes);
+    kifu__free(&timeline->memory, source->kept);
+    free_recent(timeline, source);
+}
+
+// Room for one more place at which what waits has changed. False without memory.
+static bool make_room(kifu_timeline *timeline, kifu__source *source)
+{
+    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
+                                                            (uint64_t)source->kept_count + 1, sizeof *kept);
+    if (kept)
+        source->kept = kept;
+    return kept != NULL;
+}
+
+// What waits at a place of a branch has changed. Without memory, all of the game is told next time.
+static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
+{
+    kifu__source *source = (kifu__source *)(void *)part;
+    if (!source->said.begun || source->forgot)
+        return;
+    source->forgot = !make_room(timeline, source);
+    if (!source->forgot)
+        source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
+}
+
+static const kifu__part_table table = {
+    .size = sizeof(kifu__source), .order = KIFU__STREAM, .waits = note_kept, .freed = freed};
+
+kifu__source *kifu__source_of(const kifu_timeline *timeline)
+{
+    kifu__source *source = (kifu__source *)(void *)kifu__part_of(timeline, &table);
+    return source && source->said.begun ? source : NULL;
+}
+
+void kifu__renew_stream(kifu__source *source)
+{
+    kifu_stream_position *position = &source->said.position;
+    *position = (kifu_stream_position){.commit = 1};
+    (void)kifu__os_entropy(&position->stream, sizeof position->stream);
+    position->stream |= 1; // Not 0, which is none.
+    source->recent.size = source->recent_count = 0;
+    source->before = 0;
+}
+
+kifu__source *kifu__begin_source(kifu_timeline *timeline)
+{
+    kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &table);
+    if (!source || !make_room(timeline, source)) {
+        (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
+        return NULL;
+    }
+    source->recent.memory = source->shapes.memory = &timeline->memory;
+    if (!source->said.begun)
+        kifu__renew_stream(source);
+    return source;
+}
+
+void kifu__end_source(kifu_timeline *timeline, kifu__source *source)
+{
+    const kifu__part part = source->part;
+    kifu__plan plan = {.timeline = timeline};
+    if (source->said.begun)
+        kifu__plan_parts(&plan, KIFU__LOG_CLOSED);
+    freed(timeline, &source->part);
+    *source = (kifu__source){.part = part};
+}
+
+// --- The last commits ------------------------------------------------------------------------------------------------
+
+uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, uint32_t size)
+{
+    return kifu__crc32c(before, records, size);
+}
+
+void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_t size, uint32_t checksum)
+{
+    kifu__add_number(commits, size);
+    kifu__build(commits, 0, records, size, 1);
+    kifu__build(commits, 0, &checksum, sizeof checksum, 1);
+}
+
+// The older half of them.
+static void drop_older(kifu__source *source)
+{
+    uint32_t count = 0;
+    while (count < source->recent_count && source->recent.size - source->begins[count] > KIFU__RECENT_BYTES / 2)
+        count++;
+    const uint32_t gone = count < source->recent_count ? source->begins[count] : source->recent.size;
+    if (!count)
+        return;
+    source->before = source->checksums[count - 1];
+    source->recent_count -= count;
+    source->recent.size -= gone;
+    memmove(source->recent.bytes, source->recent.bytes + gone, source->recent.size);
+    memmove(source->checksums, source->checksums + count, source->recent_count * sizeof *source->checksums);
+    for (uint32_t i = 0; i < source->recent_count; i++)
+        source->begins[i] = source->begins[i + count] - gone;
+}
+
+// Without memory, it is as if none were remembered.
+static void remember(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records, uint32_t size)
+{
+    const uint64_t count = (uint64_t)source->recent_count + 1;
+    uint32_t *begins =
+        (uint32_t *)kifu__grow(&timeline->memory, source->begins, &source->begins_capacity, count, sizeof *begins);
+    source->begins = begins ? begins : source->begins;
+    uint32_t *checksums = (uint32_t *)kifu__grow(&timeline->memory, source->checksums, &source->checksums_capacity,
+                                                 count, sizeof *checksums);
+    source->checksums = checksums ? checksums : source->checksums;
+    const uint32_t begin = source->recent.size;
+    if (begins && checksums)
+        kifu__add_commit(&source->recent, records, size, source->said.position.checksum);
+    if (!begins || !checksums || source->recent.result) {
+        source->recent.size = source->recent_count = 0;
+        source->recent.result = KIFU_OK;
+        source->before = source->said.position.checksum;
+        return;
+    }
+    begins[source->recent_count] = begin;
+    checksums[source->recent_count++] = source->said.position.checksum;
+    if (source->recent.size > KIFU__RECENT_BYTES)
+        drop_older(source);
+}
+
+// --- To say something ------------------------------------------------------------------------------------------------
+
+void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state)
+{
+    *saying = (kifu__saying){.source = source, .stream = source->said, .shapes = source->shapes.count};
+    saying->stream.shapes = &source->shapes;
+    plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
+    if (!plan->anew)
+        kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
+}
+
+void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying, kifu__shapes *shapes, bool with_state)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    *shapes = (kifu__shapes){.memory = &timeline->memory};
+    *saying = (kifu__saying){.source = source,
+                             .stream = {.shapes = shapes,
+                                        .line = timeline->log.first.number,
+                                        .executed = timeline->log.begin,
+                                        .position = source->said.position}};
+    plan->version = KIFU__FORMAT_VERSION;
+    kifu__plan_commit_of(plan, &saying->stream, NULL, 0, with_state);
+}
+
+// The records of the plan's last frame, which is the commit.
+static kifu__bytes records_of(const kifu__plan *plan)
+{
+    const kifu__piece *piece = &plan->pieces[plan->count - 1];
+    return kifu__records_in(piece->payload, piece->size);
+}
+
+void kifu__said_it(kifu__plan *plan, kifu__saying *saying)
+{
+    kifu_timeline *timeline = plan->timeline;
+    kifu__source *source = saying->source;
+    kifu__stream *said = &source->said;
+    const bool all = saying->stream.shapes != &source->shapes;
+    if (said->actions.bytes != saying->stream.actions.bytes)
+        kifu__free(&timeline->memory, said->actions.bytes);
+    *said = saying->stream;
+    if (all) {
+        kifu__shapes_free(&source->shapes);
+        source->shapes = *saying->stream.shapes;
+        said->new_shapes = source->followed; // They have others.
+    } else {
+        const kifu__bytes records = records_of(plan);
+        const uint32_t size = (uint32_t)(records.end - records.at);
+        said->position.commit++;
+        said->position.checksum = kifu__stream_checksum(said->position.checksum, records.at, size);
+        said->new_shapes = false;
+        if (!said->position.commit) // After 2^32 of them.
+            kifu__renew_stream(source);
+        else if (source->followed)
+            remember(timeline, source, records.at, size);
+    }
+    said->shapes = &source->shapes;
+    source->kept_count = 0;
+    source->forgot = false;
+    source->root = timeline->log.begin;
+    kifu__branch_is_said(timeline->log.branch);
+    timeline->consequences.said = timeline->consequences.tail;
+    timeline->inputs.said = timeline->inputs.tail;
+    plan->stream = said;
+    kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
+}
+
+void kifu__unsaid(kifu__plan *plan, kifu__saying *saying)
+{
+    kifu__source *source = saying->source;
+    if (saying->stream.actions.bytes != source->said.actions.bytes)
+        kifu__free(&plan->timeline->memory, saying->stream.actions.bytes);
+    if (saying->stream.shapes != &source->shapes)
+        kifu__shapes_free(saying->stream.shapes);
+    else // What was told of shapes was not.
+        kifu__shapes_cut(&source->shapes, source->said.new_shapes ? 0 : saying->shapes);
+}
+
+// --- To followers ----------------------------------------------------------------------------------------------------
+
+kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source)
+{
+    kifu__plan plan = {.timeline = timeline};
+    kifu__saying saying;
+    kifu__shapes shapes;
+    kifu__say_all(&plan, source, &saying, &shapes, false);
+    if (plan.result)
+        kifu__unsaid(&plan, &saying);
+    else
+        kifu__said_it(&plan, &saying);
+    const kifu_result result = plan.result;
+    kifu__plan_drop(&plan);
+    return result;
+}
+
+kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source)
+{
+    kifu__plan plan = {.timeline = timeline};
+    kifu__saying saying;
+    kifu__say(&plan, source, &saying, false);
+    const bool anew = plan.anew;
+    const kifu_result result = plan.result;
+    if (!result && !anew && plan.count)
+        kifu__said_it(&plan, &saying);
+    else
+        kifu__unsaid(&plan, &saying);
+    kifu__plan_drop(&plan);
+    if (result || !anew)
+        return result;
+    kifu__renew_stream(source);
+    return kifu__say_whole(timeline, source);
+}
+
+// --- After a restart -------------------------------------------------------------------------------------------------
+
+bool kifu__is_as_loaded(const kifu_timeline *timeline)
+{
+    const kifu__stamp now = kifu__stamp_of(timeline), *loaded = &timeline->files.loaded;
+    const kifu__branch *branch = timeline->log.branch;
+    return loaded->tree.waits && !memcmp(&now, loaded, sizeof now) && branch->unchanged == KIFU_NONE &&
+           branch->file_end == branch->end && timeline->consequences.said == timeline->consequences.tail &&
+           timeline->inputs.said == timeline->inputs.tail;
+}
+
+kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position)
+{
+    const kifu_result result = kifu__say_whole(timeline, source);
+    if (result)
+        return result;
+    source->said.position = *position;
+    source->said.new_shapes = true; // Those of the file were not kept.
+    return KIFU_OK;
+}

@@ -1,0 +1,156 @@
+// What changes cost: the bytes of what happened, at any length of the game.
+
+#include <stdio.h>
+
+#include "changes_help.h"
+#include "game.h"
+#include "history_help.h"
+#include "lab_help.h"
+
+#include "suite.h"
+
+static const kifu_options both = {.keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+
+// The size of the changes.
+static size_t follow_changes(kifu_timeline *from, kifu_timeline *to)
+{
+    const kifu_stream_position at = kifu_followed(to);
+    kifu_changes changes = changes_since(from, &at);
+    if (changes.size)
+        must(to, kifu_apply_changes(to, changes.bytes, changes.size));
+    must_be(same_positions(kifu_followed(to), changes.until));
+    must_be(kifu_state_hash(from) == kifu_state_hash(to) && kifu_line_count(from) == kifu_line_count(to));
+    free(changes.bytes);
+    return changes.size;
+}
+
+// Two lines of so many events, and others besides.
+static kifu_timeline *two_lines(uint32_t events, uint32_t others)
+{
+    kifu_timeline *lab = lab_new(&both);
+    char script[12];
+    for (uint32_t i = 0; i < events; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    for (uint32_t i = 0; i < events; i++)
+        lab_must(lab, lab_play(lab, "-"));
+    for (uint32_t i = 0; i < others; i++) {
+        lab_must(lab, kifu_go_to(lab, 0, 1 + i % (events / 2), true));
+        snprintf(script, sizeof script, "%u", (unsigned)i);
+        lab_do(lab, 1, script, (uint8_t)(1 + i % 200));
+        lab_must(lab, kifu_run(lab));
+    }
+    lab_must(lab, kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_line_count(lab), 2 + others);
+    return lab;
+}
+
+START_TEST(R07_changes_cost_what_changed)
+{
+    static const uint32_t events[] = {100, 3000, 3000}, others[] = {0, 0, 1000};
+    for (int i = 0; i < 3; i++) {
+        kifu_timeline *lab = two_lines(events[i], others[i]), *copy = lab_new(&both);
+        const size_t all = follow_changes(lab, copy);
+        ck_assert_uint_gt(all, 10 * (size_t)events[i]);
+        for (int k = 0; k < 6; k++) {
+            lab_must(lab, k % 3 == 2 ? kifu_redo(lab) : kifu_undo(lab));
+            ck_assert_uint_le(follow_changes(lab, copy), 48);
+            ck_assert_uint_eq(follow_changes(lab, copy), 0);
+        }
+        for (uint32_t k = 0; k < 8; k++) {
+            lab_must(lab, kifu_go_to(lab, k % 2, k < 4 ? KIFU_WHERE_LEFT : 1 + k, true));
+            ck_assert_uint_le(follow_changes(lab, copy), 64);
+        }
+        lab_must(lab, kifu_promote_line(lab, 1));
+        ck_assert_uint_le(follow_changes(lab, copy), 64);
+        for (int k = 0; k < 4; k++) {
+            lab_must(lab, k % 2 ? kifu_set_line_note(lab, 0, 1, KIFU_NOTE_COMMENT, k > 2 ? NULL : "good")
+                                : lab_play(lab, k > 1 ? "2" : "3"));
+            ck_assert_uint_le(follow_changes(lab, copy), 90);
+        }
+        if (others[i]) {
+            lab_must(lab, kifu_delete_line(lab, 700));
+            ck_assert_uint_le(follow_changes(lab, copy), 64);
+        }
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
+static size_t size_of_tables(const kifu_timeline *lab, uint32_t from)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob blob = {.memory = &memory};
+    size_t size = 0;
+    for (uint32_t i = from; i < lab->log.branch->end; i++) {
+        const kifu__segment *segment = kifu__log_segment_of(&lab->log, i);
+        ck_assert_int_eq(kifu__blob_of(lab->rules, segment, i - segment->first, &blob), KIFU_OK);
+        size += blob.size;
+    }
+    kifu__free(&memory, blob.bytes);
+    return size;
+}
+
+// Once their shapes are known.
+START_TEST(R07_a_message_takes_40_bytes_and_an_event_6_besides_its_table)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    follow_changes(lab, copy);
+    lab_must(lab, lab_play(lab, "+(-(+))"));
+    follow_changes(lab, copy);
+    for (int i = 0; i < 200; i++) {
+        const uint32_t count = kifu_event_count(lab);
+        for (int k = 0; k <= i % 7; k++)
+            lab_must(lab, lab_play(lab, k % 3 ? "+" : "-(+(-))"));
+        const size_t most = 40 + 6 * (kifu_event_count(lab) - count) + size_of_tables(lab, count);
+        const size_t size = follow_changes(lab, copy);
+        ck_assert_msg(size <= most, "message %d: %zu bytes, not %zu", i, size, most);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// A move, with what follows from it.
+START_TEST(R07_a_move_of_reversi_takes_120_bytes)
+{
+    const unsigned long games = fuzz_steps(300);
+    size_t bytes = 0, moves = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 3);
+    for (unsigned long i = 0; i < games; i++) {
+        kifu_timeline *game, *copy;
+        const uint64_t seed = i;
+        ck_assert_int_eq(kifu_create(&reversi_rules, NULL, &game, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_create(&reversi_rules, NULL, &copy, NULL), KIFU_OK);
+        must(game, reversi_begin(game, &seed));
+        follow_changes(game, copy);
+        for (;;) {
+            kifu_moves list = {0};
+            must(game, kifu_list_moves(game, kifu_current_player(kifu_get_game(game)), &list));
+            if (!list.count)
+                break;
+            kifu_submit_move(game, &list.items[kifu_rng_below(&rng, list.count)]);
+            kifu_free_moves(&list);
+            must(game, kifu_run(game));
+            bytes += follow_changes(game, copy);
+            moves++;
+        }
+        kifu_destroy(game);
+        kifu_destroy(copy);
+    }
+    ck_assert_uint_gt(moves, 50 * games);
+    ck_assert_msg(bytes <= 120 * moves, "%zu bytes for %zu moves", bytes, moves);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        R07_changes_cost_what_changed,
+        R07_a_message_takes_40_bytes_and_an_event_6_besides_its_table,
+        R07_a_move_of_reversi_takes_120_bytes,
+    };
+    return run_suite("changes_costs", tests, sizeof tests / sizeof *tests);
+}

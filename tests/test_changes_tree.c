@@ -1,0 +1,786 @@
+// Changes of a game with lines and notes: random games, and those who follow them.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "change_parts.h"
+#include "log_file_help.h"
+#include "suite.h"
+#include "tree_help.h"
+
+// --- Changes ---------------------------------------------------------------------------------------------------------
+
+// The size of the changes.
+static size_t follow_changes(kifu_timeline *from, kifu_timeline *to)
+{
+    const kifu_stream_position at = kifu_followed(to);
+    kifu_changes changes = changes_since(from, &at);
+    if (changes.size)
+        lab_must(to, kifu_apply_changes(to, changes.bytes, changes.size));
+    must_be(same_positions(kifu_followed(to), changes.until));
+    free(changes.bytes);
+    return changes.size;
+}
+
+static void follow_whole(kifu_timeline *from, kifu_timeline *to)
+{
+    lab_must(to, pass_changes(from, NULL, to));
+}
+
+// --- Comparing -------------------------------------------------------------------------------------------------------
+
+static const kifu_options both = {.hash_interval = 3,
+                                  .keep_variations = kifu_keep_variations,
+                                  .keep_notes = kifu_keep_notes,
+                                  .from_state = kifu_begin_from_state};
+static const kifu_options notes_only = {.keep_notes = kifu_keep_notes, .from_state = kifu_begin_from_state};
+static const kifu_options none = {.hash_interval = 0, .from_state = kifu_begin_from_state};
+
+static void expect_same_notes(const kifu_timeline *one, const kifu_timeline *other)
+{
+    kifu_note a = {0}, b = {0};
+    while (kifu_next_note(one, &a)) {
+        must_be(kifu_next_note(other, &b));
+        must_be(a.line == b.line && a.event == b.event && !strcmp(a.key, b.key));
+        must_be((a.text == NULL) == (b.text == NULL) && a.size == b.size && !memcmp(a.bytes, b.bytes, a.size));
+    }
+    must_be(!kifu_next_note(other, &b));
+}
+
+static const char *const keys[] = {KIFU_NOTE_COMMENT, KIFU_NOTE_CLOCK, "other"};
+
+// Segments may be others, and a timeline forgets some hashes in transactions.
+static bool is_compared(uint32_t kind)
+{
+    kind &= ~(uint32_t)OF_LINE;
+    return kind != FRAME_SEGMENT && kind != FRAME_CHECKPOINTS;
+}
+
+static bool next_frame(const save *save, uint64_t *offset, save_frame *frame)
+{
+    do {
+        if (*offset == save->size)
+            return false;
+        *frame = read_frame(save->bytes, save->size, offset);
+    } while (!is_compared(frame->kind));
+    return true;
+}
+
+// A line that was played and left within one commit ends in a state of which the other one knows no hash.
+static bool is_same_line(const save_frame *one, const save_frame *other)
+{
+    unsigned char a[200], b[200];
+    must_be(one->size == other->size && one->size <= sizeof a);
+    memcpy(a, one->payload, one->size);
+    memcpy(b, other->payload, one->size);
+    const uint32_t table = get32(a), hashes = table + offsetof(kifu__save_line, tip_hash);
+    const uint32_t version = table + offsetof(kifu__save_line, rules_version);
+    uint64_t hash;
+    memcpy(&hash, b + hashes, sizeof hash);
+    if (!hash) {
+        memset(a + hashes, 0, 16);
+        memset(b + hashes, 0, 16);
+        memset(a + version, 0, 4);
+        memset(b + version, 0, 4);
+    }
+    return !memcmp(a + 8, b + 8, one->size - 8);
+}
+
+// All frames of their saves but the events, which `expect_same_tree` compares.
+static void expect_same_saves(kifu_timeline *one, kifu_timeline *other)
+{
+    const kifu_save_options options = {.without_schema = true};
+    save a = save_of(one, &options), b = save_of(other, &options);
+    uint64_t at_a = FILE_HEAD, at_b = FILE_HEAD;
+    save_frame frame_a, frame_b;
+    while (next_frame(&a, &at_a, &frame_a)) {
+        must_be(next_frame(&b, &at_b, &frame_b));
+        ck_assert_uint_eq(frame_a.kind, frame_b.kind);
+        ck_assert_uint_eq(frame_a.size, frame_b.size);
+        if (frame_a.size <= 8 || (frame_a.kind == FRAME_LINE && is_same_line(&frame_a, &frame_b)))
+            continue;
+        ck_assert_msg(!memcmp(frame_a.payload + 8, frame_b.payload + 8, frame_a.size - 8), "kind %u", frame_a.kind);
+    }
+    must_be(!next_frame(&b, &at_b, &frame_b));
+    free(a.bytes);
+    free(b.bytes);
+}
+
+// --- A walk ----------------------------------------------------------------------------------------------------------
+
+static kifu_result write_note(kifu_timeline *lab, uint32_t choice)
+{
+    kifu_line line;
+    char text[12];
+    const uint32_t id = pick_line(lab, choice >> 4, &line);
+    const uint32_t event = (choice >> 12) % (line.from + line.count + 1) - 1;
+    snprintf(text, sizeof text, "%u", (unsigned)(choice % 1000));
+    return kifu_set_line_note(lab, id, event, keys[choice % 3], choice % 4 ? text : NULL);
+}
+
+static kifu_result walk_step(kifu_timeline *lab, uint32_t choice)
+{
+    switch (choice % 32) {
+    case 8:
+    case 9:
+        return kifu_can_undo(lab, NULL) ? kifu_undo(lab) : KIFU_OK;
+    case 10:
+    case 11:
+    case 12:
+    case 13:
+        return write_note(lab, choice >> 5);
+    default:
+        return walk_trees(lab, choice);
+    }
+}
+
+// --- Random games ----------------------------------------------------------------------------------------------------
+
+typedef struct reader {
+    const kifu_options *options;
+    uint32_t seldom; // It gets changes after so many steps.
+    int from;        // It follows that one; -1: the game itself.
+    kifu_timeline *lab;
+} reader;
+
+// It has lines, whatever its options say.
+static void expect_follows(kifu_timeline *lab, const reader *reader)
+{
+    kifu_timeline *copy = reader->lab;
+    expect_same_tree(lab, copy);
+    if (reader->options->keep_notes && (reader->from < 0 || reader->from == 1))
+        expect_same_notes(lab, copy);
+    if (reader->options == &both)
+        expect_same_saves(lab, copy);
+}
+
+// It goes on as the other one.
+static void expect_goes_on(kifu_timeline *lab, const reader *reader, uint32_t seed)
+{
+    kifu_line line;
+    for (uint32_t i = 0; kifu_line_at(lab, i, &line); i++) {
+        const kifu_result result = kifu_go_to(lab, line.id, KIFU_WHERE_LEFT, true);
+        ck_assert_int_eq(kifu_go_to(reader->lab, line.id, KIFU_WHERE_LEFT, true), result);
+        expect_same_tree(lab, reader->lab);
+    }
+    for (int i = 0; i < 60 && reader->options == &both; i++) {
+        const uint32_t choice = next_random(&seed);
+        ck_assert_int_eq(walk_step(lab, choice), walk_step(reader->lab, choice));
+        expect_follows(lab, reader);
+    }
+}
+
+// It is closed, and loaded again: where it was, it is still.
+static kifu_timeline *save_and_load(kifu_timeline *lab, const kifu_options *options)
+{
+    save save = save_of(lab, NULL);
+    kifu_timeline *loaded = load_by(&save, options, NULL);
+    kifu_destroy(lab);
+    free(save.bytes);
+    return loaded;
+}
+
+enum { READERS = 6 };
+
+static void pass_to(kifu_timeline *lab, reader *all, int number, uint32_t choice)
+{
+    reader *reader = &all[number];
+    kifu_timeline *from = reader->from < 0 ? lab : all[reader->from].lab;
+    if (choice % 20 == 1 && reader->options->keep_notes)
+        reader->lab = save_and_load(reader->lab, reader->options);
+    if (choice % 20 == 0)
+        follow_whole(from, reader->lab);
+    else
+        follow_changes(from, reader->lab);
+    expect_follows(from, reader);
+}
+
+START_TEST(B04_changes_have_lines_and_notes)
+{
+    const unsigned long games = 1 + fuzz_steps(3000) / 150;
+    for (unsigned long i = 0; i < games; i++) {
+        uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
+        reader all[READERS] = {{&both, 1, -1, NULL},    {&both, 7, -1, NULL},      {&both, 3, 1, NULL},
+                               {&keeping, 2, -1, NULL}, {&notes_only, 3, 1, NULL}, {&none, 2, -1, NULL}};
+        kifu_timeline *lab = lab_new(&both);
+        for (int k = 0; k < READERS; k++)
+            all[k].lab = lab_new(all[k].options);
+        for (int k = 0; k < 150; k++) {
+            (void)walk_step(lab, next_random(&seed));
+            for (int j = 0; j < READERS; j++) {
+                if (next_random(&seed) % all[j].seldom == 0)
+                    pass_to(lab, all, j, next_random(&seed));
+            }
+            if (k == 75) // Another stream begins.
+                lab = save_and_load(lab, &both);
+        }
+        const int last = (int)(i % READERS);
+        reader *reader = &all[last];
+        kifu_timeline *from = reader->from < 0 ? lab : all[reader->from].lab;
+        pass_to(lab, all, last, 2);
+        expect_goes_on(from, reader, seed);
+        for (int k = 0; k < READERS; k++)
+            kifu_destroy(all[k].lab);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+// The same bytes: of the game, of one that has followed commit by commit, and of one that got all of them at once.
+START_TEST(R03_a_follower_by_commits_is_the_save_of_the_game)
+{
+    const unsigned long games = 1 + fuzz_steps(3000) / 150;
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "leader.kifu");
+    for (unsigned long i = 0; i < games; i++) {
+        uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
+        kifu_timeline *lab = lab_new(&both), *each = lab_new(&both), *late = lab_new(&both), *whole = lab_new(&both);
+        const bool logged = i % 2;
+        if (logged)
+            lab_must(lab, kifu_log_open(lab, path, NULL));
+        follow_changes(lab, each);
+        follow_changes(lab, late);
+        for (int k = 0; k < 150; k++) {
+            uint32_t choice;
+            do
+                choice = next_random(&seed);
+            while (choice % 32 == 7 || choice % 32 == 6); // A transaction forgets hashes; and nothing is forgotten.
+            (void)walk_step(lab, choice);
+            follow_changes(lab, each);
+            if (k % 15 != 14)
+                continue;
+            follow_changes(lab, late);
+            follow_whole(lab, whole);
+            save save = save_of(lab, NULL);
+            kifu_timeline *loaded[2] = {load_by(&save, &both, NULL), NULL};
+            const kifu_load_options recovering = {.recover = kifu_recover};
+            if (logged)
+                ck_assert_int_eq(kifu_load(&lab_rules, path, &both, &recovering, &loaded[1], NULL), KIFU_OK);
+            kifu_timeline *all[] = {each, late, whole, loaded[0], loaded[1]};
+            for (int n = 0; n < 2; n++) {
+                struct save other = save_of(all[n], NULL);
+                ck_assert_msg(save.size == other.size && !memcmp(save.bytes, other.bytes, save.size),
+                              "game %lu, step %d, number %d: %zu and %zu bytes", i, k, n, save.size, other.size);
+                free(other.bytes);
+            }
+            kifu_destroy(loaded[0]);
+            kifu_destroy(loaded[1]);
+            free(save.bytes);
+        }
+        kifu_destroy(lab), kifu_destroy(each), kifu_destroy(late), kifu_destroy(whole);
+        (void)remove(path);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+// A follower may have a log file of its own.
+START_TEST(V09_a_log_file_of_a_follower_has_its_lines_and_notes)
+{
+    const unsigned long games = 1 + fuzz_steps(3000) / 150;
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "follower.kifu");
+    for (unsigned long i = 0; i < games; i++) {
+        uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
+        kifu_timeline *lab = lab_new(&both), *copy = lab_new(&both), *loaded;
+        lab_must(copy, kifu_log_open(copy, path, NULL));
+        for (int k = 0; k < 100; k++) {
+            for (uint32_t more = next_random(&seed) % 3; more > 0; more--)
+                (void)walk_step(lab, next_random(&seed));
+            if (k % 30 == 29)
+                follow_whole(lab, copy);
+            follow_changes(lab, copy);
+            lab_must(copy, kifu_log_append(copy));
+            if (k % 5)
+                continue;
+            kifu_recovery recovery;
+            kifu_error error;
+            const kifu_load_options ways = {.recover = kifu_recover, .recovery = &recovery};
+            ck_assert_msg(!kifu_load(&lab_rules, path, &both, &ways, &loaded, &error), "%s", error.message);
+            expect_same_tree(lab, loaded);
+            expect_same_notes(lab, copy);
+            expect_same_notes(lab, loaded);
+            expect_same_saves(lab, loaded);
+            kifu_destroy(loaded);
+        }
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+        ck_assert_int_eq(remove(path), 0);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+// --- One thing after the other ---------------------------------------------------------------------------------------
+
+// Line 0 has three events. Line 1 begins behind the first one, and line 2 behind the second.
+static kifu_timeline *three_lines(void)
+{
+    static const char *const scripts[] = {"+", "+", "+", "u", "u", "-", "-", NULL};
+    kifu_timeline *lab = lab_new(&both);
+    play_scripts(lab, scripts);
+    lab_must(lab, kifu_go_to(lab, 0, 2, false));
+    lab_must(lab, lab_play(lab, "2"));
+    return lab;
+}
+
+START_TEST(B04_each_change_of_lines_and_notes_counts)
+{
+    kifu_timeline *lab = three_lines(), *copy = lab_new(&both);
+    uint64_t before, at;
+    follow_changes(lab, copy);
+    for (int i = 0; i < 8; i++) {
+        before = kifu_change_count(lab);
+        ck_assert_uint_eq(before, kifu_change_count(lab));
+        if (i == 0)
+            lab_must(lab, kifu_promote_line(lab, 2));
+        else if (i == 1)
+            lab_must(lab, kifu_go_to(lab, 1, 3, false));
+        else if (i == 2)
+            lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "ready"));
+        else if (i == 3)
+            lab_must(lab, kifu_set_line_note(lab, 2, 2, KIFU_NOTE_GLYPH, "!"));
+        else if (i == 4)
+            lab_must(lab, kifu_set_line_note(lab, 2, 2, KIFU_NOTE_GLYPH, NULL));
+        else if (i == 5)
+            lab_must(lab, kifu_set_note_bytes(lab, 0, 2, "picture", "abc", 3));
+        else if (i == 6)
+            lab_must(lab, kifu_delete_line(lab, 2));
+        else
+            lab_must(lab, kifu_go_to(lab, 0, 1, false));
+        ck_assert_msg(kifu_change_count(lab) > before, "step %d", i);
+        at = kifu_change_count(lab);
+        follow_changes(lab, copy);
+        expect_follows(lab, &(reader){&both, 1, -1, copy});
+        ck_assert_uint_eq(at, kifu_change_count(lab));
+        lab_must(lab, kifu_promote_line(lab, i < 6 ? 2 : 0)); // It is.
+        ck_assert_uint_eq(at, kifu_change_count(lab));
+        ck_assert_uint_eq(follow_changes(lab, copy), 0);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// Notes that are removed travel, and what is too much is in the whole game.
+START_TEST(B04_changes_have_notes_that_were_removed)
+{
+    kifu_timeline *lab = three_lines(), *copy = lab_new(&both);
+    char key[16], text[300] = "";
+    memset(text, 'a', 250);
+    for (int i = 0; i < 1500; i++) {
+        snprintf(key, sizeof key, "%d", i);
+        lab_must(lab, kifu_set_line_note(lab, i % 3 ? 1 : 0, (uint32_t)i % 3, key, key));
+    }
+    follow_changes(lab, copy);
+    for (int i = 0; i < 1500; i += 1 + i % 5) {
+        snprintf(key, sizeof key, "%d", i);
+        lab_must(lab, kifu_set_line_note(lab, i % 3 ? 1 : 0, (uint32_t)i % 3, key, NULL));
+        if (i == 600)
+            follow_changes(lab, copy);
+    }
+    follow_changes(lab, copy);
+    expect_follows(lab, &(reader){&both, 1, -1, copy});
+    const kifu_stream_position at = kifu_followed(copy);
+    for (int i = 0; i < 1500; i++) {
+        snprintf(key, sizeof key, "%d", i);
+        lab_must(lab, kifu_set_line_note(lab, i % 3 ? 1 : 0, (uint32_t)i % 3, key, text));
+        free(changes_since(lab, &at).bytes);
+    }
+    kifu_changes changes = changes_since(lab, &at);
+    ck_assert(changes.whole);
+    free(changes.bytes);
+    follow_changes(lab, copy);
+    expect_follows(lab, &(reader){&both, 1, -1, copy});
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// A game with one line pays nothing for lines or notes.
+START_TEST(B04_a_game_without_variations_or_notes_says_nothing_of_them)
+{
+    const kifu_options keeps = {.keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+    kifu_timeline *one = lab_new(&none), *other = lab_new(&keeps), *first = lab_new(&none), *second = lab_new(&none);
+    for (int i = 0; i < 30; i++) {
+        ck_assert_uint_eq(follow_changes(one, first), follow_changes(other, second));
+        ck_assert_uint_eq(kifu_change_count(one), kifu_change_count(other));
+        lab_must(one, i % 4 == 3 ? kifu_undo(one) : i % 4 ? lab_play(one, "+(2)") : kifu_run(one));
+        lab_must(other, i % 4 == 3 ? kifu_undo(other) : i % 4 ? lab_play(other, "+(2)") : kifu_run(other));
+        if (i % 4 == 3) {
+            lab_must(one, kifu_redo(one));
+            lab_must(other, kifu_redo(other));
+        }
+    }
+    kifu_destroy(one), kifu_destroy(other), kifu_destroy(first), kifu_destroy(second);
+}
+END_TEST
+
+// --- What a follower did itself --------------------------------------------------------------------------------------
+
+// The first event that differs, or KIFU_NONE; -1: it may do that.
+static void expect_answer(kifu_timeline *lab, kifu_timeline *copy, int64_t event, int number)
+{
+    save before = save_of(copy, NULL);
+    const kifu_stream_position at = kifu_followed(copy);
+    const kifu_result result = pass_on(lab, copy);
+    ck_assert_msg(result == (event < 0 ? KIFU_OK : KIFU_DIVERGED), "%d: %s", number, kifu_last_error(copy)->message);
+    if (result) {
+        ck_assert_msg(kifu_last_error(copy)->event == event, "%d: %s", number, kifu_last_error(copy)->message);
+        must_say(copy, "since NULL");
+        save after = save_of(copy, NULL);
+        expect_same_bytes(&before, &after);
+        free(after.bytes);
+        must_be(same_positions(kifu_followed(copy), at));
+        follow_whole(lab, copy);
+    }
+    expect_follows(lab, &(reader){&both, 1, -1, copy});
+    free(before.bytes);
+}
+
+START_TEST(R05_lines_that_the_changes_do_not_have_are_told)
+{
+    for (int i = 0; i < 9; i++) {
+        kifu_timeline *lab = three_lines(), *copy = lab_new(&both);
+        int64_t event = -1;
+        follow_changes(lab, copy);
+        if (i == 0) { // A line began on both sides, the same,
+            lab_must(copy, kifu_undo(copy));
+            lab_must(copy, lab_play(copy, "3"));
+            lab_must(lab, kifu_undo(lab));
+            lab_must(lab, lab_play(lab, "3"));
+            event = 2;
+        } else if (i == 1) { // or another,
+            lab_must(copy, kifu_undo(copy));
+            lab_must(copy, lab_play(copy, "4"));
+            lab_must(lab, kifu_undo(lab));
+            lab_must(lab, lab_play(lab, "3"));
+            event = 2;
+        } else if (i == 2) { // or a longer one.
+            lab_must(copy, kifu_go_to(copy, 1, 3, false));
+            lab_must(copy, lab_play(copy, "3"));
+            lab_must(lab, kifu_go_to(lab, 1, 3, false));
+            lab_must(lab, lab_play(lab, "4"));
+            event = 3;
+        } else if (i == 3) { // The same goes on.
+            lab_must(copy, kifu_go_to(copy, 1, 3, false));
+            lab_must(copy, lab_play(copy, "3"));
+            lab_must(lab, kifu_go_to(lab, 1, 3, false));
+            lab_must(lab, lab_play(lab, "3"));
+            lab_must(lab, lab_play(lab, "4"));
+        } else if (i == 4) { // It was deleted here, and needed.
+            lab_must(copy, kifu_delete_line(copy, 1));
+            lab_must(lab, kifu_go_to(lab, 1, 3, false));
+            event = KIFU_NONE;
+        } else if (i == 5) // It went elsewhere.
+            lab_must(copy, kifu_go_to(copy, 1, 3, false));
+        else if (i == 6) { // Both deleted it.
+            lab_must(copy, kifu_delete_line(copy, 1));
+            lab_must(lab, kifu_delete_line(lab, 1));
+            event = KIFU_NONE;
+        } else if (i == 7) // It went where the other one goes.
+            lab_must(copy, kifu_go_to(copy, 0, 1, false));
+        else { // It has made another one the main line.
+            lab_must(copy, kifu_promote_line(copy, 2));
+            lab_must(lab, kifu_promote_line(lab, 1));
+        }
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+        expect_answer(lab, copy, event, i);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
+START_TEST(V07_a_follower_may_write_notes_of_its_own)
+{
+    kifu_timeline *lab = three_lines(), *copy = lab_new(&both);
+    follow_changes(lab, copy);
+    lab_must(copy, kifu_set_note(copy, 0, "mine", "here"));
+    lab_must(copy, kifu_set_note(copy, 0, KIFU_NOTE_COMMENT, "bad"));
+    lab_must(copy, kifu_set_line_note(copy, 1, 2, "mine", "there"));
+    lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+    lab_must(lab, lab_play(lab, "+"));
+    follow_changes(lab, copy);
+    ck_assert_str_eq(kifu_note_at(copy, 0, "mine"), "here");
+    ck_assert_str_eq(kifu_note_at(copy, 0, KIFU_NOTE_COMMENT), "good");
+    kifu_note note;
+    must_be(kifu_find_note(copy, 1, 2, "mine", &note));
+    follow_whole(lab, copy);
+    expect_follows(lab, &(reader){&both, 1, -1, copy}); // Now it has the game's.
+    kifu_destroy(copy);
+    const kifu_options few = {.keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes, .note_limit = 70};
+    copy = lab_new(&few);
+    ck_assert_int_eq(pass_on(lab, copy), KIFU_TOO_LARGE);
+    must_say(copy, "take 75 bytes, but may take 70");
+    ck_assert_uint_eq(kifu_event_count(copy), 0);
+    lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
+    follow_changes(lab, copy);
+    ck_assert_uint_eq(kifu_line_count(copy), 3);
+    lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+    ck_assert_int_eq(pass_on(lab, copy), KIFU_TOO_LARGE);
+    must_say(copy, "may take 70");
+    ck_assert_ptr_null(kifu_note_at(copy, 0, KIFU_NOTE_COMMENT));
+    kifu_destroy(copy);
+    kifu_destroy(lab);
+}
+END_TEST
+
+// --- Without memory, and from anywhere -------------------------------------------------------------------------------
+
+// Something of everything happens.
+static void play_a_part(kifu_timeline *lab, uint32_t part)
+{
+    static const char *const scripts[] = {"3", "+(+)", "u", "4", NULL};
+    lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+    lab_must(lab, kifu_set_line_note(lab, 1, 2, KIFU_NOTE_GLYPH, part ? NULL : "!"));
+    if (part == 4)
+        lab_must(lab, kifu_promote_line(lab, 1));
+    if (part == 1)
+        lab_must(lab, kifu_delete_line(lab, 1));
+    play_scripts(lab, scripts);
+    lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, "event", "A game"));
+    if (part == 4)
+        lab_submit_p_add(lab, 0, 9); // It waits where the line is left.
+    lab_must(lab, kifu_go_to(lab, part == 2 ? 1 : 0, part == 2 ? 3 : 1, false));
+    lab_submit_p_add(lab, 0, 7);
+}
+
+START_TEST(R04_memory_may_end_while_lines_and_notes_travel)
+{
+    for (uint32_t part = 0; part < 8; part++) {
+        test_memory memory = {.until_failure = -1, .for_ever = part >= 4};
+        kifu_options options = both;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *lab = three_lines(), *copy = lab_new(&options);
+        lab_must(lab, kifu_set_line_note(lab, 1, 2, KIFU_NOTE_GLYPH, "?"));
+        follow_changes(lab, copy);
+        const kifu_stream_position at = kifu_followed(copy);
+        save before = save_of(copy, NULL);
+        play_a_part(lab, part % 4);
+        kifu_changes changes = changes_since(lab, part % 4 == 3 ? NULL : &at);
+        kifu_result result = KIFU_NO_MEMORY;
+        for (long fail = 0; result; fail++) {
+            memory.until_failure = fail;
+            memory.failed = false;
+            result = kifu_apply_changes(copy, changes.bytes, changes.size);
+            memory.until_failure = -1;
+            must_be(result == KIFU_OK || (memory.failed && result == KIFU_NO_MEMORY));
+            if (result) {
+                save after = save_of(copy, NULL);
+                expect_same_bytes(&before, &after);
+                must_be(same_positions(kifu_followed(copy), at));
+                free(after.bytes);
+            }
+        }
+        expect_follows(lab, &(reader){&both, 1, -1, copy});
+        free(changes.bytes);
+        kifu_stream_position told = {0};
+        for (int again = 0; again < 2; again++) {
+            result = KIFU_NO_MEMORY;
+            for (long fail = 0; result; fail++) {
+                memory.until_failure = fail;
+                result = kifu_changes_since(copy, &told, &changes);
+                memory.until_failure = -1;
+                must_be(result == KIFU_OK || (result == KIFU_NO_MEMORY && !changes.bytes));
+                kifu_free_bytes(copy, changes.bytes);
+            }
+            told = changes.until;
+            if (!again) {
+                lab_must(lab, lab_play(lab, "+"));
+                follow_changes(lab, copy);
+            }
+        }
+        expect_goes_on(lab, &(reader){&both, 1, -1, copy}, part);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+        free(before.bytes);
+        must_be(memory.blocks == 0);
+    }
+}
+END_TEST
+
+// A leader, one who follows it up to a place, the changes to there, and those of everything since.
+typedef struct scene {
+    kifu_timeline *lab, *copy;
+    kifu_changes begin, good;
+} scene;
+
+static kifu_timeline *begin_following(const scene *scene, const kifu_options *options)
+{
+    kifu_timeline *copy = lab_new(options);
+    lab_must(copy, kifu_apply_changes(copy, scene->begin.bytes, scene->begin.size));
+    return copy;
+}
+
+static scene scene_of(const kifu_options *options, uint32_t part)
+{
+    scene scene = {.lab = three_lines()};
+    lab_must(scene.lab, kifu_set_line_note(scene.lab, 1, 2, KIFU_NOTE_GLYPH, "?"));
+    scene.begin = changes_since(scene.lab, NULL);
+    scene.copy = begin_following(&scene, options);
+    play_a_part(scene.lab, part);
+    scene.good = changes_since(scene.lab, &scene.begin.until);
+    return scene;
+}
+
+static void end_scene(const scene *scene)
+{
+    free(scene->begin.bytes);
+    free(scene->good.bytes);
+    kifu_destroy(scene->lab);
+    kifu_destroy(scene->copy);
+}
+
+// The same changes, with other records in their last commit.
+static kifu_changes with_last(const kifu_changes *changes, const records *records)
+{
+    change_parts parts = parts_of(changes->bytes, changes->size);
+    uint32_t size;
+    unsigned char *payload = payload_of_records(records, &size);
+    parts.all[parts.count - 1] = (commit){payload + COMMIT_LINK, size - COMMIT_LINK};
+    const kifu_changes made = changes_of(&parts);
+    free(payload);
+    return made;
+}
+
+// Whether they were refused; then all is as it was.
+static bool try_changes(kifu_timeline *copy, const kifu_changes *changes, const char *what)
+{
+    save before = save_of(copy, NULL);
+    const kifu_stream_position at = kifu_followed(copy);
+    const bool refused = kifu_apply_changes(copy, changes->bytes, changes->size) != KIFU_OK;
+    if (refused) {
+        const char *message = kifu_last_error(copy)->message;
+        must_be(strlen(message) > 10);
+        save after = save_of(copy, NULL);
+        ck_assert_msg(before.size == after.size && !memcmp(before.bytes, after.bytes, before.size), "%s: %s", what,
+                      message);
+        must_be(same_positions(kifu_followed(copy), at));
+        free(after.bytes);
+    }
+    free(before.bytes);
+    return refused;
+}
+
+enum { SHORTER, LONGER, GONE, TWICE, KINDS, BYTES = KINDS + RECORD_SHAPES + 2 };
+
+static const unsigned char likely[] = {0, 1, 2, 3, 5, 90, 127, 255};
+
+// `body` has the record's.
+static void spoil_record(records *records, int at, uint32_t way, unsigned char *body)
+{
+    record *record = &records->all[at];
+    record->body = body;
+    if (way == SHORTER)
+        record->size -= record->size != 0;
+    else if (way == LONGER)
+        record->size++;
+    else if (way == GONE)
+        memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
+    else if (way == TWICE)
+        insert_record(records, at, record->kind, body, record->size);
+    else if (way < BYTES)
+        record->kind = way - KINDS;
+    else
+        body[(way - BYTES) / sizeof likely] = likely[(way - BYTES) % sizeof likely];
+}
+
+// Each record of a commit: shorter, longer, gone, there twice, of another kind, and with each of its bytes changed.
+START_TEST(R04_a_commit_with_any_wrong_record_is_taken_back)
+{
+    unsigned refused = 0, taken = 0;
+    bool kinds[RECORD_SHAPES + 1] = {false};
+    for (uint32_t part = 0; part < 5; part++) {
+        scene scene = scene_of(&both, part);
+        const change_parts parts = parts_of(scene.good.bytes, scene.good.size);
+        const commit *last = &parts.all[parts.count - 1];
+        const records all = records_in(last->records, last->records + last->size);
+        for (int i = 0; i < all.count; i++) {
+            const uint32_t size = all.all[i].size;
+            kinds[all.all[i].kind] = true;
+            for (uint32_t way = 0; way < BYTES + size * sizeof likely; way++) {
+                unsigned char body[2000] = {0};
+                records some = all;
+                char what[100];
+                ck_assert_uint_lt(size, sizeof body);
+                memcpy(body, all.all[i].body, size);
+                spoil_record(&some, i, way, body);
+                snprintf(what, sizeof what, "part %u, record %d of kind %u, fault %u", (unsigned)part, i,
+                         (unsigned)all.all[i].kind, (unsigned)way);
+                kifu_changes bad = with_last(&scene.good, &some);
+                const bool refuses = try_changes(scene.copy, &bad, what);
+                free(bad.bytes);
+                refused += refuses;
+                taken += !refuses;
+                if (refuses)
+                    continue;
+                use_tree(scene.copy); // It is another game that can be.
+                kifu_destroy(scene.copy);
+                scene.copy = begin_following(&scene, &both);
+            }
+        }
+        expect_answer(scene.lab, scene.copy, -1, (int)part);
+        end_scene(&scene);
+    }
+    for (uint32_t kind = RECORD_STAND; kind < RECORD_POSITION; kind++)
+        ck_assert_msg(kinds[kind] || kind == RECORD_ACTIONS || kind == RECORD_CUT || kind == RECORD_RETURNED ||
+                          kind == RECORD_BEGUN,
+                      "no commit has a record of kind %u", (unsigned)kind);
+    ck_assert_uint_gt(refused, taken);
+}
+END_TEST
+
+// Right checksums, any records. The sanitizers watch.
+START_TEST(R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_harm)
+{
+    enum { CHANGES = 3 };
+    static unsigned char room[CHANGES][256];
+    kifu_rng rng;
+    unsigned long applied = 0, refused = 0;
+    const unsigned long rounds = 40 + fuzz_steps(6000) / 4;
+    kifu_rng_seed(&rng, fuzz_seed(), 17);
+    for (unsigned long round = 0; round < rounds; round++) {
+        const kifu_options *options = round % 7 == 6 ? &notes_only : &both;
+        scene scene = scene_of(options, (uint32_t)(round % 4));
+        bool refuses = true;
+        for (int again = 0; again < 5 && refuses; again++) {
+            const change_parts parts = parts_of(scene.good.bytes, scene.good.size);
+            const commit *last = &parts.all[parts.count - 1];
+            records records = records_in(last->records, last->records + last->size);
+            for (uint32_t k = 1 + kifu_rng_below(&rng, CHANGES); k > 0; k--)
+                change_records(&records, &rng, room[k - 1]);
+            kifu_changes bad = with_last(&scene.good, &records);
+            refuses = try_changes(scene.copy, &bad, "any records");
+            free(bad.bytes);
+            refused += refuses;
+            applied += !refuses;
+        }
+        if (!refuses)
+            use_tree(scene.copy);
+        else if (options == &both) // After so many that were refused, the right ones are taken.
+            expect_answer(scene.lab, scene.copy, -1, 0);
+        end_scene(&scene);
+    }
+    ck_assert_msg(applied > rounds / 100 && refused > rounds / 4, "%lu applied, %lu refused", applied, refused);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        B04_changes_have_lines_and_notes,
+        R03_a_follower_by_commits_is_the_save_of_the_game,
+        V09_a_log_file_of_a_follower_has_its_lines_and_notes,
+        B04_each_change_of_lines_and_notes_counts,
+        B04_changes_have_notes_that_were_removed,
+        B04_a_game_without_variations_or_notes_says_nothing_of_them,
+        R05_lines_that_the_changes_do_not_have_are_told,
+        V07_a_follower_may_write_notes_of_its_own,
+        R04_memory_may_end_while_lines_and_notes_travel,
+        R04_a_commit_with_any_wrong_record_is_taken_back,
+        R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_harm,
+    };
+    return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
+}
