@@ -7,6 +7,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from changes_read import read_changes
 from log_save import frame_ends
 from tree_save import read_line, read_log, read_tree
 from tree_text import say_tree
@@ -41,6 +42,9 @@ class Trees(unittest.TestCase):
 
     def test_V06_log_files_have_the_tree(self):
         self.read("log")
+
+    def test_R09_changes_lead_to_the_tree(self):
+        self.read("changes", read_changes)
 
     def test_V06_without_variations_log_files_have_the_current_line(self):
         self.read("log", read_line, "line")

@@ -348,6 +348,8 @@ class Way(Log):
             self.drop()
             line.events += events[: max(self.end_of(self.line) - self.count, 0)]
             self.count += len(events)
+        elif kind == log_save.SHAPES:
+            self.shapes.clear()
         elif kind == log_save.QUEUE:
             self.queue(body)
         elif kind == log_save.KEPT:

@@ -231,6 +231,18 @@ static void write_line(const char *folder, unsigned number)
     kifu_destroy(timeline);
 }
 
+// What a follower is told, in the order in which it is: each with its length in front.
+static void tell(FILE *told, kifu_timeline *timeline, kifu_stream_position *sent)
+{
+    kifu_changes changes;
+    must(timeline, kifu_changes_since(timeline, sent, &changes));
+    const uint32_t size = (uint32_t)changes.size;
+    if (size && (!fwrite(&size, sizeof size, 1, told) || !fwrite(changes.bytes, size, 1, told)))
+        must(NULL, KIFU_IO);
+    *sent = changes.until;
+    kifu_free_bytes(timeline, changes.bytes);
+}
+
 static void write_tree(const char *folder, unsigned number)
 {
     kifu_timeline *timeline;
@@ -238,8 +250,15 @@ static void write_tree(const char *folder, unsigned number)
     const kifu_save_options bare = {.without_schema = true};
     must(NULL, kifu_create(&tally_rules, &keeping, &timeline, NULL));
     kifu_rng_seed(&rng, number, 7);
-    for (uint32_t i = kifu_rng_below(&rng, 30); i > 0; i--)
+    FILE *told = fopen(path_of(folder, number, "changes"), "wb");
+    kifu_stream_position sent = {0};
+    if (!told)
+        must(NULL, KIFU_IO);
+    for (uint32_t i = kifu_rng_below(&rng, 30); i > 0; i--) {
         step(timeline, &rng, number % 4 == 3);
+        if (number % 3) // Else they begin with a log file.
+            tell(told, timeline, &sent);
+    }
     must(timeline, kifu_log_open(timeline, path_of(folder, number, "log"), &bare));
     for (uint32_t i = 0; i < 20; i++) {
         if (i == 15 && number % 4 != 3)
@@ -247,7 +266,9 @@ static void write_tree(const char *folder, unsigned number)
         for (uint32_t k = kifu_rng_below(&rng, 4); k > 0; k--)
             step(timeline, &rng, number % 4 == 3);
         must(timeline, kifu_log_append(timeline));
+        tell(told, timeline, &sent);
     }
+    fclose(told);
     write_text(folder, number, "txt", timeline);
     write_line(folder, number);
     must(timeline, kifu_save(timeline, path_of(folder, number, "plain"), &bare));

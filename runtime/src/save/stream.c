@@ -24,6 +24,9 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     free_recent(timeline, source);
 }
 
+// Of more places, who is asked no more for what has changed would only remember and remember.
+enum { MOST_KEPT = 1 << 20 };
+
 // Room for one more place at which what waits has changed. False without memory.
 static bool make_room(kifu_timeline *timeline, kifu__source *source)
 {
@@ -40,7 +43,7 @@ static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__bra
     kifu__source *source = (kifu__source *)(void *)part;
     if (!source->said.begun || source->forgot)
         return;
-    source->forgot = !make_room(timeline, source);
+    source->forgot = source->kept_count == MOST_KEPT || !make_room(timeline, source);
     if (!source->forgot)
         source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
 }
