@@ -34,6 +34,10 @@ extern "C" {
 /// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
 /// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call.
 ///
+/// A log file that was loaded whole and is opened before anything has happened goes on behind its end instead, if the
+/// options are those with which it was begun: so opening it costs no writing, and those who follow the game
+/// (changes.h) get what they have missed.
+///
 /// If `path` is where the game was loaded from, the call refuses a file that another program has written since
 /// (KIFU_CHANGED), and keeps one of which the load did not take all, as `kifu_save` does. A log file that was only not
 /// closed leaves no copy.

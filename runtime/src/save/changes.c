@@ -16,6 +16,7 @@ static kifu_result fail(kifu_timeline *timeline, kifu_result result)
 
 static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
 {
+    uint64_t size;
     *source = kifu__source_of(timeline);
     kifu_result result = KIFU_OK;
     if (*source && (*source)->append)
@@ -25,7 +26,7 @@ static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
     else if ((*source = kifu__begin_source(timeline)) == NULL)
         result = KIFU_NO_MEMORY;
     else
-        result = kifu__say_whole(timeline, *source);
+        result = kifu__say_whole(timeline, *source, &size);
     if (!result && !(*source)->followed) {
         (*source)->followed = true;
         (*source)->before = (*source)->said.position.checksum;

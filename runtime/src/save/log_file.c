@@ -174,8 +174,8 @@ static kifu_result go_on(kifu_timeline *timeline, log_file *log, const kifu__pie
     if (result || !position.stream || kifu__contents(size, heads) != log->known->contents ||
         !kifu__os_open(log->path, &log->file))
         return result;
-    result = kifu__said_before(timeline, log->source, &position);
-    log->size = log->anew = size;
+    result = kifu__said_before(timeline, log->source, &position, &log->anew);
+    log->size = size;
     log->chain = heads;
     kifu__os_note(&log->file, log->path, size);
     *goes = !result;

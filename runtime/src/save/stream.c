@@ -226,7 +226,7 @@ void kifu__unsaid(kifu__plan *plan, kifu__saying *saying)
 
 // --- To followers ----------------------------------------------------------------------------------------------------
 
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source)
+kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size)
 {
     kifu__plan plan = {.timeline = timeline};
     kifu__saying saying;
@@ -236,6 +236,7 @@ kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source)
         kifu__unsaid(&plan, &saying);
     else
         kifu__said_it(&plan, &saying);
+    *size = plan.size;
     const kifu_result result = plan.result;
     kifu__plan_drop(&plan);
     return result;
@@ -243,6 +244,7 @@ kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source)
 
 kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source)
 {
+    uint64_t size;
     kifu__plan plan = {.timeline = timeline};
     kifu__saying saying;
     kifu__say(&plan, source, &saying, false);
@@ -256,7 +258,7 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
     if (result || !anew)
         return result;
     kifu__renew_stream(source);
-    return kifu__say_whole(timeline, source);
+    return kifu__say_whole(timeline, source, &size);
 }
 
 // --- After a restart -------------------------------------------------------------------------------------------------
@@ -270,9 +272,10 @@ bool kifu__is_as_loaded(const kifu_timeline *timeline)
            timeline->inputs.said == timeline->inputs.tail;
 }
 
-kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position)
+kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position,
+                              uint64_t *size)
 {
-    const kifu_result result = kifu__say_whole(timeline, source);
+    const kifu_result result = kifu__say_whole(timeline, source, size);
     if (result)
         return result;
     source->said.position = *position;

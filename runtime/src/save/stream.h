@@ -65,8 +65,8 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
 void kifu__said_it(kifu__plan *plan, kifu__saying *saying);
 void kifu__unsaid(kifu__plan *plan, kifu__saying *saying);
 
-/// All of the game is said: by the whole game that a follower gets.
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source);
+/// All of the game is said: by the whole game that a follower gets. `*size`: of all, as a commit.
+kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size);
 
 /// Makes a commit of what was not said, for followers alone; or where that is not known, says all anew, in another
 /// stream.
@@ -75,8 +75,9 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
 /// Whether nothing has happened since a log file was loaded.
 bool kifu__is_as_loaded(const kifu_timeline *timeline);
 
-/// All that there is was said, up to a position. KIFU_NO_MEMORY.
-kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position);
+/// All that there is was said, up to a position. `*size`: of all, as a commit. KIFU_NO_MEMORY.
+kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position,
+                              uint64_t *size);
 
 /// The checksum of a stream behind a commit of these records.
 uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, uint32_t size);
