@@ -94,6 +94,8 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         options.overwrite = true;
         if (!result && kifu_log_close(walk->timeline, NULL))
             walk_fail("log", "kifu_log_close: %s", kifu_last_error(walk->timeline)->message);
+        if (!result) // It had done nothing that lasts, and now the file has this game.
+            walk_log_is(walk);
     }
     walk_arm(walk, op);
     walk_say(walk,
