@@ -231,7 +231,7 @@ static bool next_commit(kifu__bytes *bytes, kifu__bytes *records, uint32_t *chec
     return true;
 }
 
-// All of them are whole, and follow each other. `*known`: whether they lead to where the follower is.
+// All of them are whole, follow each other, and lead through where the follower is, if they reach that.
 static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_position *at, kifu_stream_position position,
                                  kifu__bytes bytes, const unsigned char *first)
 {
