@@ -129,10 +129,12 @@ START_TEST(R07_a_move_of_reversi_takes_120_bytes)
         for (;;) {
             kifu_moves list = {0};
             must(game, kifu_list_moves(game, kifu_current_player(kifu_get_game(game)), &list));
-            if (!list.count)
-                break;
-            kifu_submit_move(game, &list.items[kifu_rng_below(&rng, list.count)]);
+            const uint32_t count = list.count;
+            if (count)
+                kifu_submit_move(game, &list.items[kifu_rng_below(&rng, count)]);
             kifu_free_moves(&list);
+            if (!count)
+                break;
             must(game, kifu_run(game));
             bytes += follow_changes(game, copy);
             moves++;

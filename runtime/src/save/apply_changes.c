@@ -171,8 +171,11 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     const kifu__frame frame = {.kind = KIFU__FRAME_COMMIT, .offset = offset};
     kifu__branch *branch = timeline->log.branch;
     const uint32_t line = commits->line, count = commits->count;
-    kifu__reversal back = {
-        .timeline = timeline, .stands = branch, .executed = timeline->executed, .shape_count = commits->shapes.count};
+    kifu__reversal back = {.calls = &kifu__reversal_functions,
+                           .timeline = timeline,
+                           .stands = branch,
+                           .executed = timeline->executed,
+                           .shape_count = commits->shapes.count};
     commits->frame = &frame;
     if (!waits_as_before(timeline, follower))
         return kifu__parted(commits, KIFU_NONE);

@@ -51,8 +51,8 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
 {
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         kifu__part *other = part->table->exchanged ? kifu__part_of(loaded, part->table) : NULL;
-        unsigned char *one = (unsigned char *)(part + 1), *two = (unsigned char *)(other + 1);
-        for (uint32_t i = 0; other && i < part->table->size - sizeof *part; i++)
+        unsigned char *one = (unsigned char *)part, *two = (unsigned char *)other;
+        for (uint32_t i = sizeof *part; other && i < part->table->size; i++)
             EXCHANGE(unsigned char, one[i], two[i]);
     }
     const uint32_t settles = KIFU__HEARS(settles); // Of a line that has only begun.

@@ -57,7 +57,7 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     if (id < lines->count && lines->items[id].kept)
         return true;
-    line_before *was = (line_before *)(void *)kifu__remember_before(commits->back, sizeof *was);
+    line_before *was = (line_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
     if (!was)
         return false;
     was->id = id;
@@ -173,7 +173,7 @@ bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
     (void)part;
     if (!lines)
         return false;
-    lines_before *was = (lines_before *)(void *)kifu__remember_before(commits->back, sizeof *was);
+    lines_before *was = (lines_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
     if (!was || (!commits->fork_count && !count_forks(commits, lines))) {
         if (was)
             was->before.bring_back = was->before.drop = drop_lines;

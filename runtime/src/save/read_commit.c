@@ -119,7 +119,8 @@ static kifu_result make_place(kifu__commits *commits)
         return kifu__bad_record(commits, "replaces events for a second time");
     if (branch->followed < branch->end)
         return kifu__parted(commits, branch->followed);
-    return kifu__cut_aside(commits->back, branch, count) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    return commits->back->calls->cut_aside(commits->back, branch, count) ? KIFU_OK
+                                                                         : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
 static kifu_result read_cut(kifu__commits *commits, kifu__bytes *body)
@@ -180,7 +181,8 @@ static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame,
         return result;
     if (segment.count > commits->until - commits->count)
         kifu__segment_truncate(&segment, commits->until - commits->count);
-    result = kifu__find_same(commits, &segment, &same);
+    if (commits->back)
+        result = commits->back->calls->find_same(commits, &segment, &same);
     commits->count += same;
     if (!result)
         result = make_place(commits);
@@ -227,7 +229,8 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
         count = more < KIFU_NONE - count ? count + more : KIFU_NONE;
         if (!branch || count > commits->until || ((commits->way || commits->back) && count <= last))
             continue;
-        if (commits->back && !kifu__find_before(branch) && !kifu__cut_aside(commits->back, branch, branch->end))
+        if (commits->back && !kifu__find_before(branch) &&
+            !commits->back->calls->cut_aside(commits->back, branch, branch->end))
             return kifu__commit_failed(commits, KIFU_NO_MEMORY);
         if (count <= last || count <= branch->from || count > branch->end)
             return kifu__bad_record(commits, "has a hash that does not come behind the others");

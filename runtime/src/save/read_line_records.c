@@ -107,7 +107,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
     commits->forks[lines->items[id].parent].count--;
     if (commits->back) {
         commits->back->lines = true;
-        kifu__set_aside(commits->back, lines->items[id].branch);
+        commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
         lines->items[id].deleted = true;
     } else

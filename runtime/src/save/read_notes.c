@@ -209,7 +209,7 @@ static kifu_result put_aside(kifu__commits *commits, const kifu_note *wanted)
     if (wanted->event != KIFU_BEFORE_FIRST && (!branch || wanted->event < branch->from || wanted->event >= branch->end))
         return kifu__bad_record(commits, "is of an event that is not there");
     const size_t key_size = strlen(wanted->key) + 1;
-    note_before *was = (note_before *)(void *)kifu__remember_before(commits->back, sizeof *was + key_size);
+    note_before *was = (note_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was + key_size);
     if (!was)
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     was->line = wanted->line;

@@ -34,7 +34,9 @@ static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, 
 // A follower may have to take it back.
 static kifu_result keep_queues(const kifu__commits *commits)
 {
-    return !commits->back || kifu__keep_queues(commits->back) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    return !commits->back || commits->back->calls->keep_queues(commits->back)
+               ? KIFU_OK
+               : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
 kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
@@ -121,7 +123,7 @@ kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
         kifu__free(&commits->reader->timeline->memory, bytes);
         return result;
     }
-    if (commits->back && !kifu__kept_aside(commits->back, branch, place))
+    if (commits->back && !commits->back->calls->kept_aside(commits->back, branch, place))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_into(commits, branch);
     return keep(commits, body, place, actions, size);

@@ -4,7 +4,7 @@
 #include "save/reader.h"
 #include "save/regroup.h"
 
-kifu__before *kifu__remember_before(kifu__reversal *back, size_t size)
+static kifu__before *remember(kifu__reversal *back, size_t size)
 {
     kifu__before *before = (kifu__before *)kifu__new(&back->timeline->memory, size);
     if (!before)
@@ -15,7 +15,8 @@ kifu__before *kifu__remember_before(kifu__reversal *back, size_t size)
     return before;
 }
 
-uint32_t kifu__next_hidden(kifu__reversal *back)
+// A number that no branch has.
+static uint32_t next_hidden(kifu__reversal *back)
 {
     return UINT32_MAX - 1 - back->hidden++;
 }
@@ -59,16 +60,6 @@ static void drop_tail(kifu_timeline *timeline, kifu__before *before)
         return;
     lose(timeline, &was->tail, was->from);
     kifu__branch_free(timeline, &was->tail);
-}
-
-kifu__branch *kifu__is_of_branch(const kifu__before *before)
-{
-    return before->bring_back == bring_branch_back ? ((const kifu__branch_before *)(const void *)before)->branch : NULL;
-}
-
-kifu__branch_before *kifu__find_before(const kifu__branch *branch)
-{
-    return (kifu__branch_before *)branch->before;
 }
 
 // Moves the events behind the first `count`, their hashes and what waits there. False without memory, with nothing
@@ -132,7 +123,7 @@ static void relink(const kifu__reversal *back, const kifu__branch *branch, kifu_
     }
 }
 
-bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
+static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
 {
     kifu_timeline *timeline = back->timeline;
     kifu__branch_before *was = kifu__find_before(branch);
@@ -143,7 +134,7 @@ bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
         }
         return true;
     }
-    was = (kifu__branch_before *)(void *)kifu__remember_before(back, sizeof *was);
+    was = (kifu__branch_before *)(void *)remember(back, sizeof *was);
     if (!was)
         return false;
     branch->before = was;
@@ -152,11 +143,12 @@ bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
     was->hashes = kifu__checkpoints_up_to(branch, count);
     was->followed = branch->followed;
     was->before.bring_back = bring_branch_back;
+    was->before.is_of_branch = true;
     was->before.drop = drop_tail;
     if (count == branch->end)
         return true;
     kifu__branch_begin(&was->tail, branch, count);
-    was->tail.number = kifu__next_hidden(back);
+    was->tail.number = next_hidden(back);
     if (!split(timeline, branch, count, &was->tail)) {
         kifu__branch_free(timeline, &was->tail);
         was->from = branch->end;
@@ -172,9 +164,9 @@ bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count)
     return true;
 }
 
-void kifu__set_aside(kifu__reversal *back, kifu__branch *branch)
+static void set_aside(kifu__reversal *back, kifu__branch *branch)
 {
-    const uint32_t number = kifu__next_hidden(back);
+    const uint32_t number = next_hidden(back);
     move_notes(back->timeline, branch->number, 0, number);
     branch->number = number;
 }
@@ -214,10 +206,10 @@ static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, 
     *equal = !result && here->types[own] == segment->types[slot] && here->marks[own].player == mark->player &&
              one.size == other.size && !memcmp(one.bytes, other.bytes, one.size);
     if (*equal && memcmp(&here->marks[own], mark, sizeof *mark)) {
-        mark_before *was = (mark_before *)(void *)kifu__remember_before(back, sizeof *was);
+        mark_before *was = (mark_before *)(void *)remember(back, sizeof *was);
         if (was) {
-            *was =
-                (mark_before){{was->before.next, bring_mark_back, drop_nothing}, &here->marks[own], here->marks[own]};
+            *was = (mark_before){
+                {was->before.next, bring_mark_back, drop_nothing, false}, &here->marks[own], here->marks[own]};
             here->marks[own] = *mark;
         } else
             result = KIFU_NO_MEMORY;
@@ -227,7 +219,7 @@ static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, 
     return result;
 }
 
-kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same)
+static kifu_result find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same)
 {
     kifu__branch *branch = commits->branch;
     *same = 0;
@@ -242,7 +234,7 @@ kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment
         if (!equal)
             return kifu__parted(commits, event);
     }
-    if (!kifu__cut_aside(commits->back, branch, branch->end))
+    if (!cut_aside(commits->back, branch, branch->end))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     branch->followed = branch->end;
     return KIFU_OK;
@@ -250,7 +242,7 @@ kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment
 
 // --- What waits ------------------------------------------------------------------------------------------------------
 
-bool kifu__keep_queues(kifu__reversal *back)
+static bool keep_queues(kifu__reversal *back)
 {
     kifu_timeline *timeline = back->timeline;
     if (back->queues)
@@ -313,9 +305,9 @@ static void drop_kept(kifu_timeline *timeline, kifu__before *before)
     free_kept(timeline, ((kept_before *)(void *)before)->kept);
 }
 
-bool kifu__kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
+static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
 {
-    kept_before *was = (kept_before *)(void *)kifu__remember_before(back, sizeof *was);
+    kept_before *was = (kept_before *)(void *)remember(back, sizeof *was);
     if (!was)
         return false;
     was->branch = branch;
@@ -325,6 +317,15 @@ bool kifu__kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place
     was->before.drop = drop_kept;
     return true;
 }
+
+const kifu__reversal_calls kifu__reversal_functions = {
+    .remember = remember,
+    .cut_aside = cut_aside,
+    .set_aside = set_aside,
+    .find_same = find_same,
+    .keep_queues = keep_queues,
+    .kept_aside = kept_aside,
+};
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 

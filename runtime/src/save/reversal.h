@@ -14,6 +14,7 @@ struct kifu__before {
     /// Brings it back; and frees it, where it is needed no more.
     void (*bring_back)(kifu_timeline *timeline, kifu__before *before);
     void (*drop)(kifu_timeline *timeline, kifu__before *before);
+    bool is_of_branch; ///< It is a kifu__branch_before.
 };
 
 /// How a branch was.
@@ -27,8 +28,31 @@ typedef struct kifu__branch_before {
     kifu__branch tail; ///< What it had behind that.
 } kifu__branch_before;
 
-/// All of a commit. Zeroed but for `timeline`: nothing.
-typedef struct kifu__reversal {
+typedef struct kifu__reversal kifu__reversal;
+
+/// What a reader calls of it: through pointers, so that only followers link it.
+typedef struct kifu__reversal_calls {
+    /// Remembers one thing more, of `size` bytes, zeroed. NULL without memory.
+    kifu__before *(*remember)(kifu__reversal *back, size_t size);
+    /// Before something changes in a branch from the end on, or behind `count` events: what lies behind becomes a
+    /// hidden branch. Branches that are aside and lead through it are linked to that. False without memory.
+    bool (*cut_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t count);
+    /// A branch is no line's any more: it keeps its events and what hangs at them.
+    void (*set_aside)(kifu__reversal *back, kifu__branch *branch);
+    /// How many of a segment's first events happened here in front of the changes: they stay, with the flags of the
+    /// changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+    kifu_result (*find_same)(kifu__commits *commits, const kifu__segment *segment, uint32_t *same);
+    /// Before what waits changes. False without memory.
+    bool (*keep_queues)(kifu__reversal *back);
+    /// What is kept at a place of a branch is taken out. False without memory.
+    bool (*kept_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t place);
+} kifu__reversal_calls;
+
+extern const kifu__reversal_calls kifu__reversal_functions;
+
+/// All of a commit. Zeroed but for `calls` and `timeline`: nothing.
+struct kifu__reversal {
+    const kifu__reversal_calls *calls;
     kifu_timeline *timeline;
     kifu__before *first;
     kifu__branch *stands; ///< The branch on whose path the game is.
@@ -42,36 +66,19 @@ typedef struct kifu__reversal {
     bool forgets_shapes;
     uint32_t shape_count; ///< else, how many there were.
     uint64_t hash;        ///< To which the commit leads.
-} kifu__reversal;
-
-/// Remembers one thing more, of `size` bytes, zeroed. NULL without memory.
-kifu__before *kifu__remember_before(kifu__reversal *back, size_t size);
-
-/// A number that no branch has.
-uint32_t kifu__next_hidden(kifu__reversal *back);
+};
 
 /// The branch of which this says how it was; NULL: it is about something else.
-kifu__branch *kifu__is_of_branch(const kifu__before *before);
+static inline kifu__branch *kifu__is_of_branch(const kifu__before *before)
+{
+    return before->is_of_branch ? ((const kifu__branch_before *)(const void *)before)->branch : NULL;
+}
 
 /// How a branch was. NULL: it has not changed.
-kifu__branch_before *kifu__find_before(const kifu__branch *branch);
-
-/// Before something changes in a branch from the end on, or behind `count` events: what lies behind becomes a hidden
-/// branch. Branches that are `aside` and lead through it are linked to that. False without memory.
-bool kifu__cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count);
-
-/// A branch is no line's any more: it keeps its events and what hangs at them.
-void kifu__set_aside(kifu__reversal *back, kifu__branch *branch);
-
-/// How many of a segment's first events happened here in front of the changes: they stay, with the flags of the
-/// changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
-kifu_result kifu__find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same);
-
-/// Before what waits changes. False without memory.
-bool kifu__keep_queues(kifu__reversal *back);
-
-/// What is kept at a place of a branch is taken out. False without memory.
-bool kifu__kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place);
+static inline kifu__branch_before *kifu__find_before(const kifu__branch *branch)
+{
+    return (kifu__branch_before *)branch->before;
+}
 
 /// All is as it was; the game must stand where it stood.
 void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes);
