@@ -414,6 +414,30 @@ START_TEST(U08_each_reason_against_undo_and_redo_has_words)
 }
 END_TEST
 
+// What began where the chain would go on: the game, what is left of it, a transaction or a search.
+START_TEST(M08_U08_a_chain_that_would_go_back_past_a_beginning_names_what_began_there)
+{
+    kifu_timeline *cards = NULL;
+    ck_assert_int_eq(kifu_create(&cards_rules, NULL, &cards, NULL), KIFU_OK);
+    must_not_begin(cards, KIFU_NONE, "nothing has happened yet");
+    must(cards, kifu_override(cards, cards_submit_p_tap(cards, 0, 0), true, true));
+    must(cards, kifu_run(cards));
+    must_stand(cards, 0, "before event 0, where the game begins; no event since then stops undo");
+    tap(cards, 1);
+    must(cards, kifu_forget(cards, 2));
+    must_not_begin(cards, KIFU_NONE, "no event is left to undo, since the past is forgotten");
+    must(cards, kifu_override(cards, cards_submit_p_tap(cards, 0, 2), true, true));
+    must(cards, kifu_run(cards));
+    must_stand(cards, 2, "before event 2, where the past is forgotten");
+    must(cards, kifu_begin(cards, 0));
+    must_stand(cards, 3, "where a transaction began; commit it or roll it back first");
+    must(cards, kifu_roll_back(cards));
+    must(cards, kifu_begin(cards, KIFU_SEARCH));
+    must_stand(cards, 3, "where a search began: roll it back first");
+    kifu_destroy(cards);
+}
+END_TEST
+
 // Undo is refused, and tells a player why.
 static void must_tell_player(kifu_timeline *cards, const char *reason)
 {
@@ -502,6 +526,7 @@ int main(void)
         U11_a_committed_transaction_is_judged_as_one_chain,
         U11_a_failed_do_leaves_no_flag,
         U08_each_reason_against_undo_and_redo_has_words,
+        M08_U08_a_chain_that_would_go_back_past_a_beginning_names_what_began_there,
         F09_each_refusal_of_undo_and_redo_has_words_for_a_player,
     };
     return run_suite("barriers", tests, sizeof tests / sizeof *tests);

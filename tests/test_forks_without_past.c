@@ -348,6 +348,54 @@ START_TEST(M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal)
 }
 END_TEST
 
+static size_t bytes_of_fork(uint32_t bells)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .quiet = true};
+    kifu_timeline *crawl = crawl_new(NULL), *fork;
+    for (uint32_t i = 0; i < 8; i++) {
+        if (i < bells)
+            bell_at(crawl, i, 2, 0);
+        else
+            crawl_submit_e_start_round(crawl);
+    }
+    must(crawl, kifu_run(crawl));
+    kifu_error error;
+    ck_assert_msg(!kifu_fork(crawl, KIFU_WITHOUT_PAST, &options, &fork, &error), "%s", error.message);
+    const size_t bytes = memory.bytes;
+    kifu_destroy(fork);
+    kifu_destroy(crawl);
+    return bytes;
+}
+
+// Many timed events lie beside one another.
+START_TEST(M08_X07_a_fork_copies_each_timed_event_once)
+{
+    const size_t one = bytes_of_fork(1);
+    ck_assert_uint_lt(bytes_of_fork(8), one + one / 8);
+}
+END_TEST
+
+// What a fork plays begins a segment of its own.
+START_TEST(M08_X07_timed_events_before_and_after_a_fork_come_along)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    bell_at(crawl, 1, 2, 0);
+    must(crawl, kifu_run(crawl));
+    kifu_timeline *first = state_of(crawl);
+    kifu_destroy(crawl);
+    bell_at(first, 2, 2, 0);
+    must(first, kifu_run(first));
+    kifu_timeline *second = state_of(first);
+    kifu_destroy(first);
+    for (int turn = 0; turn < 2; turn++)
+        crawl_submit_e_begin_turn(second);
+    must(second, kifu_run(second));
+    ck_assert_uint_eq(crawl_get_state(second)->bell_count, 2);
+    kifu_destroy(second);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -361,6 +409,8 @@ int main(void)
         M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
         M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit,
         M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal,
+        M08_X07_a_fork_copies_each_timed_event_once,
+        M08_X07_timed_events_before_and_after_a_fork_come_along,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
 }

@@ -596,6 +596,32 @@ START_TEST(M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key)
 }
 END_TEST
 
+// In a search, lines end where the first open transaction began, so what happened since then has no notes.
+START_TEST(M08_V07_what_a_transaction_did_has_no_note_in_a_search)
+{
+    for (int with_variations = 0; with_variations < 2; with_variations++) {
+        kifu_timeline *timeline = new_tally(NULL, with_variations);
+        play(timeline, 1);
+        comment(timeline, 0, "before");
+        must(timeline, kifu_begin(timeline, 0));
+        play(timeline, 2);
+        play(timeline, 3);
+        comment(timeline, 1, "inside");
+        comment(timeline, 2, "inside, too");
+        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+        must_read(timeline, 0, "before");
+        must_be_gone(timeline, 1);
+        must_be_gone(timeline, 2);
+        must(timeline, kifu_roll_back(timeline));
+        must_read(timeline, 1, "inside");
+        must_read(timeline, 2, "inside, too");
+        must(timeline, kifu_commit(timeline));
+        ck_assert_uint_eq(count_notes(timeline), 3);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 // What a transaction may replace is there still, and is not shown.
 START_TEST(M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back)
 {
@@ -639,6 +665,7 @@ int main(void)
         V07_each_note_costs_what_the_first_ones_cost,
         M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
         M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
+        M08_V07_what_a_transaction_did_has_no_note_in_a_search,
         M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,
     };
     return run_suite("notes", tests, sizeof tests / sizeof *tests);

@@ -350,6 +350,78 @@ START_TEST(M08_what_redo_would_bring_back_of_several_lines_is_executed_too)
 }
 END_TEST
 
+// A hash that another version of the game found says nothing about this one.
+START_TEST(M08_V08_the_hash_at_the_end_of_a_line_counts_for_the_version_that_found_it)
+{
+    static kifu_rules later;
+    kifu_timeline *timeline = with_fault(100000, play_fault, NULL), *loaded;
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    unsigned char *bytes;
+    size_t size;
+    must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    later = *kifu_timeline_rules(timeline);
+    for (int version = 0; version < 2; version++) {
+        const kifu_options options = {.keep_variations = kifu_keep_variations, .user = &bonus};
+        const kifu_load_options anything = {.allow_changed = true};
+        kifu_error error;
+        later.rules_version = kifu_timeline_rules(timeline)->rules_version + (uint32_t)version;
+        bonus = 0;
+        const kifu_result result =
+            kifu_load_from_memory(&later, bytes, size, &options, version ? &anything : NULL, &loaded, &error);
+        ck_assert_msg(!result, "%s", error.message);
+        kifu_line line;
+        for (uint32_t i = 1; kifu_line_at(loaded, i, &line); i++)
+            kifu__lines_of(loaded)->items[i].branch->checkpoint_count = 0; // It is known of the end alone.
+        must_agree(loaded);
+        bonus = 2;
+        if (version)
+            must_agree(loaded);
+        else
+            must_differ(loaded, 2, 2, 6);
+        kifu_destroy(loaded);
+    }
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// As one whose last events this version of the game cannot read.
+START_TEST(M08_V08_what_follows_a_line_that_ends_where_another_one_branches_off_is_executed)
+{
+    kifu_timeline *timeline = with_fault(1, play_fault, NULL);
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    play(timeline, 40);
+    kifu__branch *branch = kifu__lines_of(timeline)->items[0].branch;
+    branch->end = 3;
+    branch->checkpoint_count = kifu__checkpoints_up_to(branch, 3);
+    executed = 0;
+    must_agree(timeline);
+    ck_assert_uint_eq(executed, event_count(timeline)); // each event once
+    bonus = 2;
+    must_differ(timeline, 1, 4, 4);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_V08_a_line_that_was_loaded_is_compared_when_it_is_entered_first)
+{
+    kifu_timeline *timeline = with_fault(1, play_fault, NULL);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    kifu_timeline *loaded = reload(timeline, &(kifu_options){.keep_variations = kifu_keep_variations, .user = &bonus});
+    unsigned long each[2];
+    for (int i = 0; i < 2; i++) {
+        must(loaded, kifu_go_to(loaded, 0, 3, false));
+        executed = 0;
+        must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, false));
+        each[i] = executed;
+    }
+    const uint32_t own = kifu__lines_of(loaded)->items[1].branch->end - 3;
+    ck_assert_uint_eq(each[0], each[1] + own);
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V08_without_memory_nothing_changes)
 {
     test_memory memory = {.until_failure = -1};
@@ -459,6 +531,9 @@ int main(void)
         V08_what_redo_would_bring_back_is_executed_too,
         M08_a_do_that_fails_only_when_it_is_compared_is_named_too,
         M08_what_redo_would_bring_back_of_several_lines_is_executed_too,
+        M08_V08_the_hash_at_the_end_of_a_line_counts_for_the_version_that_found_it,
+        M08_V08_what_follows_a_line_that_ends_where_another_one_branches_off_is_executed,
+        M08_V08_a_line_that_was_loaded_is_compared_when_it_is_entered_first,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,
         M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it,
