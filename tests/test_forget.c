@@ -529,6 +529,7 @@ START_TEST(V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten)
     kifu_cursor *cursor;
     must(lab, kifu_cursor_open(lab, 2, &cursor));
     must_refuse(lab, kifu_forget(lab, kifu_event_count(lab) + 1));
+    must_say(lab, "kifu_forget of the first 8 events, but only 7 have happened (kifu_event_count)");
     must(lab, kifu_begin(lab, 0));
     must_refuse(lab, kifu_forget(lab, 3));
     must(lab, kifu_roll_back(lab));

@@ -653,21 +653,30 @@ END_TEST
 
 START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
 {
-    test_memory memory = {.failed = true};
-    for (long fail_at = 0; memory.failed; fail_at++) {
-        memory = (test_memory){.until_failure = -1};
-        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
-        kifu_timeline *timeline = new_tally(&options);
-        play(timeline, 1, NULL);
-        ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
-        memory.until_failure = fail_at;
-        const kifu_result result = kifu_begin(timeline, 0);
-        memory.until_failure = -1;
-        ck_assert(!result || (result == KIFU_NO_MEMORY && memory.failed));
-        ck_assert_int_eq(result ? KIFU_OK : kifu_roll_back(timeline), KIFU_OK);
-        ck_assert_uint_eq(kifu_line_count(timeline), 1);
-        ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
-        kifu_destroy(timeline);
+    static const uint32_t ways[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0, KIFU_SEARCH};
+    for (int way = 0; way < 5; way++) {
+        test_memory memory = {.failed = true};
+        for (long fail_at = 0; memory.failed; fail_at++) {
+            memory = (test_memory){.until_failure = -1};
+            const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
+            kifu_timeline *timeline;
+            if (way < 3)
+                timeline = new_tally(&options);
+            else // What redo could bring back is of no line.
+                ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
+            play(timeline, 1, NULL);
+            ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+            memory.until_failure = fail_at;
+            const kifu_result result = kifu_begin(timeline, ways[way]);
+            memory.until_failure = -1;
+            ck_assert_int_eq(result, memory.failed ? KIFU_NO_MEMORY : KIFU_OK);
+            ck_assert_uint_eq(kifu_open_transactions(timeline), !result);
+            ck_assert_int_eq(result ? KIFU_OK : kifu_roll_back(timeline), KIFU_OK);
+            ck_assert_uint_eq(kifu_line_count(timeline), 1);
+            ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+            kifu_destroy(timeline);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
     }
 }
 END_TEST

@@ -533,6 +533,37 @@ START_TEST(M08_V02_what_branches_off_at_the_end_of_a_line_follows_it)
 }
 END_TEST
 
+// Line 2 branches off from line 1. Line 4 has the same event as line 2, and is dropped.
+#define DROPPED "a1 a2 a3 g0,1 a10 a11 g1,2 b20 g0,0 a30 g1,2 "
+
+// Another line gets the number of one that was dropped because its events were there already, and has another parent.
+START_TEST(M08_V05_a_line_with_the_number_of_a_dropped_one_is_not_deleted_with_its_old_parent)
+{
+    kifu_timeline *timeline = walk(begin(&keeping), DROPPED "B20 d3");
+    ck_assert_int_eq(last, KIFU_OK);
+    ck_assert_uint_eq(kifu_current_line(timeline), 4);
+    timeline = walk(timeline, "R");
+    ck_assert_uint_eq(kifu_current_line(timeline), 2);
+    timeline = walk(timeline, "g0,0 a40 d1");
+    ck_assert_int_eq(last, KIFU_OK);
+    ck_assert_uint_eq(kifu_current_line(timeline), 4);
+    ck_assert_uint_eq(kifu_line_count(timeline), 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_V05_what_branches_off_is_deleted_after_a_line_was_dropped)
+{
+    static const char *const walks[] = {DROPPED "d3 b20 g0,0 d1", DROPPED "B20 d3 R g1,2 a40 g0,0 d1"};
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *timeline = walk(begin(&keeping), walks[i]);
+        ck_assert_int_eq(last, KIFU_OK);
+        ck_assert_uint_eq(kifu_line_count(timeline), 1);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -548,6 +579,8 @@ int main(void)
         M08_a_line_that_could_not_be_entered_keeps_no_hash_of_another,
         M08_without_memory_a_way_ends_where_a_game_was_loaded,
         M08_V02_what_branches_off_at_the_end_of_a_line_follows_it,
+        M08_V05_a_line_with_the_number_of_a_dropped_one_is_not_deleted_with_its_old_parent,
+        M08_V05_what_branches_off_is_deleted_after_a_line_was_dropped,
     };
     return run_suite("ways", tests, sizeof tests / sizeof *tests);
 }
