@@ -426,6 +426,12 @@ START_TEST(V07_what_a_committed_transaction_replaces_loses_its_notes)
     must(timeline, kifu_commit(timeline));
     must_read(timeline, 0, "new");
     ck_assert_uint_eq(count_notes(timeline), 1);
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 3); // without a note
+    must(timeline, kifu_commit(timeline));
+    must_be_gone(timeline, 0);
+    ck_assert_uint_eq(count_notes(timeline), 0);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -439,8 +445,9 @@ START_TEST(V07_what_is_not_a_note_is_refused_in_words)
     must_refuse(timeline, kifu_set_note(timeline, 0, "", "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, NULL, "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, "key", "not \xC3( text"));
-    must_say(timeline, "byte 4 of a note's text, 0xC3, is not UTF-8");
+    must_say(timeline, "byte 4 of a note's text, 0xC3, is not UTF-8: convert the text, or use kifu_set_note_bytes");
     must_refuse(timeline, kifu_set_note(timeline, 0, "\xFF", "text"));
+    ck_assert_str_eq(kifu_last_error(timeline)->message, "byte 0 of a note's key, 0xFF, is not UTF-8: convert the key");
     must(timeline, kifu_set_note_bytes(timeline, 0, 0, "key", "\xC3(\0", 3));
     must(timeline, kifu_set_note_bytes(timeline, 0, KIFU_BEFORE_FIRST, "none", "", 0));
     ck_assert_ptr_null(kifu_note_at(timeline, 0, "key")); // it is no text
@@ -575,6 +582,58 @@ START_TEST(M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_th
 }
 END_TEST
 
+static void pass_on(kifu_timeline *timeline, kifu_timeline *follower)
+{
+    kifu_changes changes;
+    const kifu_stream_position since = kifu_followed(follower);
+    must(timeline, kifu_changes_since(timeline, &since, &changes));
+    must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+    kifu_free_bytes(timeline, changes.bytes);
+}
+
+// Those who follow hear of notes that go over to the line that was there, and of those that are set later.
+START_TEST(M08_V07_followers_get_the_notes_of_a_new_line_that_was_there_already)
+{
+    kifu_timeline *timeline = new_tally(NULL, true), *follower = new_tally(NULL, true);
+    play(timeline, 1);
+    play(timeline, 2);
+    must(timeline, kifu_undo(timeline));
+    tally_submit_p_add(timeline, 0, 3, "with a bonus");
+    must(timeline, kifu_run(timeline));
+    comment(timeline, 1, "of line 1");
+    comment(timeline, 0, "of line 0");
+    pass_on(timeline, follower);
+    must(timeline, kifu_undo(timeline));
+    pass_on(timeline, follower);
+    tally_submit_p_add(timeline, 0, 3, "with a bonus");
+    must(timeline, kifu_step(timeline));
+    ck_assert_uint_eq(kifu_current_line(timeline), 2);
+    must(timeline, kifu_set_note(timeline, 1, "clock", "0:01"));
+    must(timeline, kifu_set_note(timeline, 1, "key", "value"));
+    must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_current_line(timeline), 1);
+    must(timeline, kifu_set_note(timeline, 0, "key", "later"));
+    kifu_timeline *const both[] = {timeline, follower};
+    pass_on(timeline, follower);
+    for (int i = 0; i < 2; i++) {
+        must_read(both[i], 0, "of line 0");
+        ck_assert_str_eq(kifu_note_at(both[i], 0, "key"), "later");
+        must_read(both[i], 1, "of line 1");
+        ck_assert_str_eq(kifu_note_at(both[i], 1, "clock"), "0:01");
+        ck_assert_str_eq(kifu_note_at(both[i], 1, "key"), "value");
+        ck_assert_uint_eq(count_notes(both[i]), 5);
+    }
+    must(timeline, kifu_set_note(timeline, 1, "clock", "0:02"));
+    must(timeline, kifu_set_note(timeline, 1, "key", NULL));
+    pass_on(timeline, follower);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_str_eq(kifu_note_at(both[i], 1, "clock"), "0:02");
+        ck_assert_ptr_null(kifu_note_at(both[i], 1, "key"));
+        kifu_destroy(both[i]);
+    }
+}
+END_TEST
+
 START_TEST(M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key)
 {
     kifu_timeline *timeline = new_tally(NULL, false);
@@ -664,6 +723,7 @@ int main(void)
         M08_V07_without_memory_no_note_is_removed,
         V07_each_note_costs_what_the_first_ones_cost,
         M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
+        M08_V07_followers_get_the_notes_of_a_new_line_that_was_there_already,
         M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
         M08_V07_what_a_transaction_did_has_no_note_in_a_search,
         M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,

@@ -653,19 +653,23 @@ END_TEST
 
 START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
 {
-    static const uint32_t ways[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0, KIFU_SEARCH};
-    for (int way = 0; way < 5; way++) {
+    static const uint32_t ways[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0, KIFU_SEARCH, 0};
+    char large[2000] = {0};
+    memset(large, 'x', sizeof large - 1);
+    for (int way = 0; way < 6; way++) {
         test_memory memory = {.failed = true};
         for (long fail_at = 0; memory.failed; fail_at++) {
             memory = (test_memory){.until_failure = -1};
             const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 1};
             kifu_timeline *timeline;
-            if (way < 3)
+            if (way < 3 || way == 5)
                 timeline = new_tally(&options);
             else // What redo could bring back is of no line.
                 ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
             play(timeline, 1, NULL);
             ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
+            if (way == 5) // This waits, and wants room.
+                tally_submit_p_add(timeline, 0, 2, large);
             memory.until_failure = fail_at;
             const kifu_result result = kifu_begin(timeline, ways[way]);
             memory.until_failure = -1;
@@ -673,6 +677,7 @@ START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
             ck_assert_uint_eq(kifu_open_transactions(timeline), !result);
             ck_assert_int_eq(result ? KIFU_OK : kifu_roll_back(timeline), KIFU_OK);
             ck_assert_uint_eq(kifu_line_count(timeline), 1);
+            ck_assert_int_eq(kifu_drop_inputs(timeline), KIFU_OK);
             ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
             kifu_destroy(timeline);
             ck_assert_int_eq(memory.blocks, 0);

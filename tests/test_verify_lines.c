@@ -473,6 +473,33 @@ START_TEST(V08_it_can_be_cancelled_in_another_line)
 }
 END_TEST
 
+static bool count_calls(void *context, uint64_t done, uint64_t total)
+{
+    ck_assert_uint_le(done, total);
+    ++*(unsigned *)context;
+    return true;
+}
+
+START_TEST(M08_V08_short_lines_behind_a_long_one_are_no_progress)
+{
+    kifu_timeline *timeline = begin(0, NULL);
+    unsigned calls = 0;
+    play(timeline, 1);
+    for (int i = 1; i < 100; i++) {
+        play(timeline, i);
+        must(timeline, kifu_go_to(timeline, 0, 1, false));
+    }
+    for (int i = 0; i < 20000; i++)
+        play(timeline, 1);
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    kifu_set_progress(timeline, count_calls, &calls);
+    must_agree(timeline);
+    ck_assert_uint_ge(calls, 1);
+    ck_assert_uint_le(calls, 3);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static long to_come; // So many more allocations fail right after one that did.
 
 static void *fail_again_and_again(void *context, void *block, size_t size)
@@ -487,34 +514,36 @@ static void *fail_again_and_again(void *context, void *block, size_t size)
 // A transaction in a Do function wants memory, also where it is executed again; its first edit says so.
 START_TEST(M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it)
 {
-    test_memory memory = {.until_failure = -1};
-    const kifu_options options = {.keep_variations = kifu_keep_variations,
-                                  .hash_interval = 100000,
-                                  .allocate = fail_again_and_again,
-                                  .allocate_context = &memory};
-    kifu_timeline *timeline;
-    ck_assert_int_eq(kifu_create(&faulty_rules, &options, &timeline, NULL), KIFU_OK);
-    faulty_submit_e_initialize(timeline, SEEDED(7));
-    play(timeline, 1);
-    play(timeline, 2);
-    must(timeline, kifu_go_to(timeline, 0, 2, false));
-    faulty_submit_p_try(timeline, 0, 3);
-    must(timeline, kifu_run(timeline));
-    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
-    long at = 0, refused = 0;
-    for (bool failed = true; failed; at++) {
-        memory.until_failure = at;
-        memory.failed = false;
-        to_come = 2;
-        const kifu_result result = kifu_verify_replay(timeline, NULL);
-        failed = memory.failed;
-        memory.until_failure = -1;
-        ck_assert_msg(!result || (failed && result == KIFU_NO_MEMORY), "%s", kifu_last_error(timeline)->message);
-        refused += result != KIFU_OK;
+    for (uint32_t interval = 1; interval <= 100000; interval += 99999) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.keep_variations = kifu_keep_variations,
+                                      .hash_interval = interval,
+                                      .allocate = fail_again_and_again,
+                                      .allocate_context = &memory};
+        kifu_timeline *timeline;
+        ck_assert_int_eq(kifu_create(&faulty_rules, &options, &timeline, NULL), KIFU_OK);
+        faulty_submit_e_initialize(timeline, SEEDED(7));
+        play(timeline, 1);
+        play(timeline, 2);
+        must(timeline, kifu_go_to(timeline, 0, 2, false));
+        faulty_submit_p_try(timeline, 0, 3);
+        must(timeline, kifu_run(timeline));
+        must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+        long at = 0, refused = 0;
+        for (bool failed = true; failed; at++) {
+            memory.until_failure = at;
+            memory.failed = false;
+            to_come = 2;
+            const kifu_result result = kifu_verify_replay(timeline, NULL);
+            failed = memory.failed;
+            memory.until_failure = -1;
+            ck_assert_msg(!result || (failed && result == KIFU_NO_MEMORY), "%s", kifu_last_error(timeline)->message);
+            refused += result != KIFU_OK;
+        }
+        ck_assert_int_gt(refused, 3);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
     }
-    ck_assert_int_gt(refused, 3);
-    kifu_destroy(timeline);
-    ck_assert_int_eq(memory.blocks, 0);
 }
 END_TEST
 
@@ -536,6 +565,7 @@ int main(void)
         M08_V08_a_line_that_was_loaded_is_compared_when_it_is_entered_first,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,
+        M08_V08_short_lines_behind_a_long_one_are_no_progress,
         M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it,
     };
     return run_suite("verify lines", tests, sizeof tests / sizeof *tests);

@@ -132,11 +132,6 @@ static void drop_from(kifu_timeline *timeline, kifu__notes *notes, uint32_t numb
         kifu__note_drop(timeline, notes, note);
 }
 
-void kifu__notes_cut(kifu_timeline *timeline, uint32_t count)
-{
-    drop_from(timeline, kifu__notes_of(timeline), current_line(timeline), count);
-}
-
 static void lose(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count)
 {
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, count);

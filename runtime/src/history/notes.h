@@ -63,9 +63,6 @@ size_t kifu__note_limit(const kifu_timeline *timeline);
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
 
-/// The events of the current line from number `count` on are gone.
-void kifu__notes_cut(kifu_timeline *timeline, uint32_t count);
-
 // --- The tree (note_tree.c) ------------------------------------------------------------------------------------------
 
 /// Negative, 0 or positive.
