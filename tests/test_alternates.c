@@ -69,6 +69,34 @@ START_TEST(M07_X03_what_would_be_tried_instead_is_asked_too)
 }
 END_TEST
 
+static kifu_verdict heal_instead(kifu_timeline *corridor, int32_t number)
+{
+    return kifu_instead(corridor_submit_e_heal(corridor, 0, (int16_t)number));
+}
+
+static kifu_verdict refuse_to_heal(void *context, kifu_timeline *corridor, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)corridor, (void)state, (void)proposed;
+    return kifu_reject("no healing here");
+}
+
+// It has no check of its own.
+START_TEST(M08_X03_hooks_of_what_would_be_tried_instead_are_asked_too)
+{
+    kifu_timeline *corridor = corridor_new(NULL);
+    const uint8_t what = corridor_what(heal_instead, NULL);
+    ck_assert(corridor_can_p_any(corridor, 0, what, 1));
+    must(corridor, kifu_observe(corridor, &(kifu_observer){.hook = refuse_to_heal,
+                                                           .name = "the healer",
+                                                           .type = CORRIDOR_E_HEAL,
+                                                           .scope = CORRIDOR_SCOPE_TARGET,
+                                                           .subject = KIFU_ANY_SUBJECT}));
+    ck_assert(!corridor_can_p_any(corridor, 0, what, 1));
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(corridor)), "no healing here");
+    kifu_destroy(corridor);
+}
+END_TEST
+
 static const char *long_reason;
 
 static kifu_verdict refuse_at_length(kifu_timeline *corridor, int32_t number)
@@ -917,6 +945,7 @@ int main(void)
         L05_success_failure_or_an_alternate,
         L12_a_door_that_is_locked_refuses_what_was_a_step,
         M07_X03_what_would_be_tried_instead_is_asked_too,
+        M08_X03_hooks_of_what_would_be_tried_instead_are_asked_too,
         L12_a_reason_of_any_length_is_told_as_far_as_there_is_room,
         L05_a_do_finds_out_late_what_it_is,
         L06_what_failed_leaves_nothing,

@@ -488,6 +488,51 @@ START_TEST(V07_removed_notes_do_not_count)
 }
 END_TEST
 
+static kifu_verdict raise(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    if (type == TALLY_P_ADD)
+        ((tally_p_add *)event)->amount++;
+    return tally_rules.check(timeline, type, state, event);
+}
+
+// Its check has changed what waits, and then there is no memory for it to happen.
+START_TEST(M08_R02_what_waits_is_appended_as_its_check_has_left_it)
+{
+    char large[6000] = {0};
+    memset(large, 'x', sizeof large - 1);
+    kifu_rules rules = tally_rules;
+    rules.check = raise;
+    long refused = 0;
+    for (long failures = 0, failed = 1; failed; failures++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *timeline, *loaded;
+        snprintf(path, sizeof path, "logged_lines_%d.kifu", (int)getpid());
+        ck_assert_int_eq(kifu_create(&rules, &options, &timeline, NULL), KIFU_OK);
+        must(timeline, kifu_log_open(timeline, path, NULL));
+        tally_submit_p_add(timeline, 0, 1, large);
+        must(timeline, kifu_log_append(timeline));
+        memory.until_failure = failures;
+        const kifu_result result = kifu_step(timeline);
+        memory.until_failure = -1;
+        failed = memory.failed;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+        refused += kifu_pending_count(timeline) == 1 && !kifu_event_count(timeline);
+        must(timeline, kifu_log_append(timeline));
+        const kifu_load_options ways = {.recover = kifu_recover};
+        ck_assert_int_eq(kifu_load(&rules, path, NULL, &ways, &loaded, NULL), KIFU_OK);
+        must(timeline, kifu_run(timeline));
+        must(loaded, kifu_run(loaded));
+        ck_assert_int_eq(tally_get_state(loaded)->total, tally_get_state(timeline)->total);
+        kifu_destroy(loaded);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_eq(remove(path), 0);
+    }
+    ck_assert_int_gt(refused, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -499,6 +544,7 @@ int main(void)
         V07_a_note_that_does_not_change_is_appended_once,
         V09_another_version_of_the_rules_reads_the_lines,
         V07_removed_notes_do_not_count,
+        M08_R02_what_waits_is_appended_as_its_check_has_left_it,
     };
     return run_suite("logged lines", tests, sizeof tests / sizeof *tests);
 }
