@@ -396,6 +396,38 @@ START_TEST(M08_X07_timed_events_before_and_after_a_fork_come_along)
 }
 END_TEST
 
+// What was timed last before lines part, or first behind it, belongs to one of them.
+START_TEST(M08_X07_what_was_timed_where_lines_part_comes_along)
+{
+    for (int behind = 0; behind < 2; behind++) {
+        kifu_timeline *crawl = crawl_new(&(kifu_options){.keep_variations = kifu_keep_variations});
+        crawl_submit_e_start_round(crawl);
+        must(crawl, kifu_run(crawl));
+        if (!behind)
+            bell_at(crawl, 1, 2, 0);
+        must(crawl, kifu_run(crawl));
+        const uint32_t parting = kifu_event_count(crawl);
+        must(crawl, kifu_override(crawl, crawl_submit_e_start_round(crawl), true, false)); // begins a chain
+        crawl_submit_e_start_round(crawl);
+        must(crawl, kifu_run(crawl));
+        must(crawl, kifu_go_to(crawl, 0, parting, true));
+        if (behind)
+            bell_at(crawl, 1, 2, 0);
+        else
+            crawl_submit_e_words(crawl, &(crawl_e_words_args){.title = "another line"});
+        must(crawl, kifu_run(crawl));
+        ck_assert_uint_eq(kifu_current_line(crawl), 1);
+        kifu_timeline *without = state_of(crawl);
+        kifu_destroy(crawl);
+        for (int turn = 0; turn < 2; turn++)
+            crawl_submit_e_begin_turn(without);
+        must(without, kifu_run(without));
+        ck_assert_uint_eq(crawl_get_state(without)->bell_count, 1);
+        kifu_destroy(without);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -410,6 +442,7 @@ int main(void)
         M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit,
         M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal,
         M08_X07_a_fork_copies_each_timed_event_once,
+        M08_X07_what_was_timed_where_lines_part_comes_along,
         M08_X07_timed_events_before_and_after_a_fork_come_along,
     };
     return run_suite("forks without a past", tests, sizeof tests / sizeof *tests);
