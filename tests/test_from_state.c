@@ -558,6 +558,35 @@ START_TEST(V11_without_memory_there_is_no_save_and_no_load)
 }
 END_TEST
 
+// A state from elsewhere may say anything of its timers.
+START_TEST(M08_V11_a_timer_that_leads_to_another_event_takes_none_along)
+{
+    static const uint32_t wrong[] = {0, 1, 3, 1000000};
+    const kifu_options options = {.quiet = true, .from_state = kifu_begin_from_state, .user = &test_hooks};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        kifu_timeline *crawl = crawl_new(&options);
+        for (int round = 0; round < 4; round++)
+            crawl_submit_e_start_round(crawl);
+        bell_at(crawl, 1, 2, 0);
+        bell_at(crawl, 2, 2, 0);
+        must(crawl, kifu_run(crawl));
+        ((crawl_state *)(uintptr_t)crawl_get_state(crawl))->timers[0].event = wrong[i];
+        must(crawl, kifu_forget(crawl, KIFU_PRESENT));
+        ck_assert_uint_eq(kifu_first_event(crawl), kifu_event_count(crawl));
+        kifu_timeline *loaded = reload(crawl, &options);
+        for (int turn = 0; turn < 2; turn++) {
+            crawl_submit_e_begin_turn(loaded);
+            (void)!kifu_run(loaded); // That event cannot happen.
+        }
+        crawl_submit_e_begin_turn(loaded);
+        must(loaded, kifu_run(loaded));
+        ck_assert_uint_eq(crawl_get_state(loaded)->bell_count, 1);
+        kifu_destroy(loaded);
+        kifu_destroy(crawl);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -573,6 +602,7 @@ int main(void)
         V11_a_state_that_nobody_could_have_saved_is_refused,
         V11_a_save_that_was_cut_off_is_recovered_from_the_state_on,
         V11_without_memory_there_is_no_save_and_no_load,
+        M08_V11_a_timer_that_leads_to_another_event_takes_none_along,
     };
     return run_suite("from a state", tests, sizeof tests / sizeof *tests);
 }

@@ -1,6 +1,7 @@
 // What waits is kept by its place (R02): it waits again when the game comes there by redo, kifu_go_to or from another
 // line, also where it was passed on the way. Undo and going back drop it.
 
+#include <kifu/changes.h>
 #include <kifu/log_file.h>
 
 #include "crawl_help.h"
@@ -406,6 +407,50 @@ START_TEST(R02_a_follower_keeps_what_is_kept)
 }
 END_TEST
 
+// A follower has no room yet for what waits further on.
+START_TEST(M08_R02_without_memory_for_what_waits_there_nothing_is_redone)
+{
+    char large[3000] = {0};
+    memset(large, 'x', sizeof large - 1);
+    kifu_timeline *timeline = new_tally(NULL);
+    for (int i = 1; i <= 3; i++)
+        play(timeline, i);
+    undo_to(timeline, 2);
+    kifu_changes before, changes;
+    must(timeline, kifu_changes_since(timeline, NULL, &before));
+    tally_submit_p_add(timeline, 0, 100, large);
+    undo_to(timeline, 1);
+    must(timeline, kifu_changes_since(timeline, &before.until, &changes));
+    test_memory memory = {.until_failure = -1};
+    long refused = 0, no_room = 0;
+    for (bool failed = true; failed; refused += failed) {
+        kifu_timeline *follower = new_tally(&memory);
+        must(follower, kifu_apply_changes(follower, before.bytes, before.size));
+        must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+        memory.until_failure = refused;
+        memory.failed = false;
+        const kifu_result result = kifu_redo(follower);
+        memory.until_failure = -1;
+        failed = memory.failed;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        if (failed) {
+            no_room += strstr(kifu_last_error(follower)->message, "nothing was redone") != NULL;
+            ck_assert_uint_eq(kifu_event_count(follower), 1);
+            ck_assert_uint_eq(kifu_pending_count(follower), 0);
+            must(follower, kifu_redo(follower));
+        }
+        ck_assert_uint_eq(kifu_event_count(follower), 2);
+        ck_assert_uint_eq(kifu_pending_count(follower), 1);
+        kifu_destroy(follower);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_int_gt(no_room, 0);
+    kifu_free_bytes(timeline, before.bytes);
+    kifu_free_bytes(timeline, changes.bytes);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -426,6 +471,7 @@ int main(void)
         R02_a_log_file_has_what_is_kept,
         R02_a_log_file_hears_of_what_is_not_kept_any_more,
         R02_a_follower_keeps_what_is_kept,
+        M08_R02_without_memory_for_what_waits_there_nothing_is_redone,
     };
     return run_suite("places", tests, sizeof tests / sizeof *tests);
 }

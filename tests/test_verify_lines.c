@@ -422,6 +422,49 @@ START_TEST(M08_V08_a_line_that_was_loaded_is_compared_when_it_is_entered_first)
 }
 END_TEST
 
+// At each place where a line goes on behind another one, a state is kept.
+START_TEST(M08_V08_thirty_lines_inside_of_one_another_are_executed_once)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *timeline = begin(1, &memory);
+    for (int i = 0; i < 5; i++)
+        play(timeline, 1);
+    for (uint32_t line = 0; line < 30; line++) {
+        must(timeline, kifu_go_to(timeline, line, 2 + line, false));
+        play(timeline, 2);
+        play(timeline, 3);
+    }
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    executed = 0;
+    must_agree(timeline);
+    ck_assert_uint_eq(kifu_line_count(timeline), 31);
+    ck_assert_uint_eq(executed, event_count(timeline));
+    kifu_destroy(timeline);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// Nothing of it is left to be compared: it has happened, by the rules of today.
+START_TEST(M08_V05_a_line_that_was_loaded_and_is_played_again_to_its_end_is_entered)
+{
+    kifu_timeline *timeline = begin(100000, NULL);
+    play(timeline, 1);
+    play(timeline, 2);
+    must(timeline, kifu_go_to(timeline, 0, 2, false));
+    play_fault(timeline);
+    must(timeline, kifu_go_to(timeline, 0, KIFU_WHERE_LEFT, false));
+    kifu_timeline *loaded = reload(timeline, &(kifu_options){.keep_variations = kifu_keep_variations, .user = &bonus});
+    must(loaded, kifu_go_to(loaded, 0, 2, false));
+    bonus = 2;
+    play_fault(loaded);
+    must(loaded, kifu_run(loaded));
+    ck_assert_uint_eq(kifu_current_line(loaded), 1);
+    ck_assert_uint_eq(kifu_line_count(loaded), 2);
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V08_without_memory_nothing_changes)
 {
     test_memory memory = {.until_failure = -1};
@@ -514,7 +557,8 @@ static void *fail_again_and_again(void *context, void *block, size_t size)
 // A transaction in a Do function wants memory, also where it is executed again; its first edit says so.
 START_TEST(M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it)
 {
-    for (uint32_t interval = 1; interval <= 100000; interval += 99999) {
+    for (int way = 0; way < 6; way++) {
+        const uint32_t interval = way % 2 ? 1 : 100000;
         test_memory memory = {.until_failure = -1};
         const kifu_options options = {.keep_variations = kifu_keep_variations,
                                       .hash_interval = interval,
@@ -533,7 +577,7 @@ START_TEST(M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it)
         for (bool failed = true; failed; at++) {
             memory.until_failure = at;
             memory.failed = false;
-            to_come = 2;
+            to_come = way / 2;
             const kifu_result result = kifu_verify_replay(timeline, NULL);
             failed = memory.failed;
             memory.until_failure = -1;
@@ -563,6 +607,8 @@ int main(void)
         M08_V08_the_hash_at_the_end_of_a_line_counts_for_the_version_that_found_it,
         M08_V08_what_follows_a_line_that_ends_where_another_one_branches_off_is_executed,
         M08_V08_a_line_that_was_loaded_is_compared_when_it_is_entered_first,
+        M08_V08_thirty_lines_inside_of_one_another_are_executed_once,
+        M08_V05_a_line_that_was_loaded_and_is_played_again_to_its_end_is_entered,
         V08_without_memory_nothing_changes,
         V08_it_can_be_cancelled_in_another_line,
         M08_V08_short_lines_behind_a_long_one_are_no_progress,
