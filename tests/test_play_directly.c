@@ -220,8 +220,39 @@ START_TEST(X06_without_memory_nothing_is_half_played)
 }
 END_TEST
 
+static kifu_verdict check_known_manners(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+{
+    if (type == CORRIDOR_E_STRIKE && ((const corridor_e_strike *)event)->manner == (corridor_manner)99)
+        ck_abort_msg("the check got a value that the schema does not have");
+    return corridor_rules.check(timeline, type, state, event);
+}
+
+// A check may rely on the schema.
+START_TEST(M08_X06_a_value_that_an_event_cannot_have_is_refused_before_its_check)
+{
+    kifu_rules rules = corridor_rules;
+    kifu_timeline *timeline;
+    kifu_rng rng;
+    corridor_e_strike strike = {.target = 1, .damage = 1, .manner = CORRIDOR_MANNER_GENTLE};
+    rules.check = check_known_manners;
+    kifu_rng_seed(&rng, 1, 1);
+    ck_assert_int_eq(kifu_create(&rules, NULL, &timeline, NULL), KIFU_OK);
+    begin_corridor(timeline, &rng);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_OK);
+    ck_assert_int_eq(kifu__play(timeline, CORRIDOR_E_STRIKE, -1, &strike, sizeof strike), KIFU_OK);
+    const uint32_t count = kifu_event_count(timeline);
+    strike.manner = (corridor_manner)99;
+    ck_assert_int_eq(kifu__play(timeline, CORRIDOR_E_STRIKE, -1, &strike, sizeof strike), KIFU_INVALID_EVENT);
+    ck_assert_msg(strstr(kifu_last_error(timeline)->message, "manner") != NULL, "%s",
+                  kifu_last_error(timeline)->message);
+    ck_assert_uint_eq(kifu_event_count(timeline), count);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {X06_playing_directly_is_submit_and_run, X06_without_memory_nothing_is_half_played};
+    const TTest *const tests[] = {X06_playing_directly_is_submit_and_run, X06_without_memory_nothing_is_half_played,
+                                  M08_X06_a_value_that_an_event_cannot_have_is_refused_before_its_check};
     return run_suite("playing directly", tests, sizeof tests / sizeof *tests);
 }
