@@ -580,9 +580,27 @@ START_TEST(random_ranges_are_unbiased)
 }
 END_TEST
 
+static void reset_model(void *user)
+{
+    *(int *)user = 0;
+}
+
+START_TEST(M08_E04_a_reset_clears_a_model_outside_the_state)
+{
+    int model = 7;
+    kifu_timeline *lab = lab_new(&(kifu_options){.reset = reset_model, .user = &model});
+    model = 7;
+    lab_submit_e_reset_game(lab);
+    lab_must(lab, kifu_run(lab));
+    ck_assert_int_eq(model, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        M08_E04_a_reset_clears_a_model_outside_the_state,
         E01_an_event_carries_all_that_do_needs,
         E03_the_attribute_decides,
         E04_reset_clears_players_and_model,
