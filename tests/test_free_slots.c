@@ -415,9 +415,30 @@ START_TEST(M08_a_spawn_from_outside_takes_nothing)
 }
 END_TEST
 
+// Seventeen is one more than there is room for at first.
+START_TEST(M08_X07_many_timed_events_come_along_with_a_fork)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *hive = hive_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory}), *fork;
+    for (uint32_t number = 1; number <= 17; number++) {
+        must(hive, kifu_postpone(hive, hive_submit_e_tick(hive, number), 1, 0));
+        must(hive, kifu_run(hive));
+    }
+    kifu_error error;
+    ck_assert_msg(!kifu_fork(hive, KIFU_WITHOUT_PAST, NULL, &fork, &error), "%s", error.message);
+    kifu_destroy(hive);
+    hive_submit_e_begin_turn(fork);
+    must(fork, kifu_run(fork));
+    ck_assert_uint_eq(hive_get_state(fork)->ticked, 17);
+    kifu_destroy(fork);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
+    const TTest *const tests[] = {M08_X07_many_timed_events_come_along_with_a_fork,
+                                  F44_a_spawn_takes_the_free_slot_of_the_lowest_index,
                                   F44_a_first_spawn_knows_nothing_of_before,
                                   F44_a_spawn_behind_an_undo_of_any_length_takes_the_lowest_slot,
                                   M08_what_a_cursor_has_seen_is_no_past_of_the_present,
