@@ -488,7 +488,7 @@ START_TEST(V07_removed_notes_do_not_count)
 }
 END_TEST
 
-static kifu_verdict raise(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict raise_amount(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     if (type == TALLY_P_ADD)
         ((tally_p_add *)event)->amount++;
@@ -501,7 +501,7 @@ START_TEST(M08_R02_what_waits_is_appended_as_its_check_has_left_it)
     char large[6000] = {0};
     memset(large, 'x', sizeof large - 1);
     kifu_rules rules = tally_rules;
-    rules.check = raise;
+    rules.check = raise_amount;
     long refused = 0;
     for (long failures = 0, failed = 1; failed; failures++) {
         test_memory memory = {.until_failure = -1};
