@@ -1,6 +1,7 @@
 // Bots.
 
 #include <stdio.h>
+#include <time.h>
 
 #include "bot_help.h"
 #include "history_help.h"
@@ -169,6 +170,132 @@ START_TEST(X05_progress_is_reported_and_ends_the_thinking)
     choice(timeline, &fair, &(kifu_thinking){.seconds = 0.02, .progress = note, .context = &reports});
     ck_assert_uint_gt(reports.last, 0);
     choice(timeline, &fair, &(kifu_thinking){.seconds = 1e-9}); // no time at all is one try
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// How much is done is told to the thousandth of all tries that are to be made.
+static bool count_along(void *context, uint64_t done, uint64_t total)
+{
+    reports *reports = context;
+    const uint64_t exact = (uint64_t)++reports->count / 2;
+    ck_assert_uint_eq(total, 1000);
+    ck_assert(done <= exact && done + 1 >= exact);
+    return true;
+}
+
+START_TEST(M08_X05_progress_is_the_share_of_the_tries_that_were_made)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    reports reports = {0};
+    choice(timeline, &fair, &(kifu_thinking){.tries = 2000, .progress = count_along, .context = &reports});
+    ck_assert_uint_eq(reports.count, 2000);
+    reports.count = 0; // Half of them are of the other thread, which reports nothing.
+    choice(timeline, &fair,
+           &(kifu_thinking){.tries = 4000, .threads = 2, .progress = count_along, .context = &reports});
+    ck_assert_uint_eq(reports.count, 2000);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// A clock that runs only while it is looked at, so that nothing depends on the machine: test_bot is linked with
+// --wrap=clock_gettime.
+static double clock_step; // 0: that of the machine.
+static double clock_now;
+
+int __real_clock_gettime(clockid_t clock, struct timespec *now);
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
+
+int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
+{
+    if (!clock_step)
+        return __real_clock_gettime(clock, now);
+    clock_now += clock_step;
+    now->tv_sec = (time_t)clock_now;
+    now->tv_nsec = (long)((clock_now - (double)now->tv_sec) * 1e9);
+    return 0;
+}
+
+static uint32_t reports_in(kifu_timeline *timeline, const kifu_thinking *thinking)
+{
+    reports reports = {0};
+    kifu_thinking counted = *thinking;
+    counted.progress = note;
+    counted.context = &reports;
+    clock_now = 1000;
+    clock_step = 0.0625; // of which there is a whole number in what follows
+    choice(timeline, &fair, &counted);
+    clock_step = 0;
+    return reports.count;
+}
+
+START_TEST(M08_X05_a_bot_thinks_as_long_as_it_may_and_as_often)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    // Each try looks at the clock to report, and to go on.
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 0.05}), 1); // It is over when it is told.
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 0.5}), 4);
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2}), 16);
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2000}), 16000); // more than the usual tries
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2, .tries = 100}), 16);
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2000, .tries = 3000}), 3000);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// What is further, the time or the tries, is what is done.
+START_TEST(M08_X05_progress_is_that_of_the_time_or_of_the_tries)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    reports reports = {.stop_after = 8};
+    kifu_thinking thinking = {.seconds = 2, .tries = 100, .progress = note, .context = &reports};
+    clock_now = 1000;
+    clock_step = 0.0625;
+    choice(timeline, &fair, &thinking);
+    ck_assert_uint_eq(reports.last, 15 * 1000 / 32); // The time: it was looked at 15 times behind the beginning.
+    clock_now = 0; // The machine was started just now, and the time ends before its first second.
+    reports = (struct reports){0};
+    thinking.seconds = 0.75;
+    choice(timeline, &fair, &thinking);
+    ck_assert_uint_eq(reports.count, 6);
+    ck_assert_uint_eq(reports.last, 11 * 1000 / 12);
+    reports = (struct reports){.stop_after = 8};
+    thinking.seconds = 200;
+    choice(timeline, &fair, &thinking);
+    clock_step = 0;
+    ck_assert_uint_eq(reports.last, 80);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_X05_a_bot_makes_no_more_threads_than_it_may)
+{
+    static const struct {
+        uint32_t tries, threads;
+        int made;
+    } cases[] = {{3000, 0, 0}, {3000, 1, 0}, {3000, 2, 1}, {3000, 9, 2}, {900, 4, 0}, {20000, 40, 15}};
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        threads_left = 100;
+        choice(timeline, &cheat, &(kifu_thinking){.tries = cases[i].tries, .threads = cases[i].threads});
+        ck_assert_int_eq(100 - threads_left, cases[i].made);
+    }
+    reports reports = {.stop_after = 1};
+    threads_left = 100;
+    choice(timeline, &cheat, &(kifu_thinking){.seconds = 1e9, .threads = 40, .progress = note, .context = &reports});
+    ck_assert_int_eq(100 - threads_left, 15);
+    threads_left = -1;
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_X05_with_no_number_of_tries_a_bot_makes_the_usual_ones)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    reports usual = {0}, thousand = {0};
+    choice(timeline, &fair, &(kifu_thinking){.progress = note, .context = &usual});
+    choice(timeline, &fair, &(kifu_thinking){.tries = 1000, .progress = note, .context = &thousand});
+    ck_assert_uint_eq(usual.count, thousand.count);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -661,6 +788,177 @@ START_TEST(M08_X05_a_judge_that_submits_is_misuse_at_the_first_try)
 }
 END_TEST
 
+static unsigned judges_called;
+
+static void judge_and_submit_at_first(const kifu_timeline *timeline, double *worth)
+{
+    if (!judges_called++)
+        judge_and_submit(timeline, worth);
+}
+
+START_TEST(M08_X05_after_an_error_the_other_threads_make_one_try)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    const kifu_move *move;
+    const kifu_bot bot = {.judge = judge_and_submit_at_first, .depth = KIFU_AT_ONCE};
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_uint_eq(moves.count, 18);
+    threads_left = 0; // One after the other.
+    const kifu_thinking thinking = {.tries = 3000, .threads = 3};
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, &bot, &thinking, &moves, &move), KIFU_MISUSE);
+    threads_left = -1;
+    ck_assert_text(timeline, "was submitted while a try is open");
+    ck_assert_uint_eq(judges_called, 3);
+    ck_assert_ptr_null(move);
+    ck_assert_uint_eq(moves.count, 0);
+    must(timeline, kifu_list_moves(timeline, 0, &moves));
+    ck_assert_int_eq(kifu_choose_move(timeline, 0, &(kifu_bot){0}, &thinking, &moves, &move), KIFU_MISUSE);
+    ck_assert_uint_eq(moves.count, 0);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void reset_nothing(void *context)
+{
+    (void)context;
+}
+
+START_TEST(M08_X05_a_game_with_its_model_outside_has_no_bot)
+{
+    kifu_timeline *timeline = hazard_new(1, &(kifu_options){.reset = reset_nothing});
+    refused(timeline, &cheat, KIFU_MISUSE, "this game has its model outside");
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(M08_X05_where_there_is_no_move_none_is_drawn_by_lot)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_moves moves = {0};
+    const kifu_move *move = (const kifu_move *)&moves;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    const kifu_rng before = rng;
+    must(timeline, kifu_choose_any_move(timeline, 1, &rng, &moves, &move)); // It is not their turn.
+    ck_assert_ptr_null(move);
+    ck_assert_mem_eq(&rng, &before, sizeof rng);
+    kifu_free_moves(&moves);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static unsigned attached, seen;
+
+static kifu_result attach_nothing(kifu_timeline *timeline)
+{
+    (void)timeline;
+    attached++;
+    return KIFU_OK;
+}
+
+static void see(void *context, kifu_timeline *timeline)
+{
+    (void)context, (void)timeline;
+    seen++;
+}
+
+static double see_act(void *context, kifu_timeline *timeline, const hazard_state *state, const hazard_p_any *any)
+{
+    (void)context, (void)timeline, (void)state, (void)any;
+    seen++;
+    return 0;
+}
+
+static void hear(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context, (void)timeline, (void)state, (void)change;
+    seen++;
+}
+
+START_TEST(M08_X05_a_bot_thinks_on_copies_that_show_and_record_nothing)
+{
+    static const kifu_observer heard[] = {{.listen = hear, KIFU_PART(hazard_state, score)}};
+    const hazard_view view = {.base.redraw = see, .act_p_any = see_act};
+    kifu_timeline *timeline = hazard_new(1, &(kifu_options){.view = &view.base,
+                                                            .observers = KIFU_OBSERVERS(heard),
+                                                            .sync_test = attach_nothing,
+                                                            .keep_variations = attach_nothing,
+                                                            .keep_notes = attach_nothing,
+                                                            .record_inputs = attach_nothing});
+    attached = seen = 0;
+    hazard_test.list = list_one_and_two;
+    choice(timeline, &cheat, &(kifu_thinking){.tries = 100});
+    ck_assert_uint_eq(attached, 0);
+    ck_assert_uint_eq(seen, 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static void see_rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
+{
+    (void)context, (void)timeline, (void)outcome;
+    seen++;
+}
+
+static kifu_result throw_in_answer(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
+{
+    (void)context, (void)state, (void)event;
+    hazard_submit_e_throw(timeline, 2);
+    hazard_submit_p_sure(timeline, 2, NULL); // It is not their turn.
+    return KIFU_OK;
+}
+
+static int to_move_in_play(const kifu_timeline *timeline)
+{
+    ck_assert_int_ne(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
+    return current(timeline);
+}
+
+START_TEST(M08_X05_whose_turn_it_is_is_not_asked_when_the_game_is_over)
+{
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    const kifu_bot bot = {.judge = judge_points, .to_move = to_move_in_play};
+    choice(timeline, &bot, &(kifu_thinking){.tries = 50});
+    kifu_destroy(timeline);
+}
+END_TEST
+
+static uint32_t events_before;
+
+static void judge_what_was_thrown(const kifu_timeline *timeline, double *worth)
+{
+    ck_assert_uint_ge(kifu_event_count(timeline), events_before + 2); // the throw, and the move
+    ck_assert_uint_eq(kifu_open_transactions(timeline), 1);           // the search
+    worth[0] = 0.5;
+    judged++;
+}
+
+START_TEST(M08_X05_a_bot_thinks_behind_what_waits_for_a_commit_and_in_a_search)
+{
+    static const kifu_observer watching[] = {{.react = throw_in_answer, .type = HAZARD_P_ANY},
+                                             {.listen = hear, KIFU_PART(hazard_state, score)}};
+    const hazard_view view = {.base.rejected = see_rejected};
+    kifu_timeline *timeline = hazard_new(1, &(kifu_options){.view = &view.base, .observers = KIFU_OBSERVERS(watching)});
+    must(timeline, kifu_begin(timeline, KIFU_DEFERRED));
+    hazard_submit_p_any(timeline, 0, 1);
+    must(timeline, kifu_run(timeline));
+    judged = seen = 0;
+    events_before = kifu_event_count(timeline);
+    const kifu_bot bot = {.judge = judge_what_was_thrown, .depth = KIFU_AT_ONCE};
+    choice(timeline, &bot, &(kifu_thinking){.tries = 20});
+    ck_assert_uint_eq(judged, 20);
+    ck_assert_uint_eq(seen, 0);
+    ck_assert_uint_eq(kifu_event_count(timeline), events_before);
+    must(timeline, kifu_commit(timeline));
+    must(timeline, kifu_run(timeline));
+    ck_assert_uint_eq(kifu_event_count(timeline), events_before + 1);
+    ck_assert_uint_gt(seen, 0);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 static void judge_three_points(const kifu_timeline *timeline, double *worth)
 {
     worth[1] = hazard_get_state(timeline)->score[1] > 2;
@@ -687,6 +985,11 @@ int main(void)
         X05_it_plays_small_games_of_nim_as_well_as_can_be,
         X05_without_threads_the_choice_is_the_same,
         X05_progress_is_reported_and_ends_the_thinking,
+        M08_X05_progress_is_the_share_of_the_tries_that_were_made,
+        M08_X05_a_bot_thinks_as_long_as_it_may_and_as_often,
+        M08_X05_progress_is_that_of_the_time_or_of_the_tries,
+        M08_X05_a_bot_makes_no_more_threads_than_it_may,
+        M08_X05_with_no_number_of_tries_a_bot_makes_the_usual_ones,
         X05_a_move_that_fails_is_not_chosen,
         X05_of_two_moves_the_one_that_happens_is_chosen_and_of_equal_ones_the_first,
         X05_a_move_that_its_check_changes_in_some_deals_is_checked_in_each,
@@ -706,6 +1009,12 @@ int main(void)
         M08_X05_what_a_check_wants_instead_of_a_move_is_what_is_tried,
         M08_X05_a_tree_may_be_as_deep_as_there_are_tries,
         M08_X05_a_judge_that_submits_is_misuse_at_the_first_try,
+        M08_X05_after_an_error_the_other_threads_make_one_try,
+        M08_X05_a_game_with_its_model_outside_has_no_bot,
+        M08_X05_where_there_is_no_move_none_is_drawn_by_lot,
+        M08_X05_a_bot_thinks_on_copies_that_show_and_record_nothing,
+        M08_X05_a_bot_thinks_behind_what_waits_for_a_commit_and_in_a_search,
+        M08_X05_whose_turn_it_is_is_not_asked_when_the_game_is_over,
         M08_X05_a_bot_thinks_for_the_player_who_asks,
     };
     return run_suite("bot", tests, sizeof tests / sizeof *tests);

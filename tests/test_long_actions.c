@@ -226,6 +226,32 @@ END_TEST
 
 // --- Ending ----------------------------------------------------------------------------------------------------------
 
+// The question runs a check that says "go on", and means nobody's action.
+static double ask_whether_it_may_run(void *context, kifu_timeline *crawl, const crawl_state *state,
+                                     const crawl_p_move *move)
+{
+    (void)state;
+    const bool before = kifu_goes_on(crawl, move->actor);
+    ck_assert(crawl_can_p_run(crawl, 0, &(crawl_p_run_args){.actor = move->actor, .dx = 1, .left = 5}));
+    ck_assert(kifu_goes_on(crawl, move->actor) == before);
+    ++*(uint32_t *)context;
+    return 0;
+}
+
+START_TEST(M08_G09_X03_a_question_of_a_view_lets_the_action_go_on)
+{
+    uint32_t seen = 0;
+    const crawl_view view = {.base = {.context = &seen}, .act_p_move = ask_whether_it_may_run};
+    const kifu_options options = {.view = &view.base};
+    kifu_handle hero, rat;
+    kifu_timeline *crawl = hero_and_rat(&options, &hero, &rat);
+    must_act(crawl, hero, run(crawl, hero, 2, false));
+    must_step(crawl, stand_still, ACTED(rat), BEGAN, ACTED(hero), ACTED(rat), BEGAN, ACTED(hero));
+    ck_assert_uint_eq(seen, 3);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(G09_its_check_ends_it_when_somebody_comes_near)
 {
     kifu_handle hero, rat;
@@ -863,6 +889,7 @@ int main(void)
         G09_what_goes_on_is_the_event_whose_check_said_so,
         G09_what_a_Do_tries_instead_may_go_on,
         G09_a_view_sees_at_each_step_whether_it_goes_on,
+        M08_G09_X03_a_question_of_a_view_lets_the_action_go_on,
         G09_its_check_ends_it_when_somebody_comes_near,
         G09_an_event_interrupts_whom_it_names,
         G09_a_Do_that_fails_interrupts_nothing,

@@ -238,6 +238,38 @@ START_TEST(X01_a_plain_try_goes_the_short_way)
 }
 END_TEST
 
+// Where the journal grows, short ones become ordinary ones, and the next ones are short again.
+START_TEST(M08_X01_a_try_from_which_nothing_follows_is_a_short_one)
+{
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
+    for (int round = 0; round < 2; round++) {
+        int most = 0;
+        lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
+        ck_assert(!round || (lab->core.next_short == lab->core.shorts + 1 && lab->core.tries == 0));
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, try_built(lab, maker, "+(1)", true));
+        ck_assert(lab->core.next_short == lab->core.shorts && lab->core.tries == 1);
+        for (int depth = 0; depth < 60; depth++) {
+            lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
+            const int open = (int)(lab->core.next_short - lab->core.shorts);
+            most = open > most ? open : most;
+        }
+        ck_assert_int_gt(most, 10);
+        for (int more = 0; more < 2; more++)
+            lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
+        const kifu__short *next = lab->core.next_short;
+        ck_assert(lab_can_p_add(lab, 0, 1)); // After it, the next one would ask whether something has changed.
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
+        ck_assert(lab->core.next_short == next && next > lab->core.shorts);
+        for (int depth = 0; depth < 63; depth++)
+            lab_must(lab, kifu_take_back(lab));
+    }
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
 START_TEST(X02_each_try_may_have_as_many_consequences_as_an_input)
 {
     static const char twenty[] = "(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)";
@@ -246,8 +278,10 @@ START_TEST(X02_each_try_may_have_as_many_consequences_as_an_input)
         kifu_timeline *lab = lab_started(&(kifu_options){.max_consequences = 30});
         if (reacting)
             lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
-        for (int depth = 0; depth < 3; depth++)
+        for (int depth = 0; depth < 3; depth++) {
             lab_must(lab, try_built(lab, maker, twenty, true));
+            ck_assert(((const kifu__search *)lab->search)->play_is_aside == reacting); // The short way counts anew.
+        }
         for (int depth = 0; depth < 3; depth++)
             lab_must(lab, kifu_take_back(lab));
         kifu_destroy(lab);
@@ -657,32 +691,40 @@ START_TEST(X02_a_timeline_with_open_tries_is_destroyed)
 }
 END_TEST
 
+static uint32_t edited_in_check_of;
+
 static kifu_verdict edit_in_check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
-    if (type != REVERSI_E_FLIP)
-        return reversi_rules.check(timeline, type, state, event);
+    if (type != edited_in_check_of)
+        return type == REVERSI_E_FLIP || type == REVERSI_E_END_TURN ? kifu_accept()
+                                                                    : reversi_rules.check(timeline, type, state, event);
     *reversi_edit_resigned(timeline) = REVERSI_DISC_WHITE;
     return kifu_accept();
 }
 
-// The Do of the try may edit, and the check of what follows from it may not any more.
+// The Do of the try may edit, and that of what follows from it, and the check of what comes then may not any more.
 START_TEST(M08_X02_a_check_behind_a_short_try_may_not_edit)
 {
+    static const uint32_t edited[] = {REVERSI_E_FLIP, REVERSI_E_END_TURN};
     kifu__type types[REVERSI_P_RESIGN + 1];
     memcpy(types, reversi_rules.types, sizeof types);
-    types[REVERSI_E_FLIP].has_check = true;
+    types[REVERSI_E_FLIP].has_check = types[REVERSI_E_END_TURN].has_check = true;
     kifu_rules rules = reversi_rules;
     rules.types = types;
     rules.check = edit_in_check;
-    kifu_timeline *timeline;
-    const uint64_t seed = 1;
-    ck_assert_int_eq(kifu_create(&rules, NULL, &timeline, NULL), KIFU_OK);
-    must(timeline, reversi_begin(timeline, &seed));
-    const reversi_state before = *reversi_get_state(timeline);
-    ck_assert_int_eq(try_place(timeline, reversi_current(timeline), board_square(recorded_game)), KIFU_MISUSE);
-    ck_assert_uint_eq(kifu_open_tries(timeline), 0);
-    ck_assert_mem_eq(&before, reversi_get_state(timeline), sizeof before);
-    kifu_destroy(timeline);
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *timeline;
+        const uint64_t seed = 1;
+        edited_in_check_of = 0;
+        ck_assert_int_eq(kifu_create(&rules, NULL, &timeline, NULL), KIFU_OK);
+        must(timeline, reversi_begin(timeline, &seed));
+        const reversi_state before = *reversi_get_state(timeline);
+        edited_in_check_of = edited[i];
+        ck_assert_int_eq(try_place(timeline, reversi_current(timeline), board_square(recorded_game)), KIFU_MISUSE);
+        ck_assert_uint_eq(kifu_open_tries(timeline), 0);
+        ck_assert_mem_eq(&before, reversi_get_state(timeline), sizeof before);
+        kifu_destroy(timeline);
+    }
 }
 END_TEST
 
@@ -935,6 +977,7 @@ START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
             if (!result)
                 lab_must(lab, kifu_take_back(lab));
             ck_assert_uint_eq(kifu_open_tries(lab), 2);
+            ck_assert_uint_eq(kifu_pending_count(lab), 0);
             ck_assert_mem_eq(lab_get_state(lab), &tried, sizeof tried);
         }
         lab_must(lab, kifu_take_back(lab));
@@ -944,6 +987,55 @@ START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
     }
     ck_assert_int_eq(larder.blocks, 0);
     kifu_destroy(maker);
+}
+END_TEST
+
+START_TEST(M08_X01_after_a_try_the_journal_may_forget_again)
+{
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
+    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
+    lab_must(lab, lab_try_legal_p_add(lab, 0, 1)); // a short one, in which the next one makes it an ordinary one
+    lab_must(lab, try_built(lab, maker, "+(1)", true));
+    ck_assert_uint_eq(lab->journal.keep_from, 1);
+    lab_must(lab, kifu_take_back(lab));
+    lab_must(lab, kifu_take_back(lab));
+    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
+    lab_must(lab, try_built(lab, maker, "+(1)", true));
+    ck_assert_uint_eq(lab->journal.keep_from, 1);
+    lab_must(lab, kifu_take_back(lab));
+    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
+// Where a large event finds no memory in the log, its input still waits in the queue of the try.
+START_TEST(M08_X02_what_finds_no_memory_in_a_try_waits_in_none)
+{
+    static char large[20001];
+    memset(large, '+', sizeof large - 1);
+    larder larder = {.meals = 0};
+    kifu_timeline *lab = lab_with(&larder);
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
+    for (int32_t k = 2; k < 4; k++)
+        lab_must(lab, lab_try_p_add(lab, 0, k));
+    const lab_state tried = *lab_get_state(lab);
+    kifu_result result = KIFU_NO_MEMORY;
+    unsigned meals = 0;
+    for (; result == KIFU_NO_MEMORY; meals++) {
+        larder.starving = true;
+        larder.meals = meals;
+        result = lab_try_p_do(lab, 0, &(lab_p_do_args){.script = large, .times = 1});
+        larder.starving = false;
+        ck_assert_uint_eq(kifu_pending_count(lab), 0);
+        ck_assert_mem_eq(lab_get_state(lab), &tried, result ? sizeof tried : 0);
+    }
+    ck_assert_int_eq(result, KIFU_OK);
+    ck_assert_uint_gt(meals, 1);
+    for (int k = 0; k < 3; k++)
+        lab_must(lab, kifu_take_back(lab));
+    kifu_destroy(lab);
+    ck_assert_int_eq(larder.blocks, 0);
 }
 END_TEST
 
@@ -986,6 +1078,100 @@ START_TEST(M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts)
 }
 END_TEST
 
+static double count_shown(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
+{
+    (void)timeline, (void)state, (void)add;
+    ++*(unsigned *)context;
+    return 0;
+}
+
+START_TEST(M08_X01_what_is_played_after_a_try_is_shown)
+{
+    unsigned shown = 0;
+    const lab_view view = {.base.context = &shown, .act_p_add = count_shown};
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    kifu_timeline *lab = lab_started(&(kifu_options){.view = &view.base});
+    for (unsigned i = 0; i < 2; i++) {
+        lab_must(lab, try_built(lab, maker, "+(1)", true));
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, lab_play_p_add(lab, 0, 5));
+        ck_assert_uint_eq(shown, i + 1);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
+static double show_for_a_second(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
+{
+    (void)context, (void)timeline, (void)state, (void)add;
+    return 1;
+}
+
+START_TEST(M08_X01_a_try_does_not_end_the_time_for_which_an_event_is_shown)
+{
+    const lab_view view = {.act_p_add = show_for_a_second};
+    kifu_timeline *lab = lab_started(&(kifu_options){.view = &view.base});
+    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 0, 2);
+    lab_must(lab, kifu_update(lab, 0));
+    ck_assert_int_eq((int)lab_get_state(lab)->total, 1);
+    lab_must(lab, lab_try_p_add(lab, 0, 50));
+    lab_must(lab, kifu_take_back(lab));
+    ck_assert(lab_can_p_add(lab, 0, 50));
+    lab_must(lab, kifu_update(lab, 0.5));
+    ck_assert_int_eq((int)lab_get_state(lab)->total, 1);
+    lab_must(lab, kifu_update(lab, 0.75));
+    ck_assert_int_eq((int)lab_get_state(lab)->total, 3);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M08_X01_after_a_try_hashes_are_recorded_as_before)
+{
+    kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = 1});
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    for (int redo = 0; redo < 2; redo++) {
+        if (redo) // Beside it, what is tried is in a hidden part of the log.
+            lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_try_p_add(lab, 0, 1));
+        ck_assert_int_eq(lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "f", .times = 1}), KIFU_FAILED);
+        lab_must(lab, lab_try_p_add(lab, 0, 1));
+        ck_assert_uint_eq(lab->log.branch->checkpoint_count, 0); // none of what is only tried
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, kifu_take_back(lab));
+        lab_must(lab, kifu_undo(lab));
+        for (int i = 0; i < 3; i++)
+            lab_must(lab, lab_play(lab, "+"));
+        ck_assert_uint_eq(lab->log.branch->checkpoint_count, kifu_event_count(lab));
+    }
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M08_X01_a_cursor_in_a_try_that_is_taken_back_is_lost)
+{
+    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
+    kifu_cursor *cursor, *earlier;
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &earlier));
+    lab_must(lab, try_built(lab, maker, "1(2)", true));
+    lab_must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &cursor));
+    lab_must(lab, kifu_take_back(lab));
+    lab_must(lab, lab_play(lab, "3(4)"));
+    ck_assert_int_eq(kifu_cursor_back(cursor), KIFU_MISUSE);
+    ck_assert_text(lab, "were taken back");
+    lab_must(lab, kifu_cursor_forward(earlier));
+    kifu_cursor_close(cursor);
+    kifu_cursor_close(earlier);
+    kifu_destroy(lab);
+    kifu_destroy(maker);
+}
+END_TEST
+
 START_TEST(M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause)
 {
     enum { MANY = UINT16_MAX };
@@ -1016,6 +1202,7 @@ int main(void)
         X01_what_a_script_does_it_does_in_a_try,
         X01_a_try_survives_without_memory,
         X01_a_plain_try_goes_the_short_way,
+        M08_X01_a_try_from_which_nothing_follows_is_a_short_one,
         X02_each_try_may_have_as_many_consequences_as_an_input,
         X02_each_try_may_make_as_many_edits_as_an_input,
         X03_a_question_is_not_about_what_went_wrong_before,
@@ -1035,8 +1222,14 @@ int main(void)
         X03_asking_changes_nothing_without_memory,
         M08_X02_a_check_behind_a_short_try_may_not_edit,
         M08_X02_a_try_in_a_try_survives_without_memory,
+        M08_X01_after_a_try_the_journal_may_forget_again,
+        M08_X02_what_finds_no_memory_in_a_try_waits_in_none,
         M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way,
         M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts,
+        M08_X01_what_is_played_after_a_try_is_shown,
+        M08_X01_a_try_does_not_end_the_time_for_which_an_event_is_shown,
+        M08_X01_after_a_try_hashes_are_recorded_as_before,
+        M08_X01_a_cursor_in_a_try_that_is_taken_back_is_lost,
         M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);

@@ -200,7 +200,6 @@ static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 #ifdef __STDC_NO_ATOMICS__
     threads = 1;
 #endif
-    threads = threads < MOST_TREES ? threads : MOST_TREES;
     const uint32_t trees = thoughts->tries ? thoughts->tries / TRIES_OF_A_TREE : threads;
     thoughts->trees = trees < 1 ? 1 : trees < MOST_TREES ? trees : MOST_TREES;
     thoughts->threads = threads < thoughts->trees ? threads : thoughts->trees;
@@ -221,7 +220,6 @@ static kifu_result choose(kifu_timeline *timeline, int player, const kifu_bot *b
     thinker *thinkers = (thinker *)kifu__new(memory, thoughts.threads * sizeof *thinkers);
     kifu_result result = thoughts.findings && thinkers ? KIFU_OK : no_memory(timeline);
     if (!result) {
-        memset(thoughts.findings, 0, findings);
         memset(thinkers, 0, thoughts.threads * sizeof *thinkers);
         result = think_together(timeline, player, bot, &thoughts, thinkers);
     }

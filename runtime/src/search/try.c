@@ -45,7 +45,6 @@ static void bring_back(kifu_timeline *timeline, kifu__search *search)
     timeline->consequences = search->store;
     search->store = store;
     timeline->journal.keep_from = search->keep_from;
-    kifu__allow_shorts(timeline, search, false);
     kifu__return_to_play(timeline, search);
     kifu__changed(timeline);
 }
@@ -237,8 +236,6 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
     if (kifu__hears(timeline, do_ends))
         timeline->tell->end_do(timeline, result);
     core->phase = KIFU__IDLE;
-    core->event = timeline->executed;
-    core->slow = 0;
     kifu__journal_close(core);
     const bool drew = kifu__drew(timeline);
     if (result || timeline->fault.result || !kifu__note_shorts(timeline, search, true)) {
