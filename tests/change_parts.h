@@ -3,8 +3,7 @@
 #define CHANGE_PARTS_H
 
 #include "changes_help.h"
-#include "commit_help.h"
-#include "save/save_tables.h"
+#include "save_help.h"
 
 // --- Their parts -----------------------------------------------------------------------------------------------------
 
@@ -97,14 +96,14 @@ static inline kifu_changes spoil_hash(const kifu_changes *changes)
     unsigned char *copy;
     if (parts.whole) {
         frames frames = frames_of(&parts.save);
-        save_frame *snapshot = &frames.all[find_frame(&frames, FRAME_SNAPSHOT)];
-        copy = (unsigned char *)malloc(snapshot->size);
-        memcpy(copy, snapshot->payload, snapshot->size);
-        copy[get32(copy) + offsetof(kifu__save_snapshot, hash)] ^= 1;
-        snapshot->payload = copy;
-        const save spoiled = save_of_linked_frames(&frames, true);
-        memcpy(spoiled.bytes + 8, parts.save.bytes + 8, 4);
-        parts.save = spoiled;
+        const int first = find_frame(&frames, FRAME_COMMIT);
+        records records = records_of(&frames.all[first]);
+        record *hash = &records.all[find_record(&records, RECORD_HASH)];
+        copy = (unsigned char *)malloc(hash->size);
+        memcpy(copy, hash->body, hash->size);
+        copy[0] ^= 1;
+        hash->body = copy;
+        parts.save = save_of_records(&frames, first, &records);
     } else {
         commit *last = &parts.all[parts.count - 1];
         copy = (unsigned char *)malloc(last->size);

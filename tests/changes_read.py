@@ -3,8 +3,9 @@
 import struct
 
 from event_rows import Bytes
+from records import HASH
 from save_frames import TABLE
-from tree_save import Log, Tree, read_tree
+from tree_save import Reader, read_whole
 
 
 def checksum(data, before=0):
@@ -23,7 +24,7 @@ class Follower:
     """Its tree, and where it is in the stream: stream, commit, checksum."""
 
     def __init__(self):
-        self.log, self.position = Log(Tree()), None
+        self.reader, self.position = Reader(), None
 
     def take(self, data):
         message = Bytes(data)
@@ -39,14 +40,13 @@ class Follower:
         while message.more():
             records, (stream, commit, before) = message.take(message.number()), self.position
             assert number(message) == checksum(records, before)
-            self.log.commit(bytes(4) + records)  # without the link of a frame
+            assert self.reader.commit(bytes(4) + records) == HASH  # without the link of a frame
             self.position = stream, commit + 1, checksum(records, before)
 
     def whole(self, save, head, said):
         assert said == checksum(save, checksum(head))
-        tree = read_tree(save)
-        self.log.tree, self.log.line, self.log.count, self.log.shapes = tree, tree.current, tree.executed, []
-        self.log.next = max(tree.lines) + 1
+        self.reader = read_whole(save)
+        self.reader.source.shapes.clear()
 
 
 def read_changes(told):
@@ -54,4 +54,4 @@ def read_changes(told):
     follower, messages = Follower(), Bytes(told)
     while messages.more():
         follower.take(messages.take(number(messages)))
-    return follower.log.tree
+    return follower.reader.tree

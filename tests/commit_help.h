@@ -2,7 +2,7 @@
 #ifndef TESTS_COMMIT_HELP_H
 #define TESTS_COMMIT_HELP_H
 
-#include "save_help.h"
+#include "frame_help.h"
 
 enum {
     RECORD_STAND = 1,
@@ -21,7 +21,9 @@ enum {
     RECORD_NOTE,
     RECORD_HASH,
     RECORD_POSITION,
-    RECORD_SHAPES
+    RECORD_SHAPES,
+    RECORD_TIP,
+    RECORD_END
 };
 
 enum { MOST_RECORDS = 200, COMMIT_LINK = 4 };
@@ -35,16 +37,6 @@ typedef struct records {
     record all[MOST_RECORDS];
     int count;
 } records;
-
-static inline uint32_t number_at(const unsigned char **at)
-{
-    uint32_t number = 0;
-    for (int shift = 0;; shift += 7) {
-        number |= (uint32_t)(**at & 127) << shift;
-        if (*(*at)++ < 128)
-            return number;
-    }
-}
 
 static inline unsigned char *put_number(unsigned char *to, uint32_t number)
 {
@@ -70,7 +62,28 @@ static inline records records_in(const unsigned char *at, const unsigned char *e
 
 static inline records records_of(const save_frame *commit)
 {
-    return records_in(commit->payload + COMMIT_LINK, commit->payload + commit->size);
+    return records_in(commit->payload + LINK_SIZE, commit->payload + commit->size);
+}
+
+/// Number of the first record of a kind from number `from` on, or -1.
+static inline int next_record(const records *records, int from, uint32_t kind)
+{
+    for (int i = from; i < records->count; i++) {
+        if (records->all[i].kind == kind)
+            return i;
+    }
+    return -1;
+}
+
+static inline int find_record(const records *records, uint32_t kind)
+{
+    return next_record(records, 0, kind);
+}
+
+static inline void remove_record(records *records, int at)
+{
+    records->count--;
+    memmove(&records->all[at], &records->all[at + 1], (size_t)(records->count - at) * sizeof(record));
 }
 
 /// In front of record `place`. The body is the caller's.
@@ -85,10 +98,10 @@ static inline void insert_record(records *records, int place, uint32_t kind, con
 /// The payload of a commit; the caller's.
 static inline unsigned char *payload_of_records(const records *records, uint32_t *size)
 {
-    size_t room = COMMIT_LINK;
+    size_t room = LINK_SIZE;
     for (int i = 0; i < records->count; i++)
         room += 10 + (size_t)records->all[i].size;
-    unsigned char *payload = (unsigned char *)calloc(room, 1), *at = payload + COMMIT_LINK;
+    unsigned char *payload = (unsigned char *)calloc(room, 1), *at = payload + LINK_SIZE;
     ck_assert_ptr_nonnull(payload);
     for (int i = 0; i < records->count; i++) {
         at = put_number(put_number(at, records->all[i].kind), records->all[i].size);
@@ -98,6 +111,23 @@ static inline unsigned char *payload_of_records(const records *records, uint32_t
     }
     *size = (uint32_t)(at - payload);
     return payload;
+}
+
+/// Another value for number `field` of those with which the body of a record begins. `room`: 300 bytes that last as
+/// long as the record; the body is shorter.
+static inline void set_number(record *record, int field, uint32_t value, unsigned char *room)
+{
+    const unsigned char *from = record->body, *end = from + record->size;
+    unsigned char *to = room;
+    ck_assert_uint_lt(record->size, 290);
+    for (int i = 0; i < field; i++)
+        to = put_number(to, number_at(&from));
+    (void)number_at(&from);
+    to = put_number(to, value);
+    ck_assert(from <= end);
+    memcpy(to, from, (size_t)(end - from));
+    record->body = room;
+    record->size = (uint32_t)(to - room + (end - from));
 }
 
 /// Changes something about the records. `room`: 256 bytes that last as long as they.
@@ -116,7 +146,7 @@ static inline void change_records(records *records, kifu_rng *rng, unsigned char
             memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
         break;
     case 2:
-        record->kind = 1 + kifu_rng_below(rng, RECORD_SHAPES);
+        record->kind = 1 + kifu_rng_below(rng, RECORD_END);
         break;
     case 3:
         record->size = kifu_rng_below(rng, record->size + 1);

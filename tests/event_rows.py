@@ -16,6 +16,9 @@ class Bytes:
         assert self.at <= len(self.data)
         return self.data[self.at - size : self.at]
 
+    def peek(self):
+        return self.data[self.at]
+
     def number(self):
         value = shift = 0
         while True:

@@ -10,36 +10,15 @@
 #include "suite.h"
 
 enum {
-    PLAIN_VERSION = 1,
-    PACKED_VERSION = 4,
-    FORMAT_VERSION = 3,
+    FORMAT_VERSION = 5,
     FILE_HEAD = 16,  ///< Bytes in front of the first frame,
     FRAME_HEAD = 16, ///< and of a payload.
     LINK = 4,        ///< Where a payload has its link,
     LINK_SIZE = 4,
-    OF_LINE = 256
+    SKIPPED = 64 ///< From this kind on, frames and records that are unknown are skipped.
 };
 
-enum {
-    FRAME_HEADER = 1,
-    FRAME_SEGMENT,
-    FRAME_SNAPSHOT,
-    FRAME_REWIND,
-    FRAME_PENDING,
-    FRAME_END,
-    FRAME_CHECKPOINTS,
-    FRAME_PACKED,
-    FRAME_SCHEMA,
-    FRAME_LINE,
-    FRAME_NOTES,
-    FRAME_PROPOSALS,
-    FRAME_ROOT,
-    FRAME_OLD_GO,
-    FRAME_OLD_APPEND,
-    FRAME_NEWS,
-    FRAME_TREE,
-    FRAME_COMMIT
-};
+enum { FRAME_HEADER = 1, FRAME_SEGMENT, FRAME_COMMIT, FRAME_PACKED, FRAME_SCHEMA, FRAME_ROOT, FRAME_SKIPPED = 64 };
 
 #define CHAINED UINT32_C(0x4B4E494C) // "LINK"
 
@@ -75,6 +54,17 @@ static inline uint32_t get32(const void *bytes)
 static inline void set32(void *bytes, uint32_t value)
 {
     memcpy(bytes, &value, sizeof value);
+}
+
+/// A number of a record: 7 bits in a byte, the lowest first.
+static inline uint32_t number_at(const unsigned char **at)
+{
+    uint32_t number = 0;
+    for (int shift = 0;; shift += 7) {
+        number |= (uint32_t)(**at & 127) << shift;
+        if (*(*at)++ < 128)
+            return number;
+    }
 }
 
 /// CRC-32C of more bytes; 0 is that of none.
@@ -143,10 +133,10 @@ static inline void put_bytes(frame_writer *writer, const void *bytes, size_t siz
     writer->to->size += size;
 }
 
-static inline void write_file_head(frame_writer *writer, uint32_t version)
+static inline void write_file_head(frame_writer *writer)
 {
     unsigned char head[FILE_HEAD] = {0x89, 'K', 'I', 'F', 'U', '\r', '\n', 0x1A};
-    set32(head + 8, version);
+    set32(head + 8, FORMAT_VERSION);
     put_bytes(writer, head, sizeof head);
 }
 
@@ -164,13 +154,17 @@ static inline void write_frame(frame_writer *writer, uint32_t kind, const void *
     put_bytes(writer, zeros, (8 - size % 8) % 8);
 }
 
+/// Where a payload has its link; -1: nowhere.
+static inline int link_of(uint32_t kind)
+{
+    return kind == FRAME_COMMIT ? 0 : kind == FRAME_HEADER || kind == FRAME_PACKED || kind == FRAME_ROOT ? LINK : -1;
+}
+
 /// Puts the link into the payload of a frame that has one, and is the next to be written.
 static inline void put_link(const frame_writer *writer, uint32_t kind, unsigned char *payload)
 {
-    if (kind == FRAME_COMMIT)
-        set32(payload, writer->heads);
-    else if (kind <= FRAME_ROOT && kind != FRAME_SEGMENT && kind != FRAME_PENDING && kind != FRAME_SCHEMA)
-        set32(payload + LINK, kind == FRAME_HEADER ? CHAINED : writer->heads);
+    if (link_of(kind) >= 0)
+        set32(payload + link_of(kind), kind == FRAME_HEADER && !writer->heads ? CHAINED : writer->heads);
 }
 
 #endif

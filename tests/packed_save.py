@@ -24,6 +24,15 @@ def field(table, payload, number):
     return table + entry
 
 
+def scalar(payload, number, form="<I", default=0):
+    """A field of the root table."""
+    (table,) = struct.unpack_from("<I", payload)
+    (soffset,) = struct.unpack_from("<i", payload, table)
+    (size,) = struct.unpack_from("<H", payload, table - soffset)
+    place = field(table, payload, number) if 4 + 2 * number < size else table
+    return struct.unpack_from(form, payload, place)[0] if place != table else default
+
+
 def follow(place, payload):
     """First element and length of the vector that an offset leads to."""
     target = place + struct.unpack_from("<I", payload, place)[0]

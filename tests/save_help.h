@@ -11,7 +11,7 @@
 
 #include "lab_help.h"
 #include "fixed_time.h"
-#include "frame_help.h"
+#include "commit_help.h"
 
 // --- Folders ---------------------------------------------------------------------------------------------------------
 
@@ -196,29 +196,25 @@ static inline void remove_frame(frames *frames, int at)
     memmove(&frames->all[at], &frames->all[at + 1], (size_t)(frames->count - at) * sizeof frames->all[0]);
 }
 
-/// A save of these frames, with checksums that are right. `chained`: with links that are right, else as saves were
-/// before there were links.
+/// A save of these frames, with checksums that are right. `chained`: with links that are right, else the header says
+/// that there are none.
 static inline save save_of_linked_frames(const frames *frames, bool chained)
 {
     uint64_t size = FILE_HEAD;
-    uint32_t version = PLAIN_VERSION;
-    for (int i = 0; i < frames->count; i++) {
+    for (int i = 0; i < frames->count; i++)
         size += frame_size(frames->all[i].size);
-        version = frames->all[i].kind == FRAME_PACKED ? PACKED_VERSION : version;
-    }
     save whole = {(unsigned char *)malloc((size_t)size), 0};
     ck_assert_ptr_nonnull(whole.bytes);
     frame_writer writer = {.to = &whole};
-    write_file_head(&writer, version);
+    write_file_head(&writer);
     for (int i = 0; i < frames->count; i++) {
         const save_frame *frame = &frames->all[i];
         unsigned char *payload = (unsigned char *)malloc(frame->size + 1);
         memcpy(payload, frame->payload, frame->size);
-        const bool has_room = frame->size >= LINK + LINK_SIZE;
-        if (has_room && chained)
+        if ((int)frame->size >= link_of(frame->kind) + LINK_SIZE && chained)
             put_link(&writer, frame->kind, payload);
-        else if (has_room && frame->kind == FRAME_HEADER && get32(payload + LINK) == CHAINED)
-            memset(payload + LINK, 0, 4);
+        else if (frame->kind == FRAME_HEADER && frame->size >= LINK + LINK_SIZE)
+            memset(payload + LINK, 0, LINK_SIZE);
         write_frame(&writer, frame->kind, payload, frame->size);
         free(payload);
     }
@@ -228,7 +224,47 @@ static inline save save_of_linked_frames(const frames *frames, bool chained)
 
 static inline save save_of_frames(const frames *frames)
 {
-    return save_of_linked_frames(frames, false);
+    return save_of_linked_frames(frames, true);
+}
+
+/// The same save, but for the records of one frame, a commit.
+static inline save save_of_records(const frames *frames, int commit, const records *records)
+{
+    struct frames changed = *frames;
+    save_frame *frame = &changed.all[commit];
+    unsigned char *payload = payload_of_records(records, &frame->size);
+    frame->payload = payload;
+    const save save = save_of_frames(&changed);
+    free(payload);
+    return save;
+}
+
+/// The records of a frame that is the first commit of a save: it says all of the current line.
+static inline records first_records(const frames *frames)
+{
+    const int commit = find_frame(frames, FRAME_COMMIT);
+    ck_assert_int_ge(commit, 0);
+    return records_of(&frames->all[commit]);
+}
+
+/// The same save with something changed about the records of its first commit.
+static inline save save_with_records(const save *save, void (*change)(records *records))
+{
+    const frames frames = frames_of(save);
+    records records = first_records(&frames);
+    change(&records);
+    return save_of_records(&frames, find_frame(&frames, FRAME_COMMIT), &records);
+}
+
+/// The same save with another body of the first record of a kind in its first commit.
+static inline save save_with_body(const save *save, uint32_t kind, const void *body, uint32_t size)
+{
+    const frames frames = frames_of(save);
+    records records = first_records(&frames);
+    const int at = find_record(&records, kind);
+    ck_assert_int_ge(at, 0);
+    records.all[at] = (record){kind, size, (const unsigned char *)body};
+    return save_of_records(&frames, find_frame(&frames, FRAME_COMMIT), &records);
 }
 
 /// The hash of the state after so many events, as a save has it.
@@ -238,20 +274,24 @@ typedef struct saved_hash {
     uint32_t padding;
 } saved_hash;
 
-/// Those along the log, from malloc.
+/// Those along the current line, from malloc.
 static inline saved_hash *hashes_of(kifu_timeline *timeline, uint32_t *count)
 {
     save save = save_of(timeline, NULL);
-    saved_hash *hashes = (saved_hash *)malloc(save.size);
+    saved_hash *hashes = (saved_hash *)malloc(2 * save.size); // 9 bytes have one at least.
     *count = 0;
-    for (uint64_t offset = FILE_HEAD; offset < save.size;) {
-        const save_frame frame = read_frame(save.bytes, save.size, &offset);
-        const uint32_t field = frame.kind == FRAME_CHECKPOINTS ? field_at(frame.payload, get32(frame.payload), 0) : 0;
-        if (field) {
-            const unsigned char *vector = frame.payload + field + get32(frame.payload + field);
-            memcpy(hashes + *count, vector + 4, get32(vector) * sizeof *hashes);
-            *count += get32(vector);
+    save_frame frame = {.kind = 0};
+    for (uint64_t offset = FILE_HEAD; frame.kind != FRAME_COMMIT;)
+        frame = read_frame(save.bytes, save.size, &offset);
+    const records records = records_of(&frame);
+    for (int i = 0; i < records.count; i++) {
+        const unsigned char *at = records.all[i].body, *end = at + records.all[i].size;
+        for (uint32_t events = 0; records.all[i].kind == RECORD_HASHES && at < end; at += 8) {
+            saved_hash *hash = &hashes[(*count)++];
+            hash->event_count = events += number_at(&at);
+            memcpy(&hash->hash, at, 8);
         }
+        at = end;
     }
     free(save.bytes);
     return hashes;

@@ -35,15 +35,20 @@ static inline kifu__segment shared_segment(uint32_t count, const char *script)
     return segment;
 }
 
-/// A save with such events: the log's, or waiting.
+/// A save with such events: RECORD_EVENTS, they have happened, or RECORD_QUEUE, they wait.
 static inline save shared_save(uint32_t kind, uint32_t count, const char *script)
 {
+    static const unsigned char events[] = {0, 1}, queue[] = {0, 0, 0};
     kifu_timeline *lab = lab_new(NULL);
     save empty = save_of(lab, NULL);
     kifu__segment segment = shared_segment(count, script);
     frames frames = frames_of(&empty);
-    frames.all[1] = (save_frame){.kind = kind, .payload = segment.bytes, .size = segment.size}; // for the snapshot
-    save whole = save_of_frames(&frames);
+    insert_frame(&frames, find_frame(&frames, FRAME_COMMIT), FRAME_SEGMENT, segment.bytes, segment.size);
+    const records records = {
+        .all = {{kind, kind == RECORD_EVENTS ? sizeof events : sizeof queue, kind == RECORD_EVENTS ? events : queue},
+                {RECORD_END, 0, NULL}},
+        .count = 2};
+    save whole = save_of_records(&frames, find_frame(&frames, FRAME_COMMIT), &records);
     free(segment.bytes);
     free(empty.bytes);
     kifu_destroy(lab);

@@ -2,8 +2,7 @@
 
 import struct
 
-from log_save import scalar
-from packed_save import field, follow
+from packed_save import field, follow, scalar
 
 CONTINUE, CONSEQUENCE = 2, 4  # flags of an event
 NAMES = {1: "tally.PAdd", 2: "tally.EBonus"}

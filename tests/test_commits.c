@@ -1,7 +1,7 @@
 // The commits of log files: records that are as they should be but for one thing, with right checksums; and what an
 // append costs.
 
-#include "commit_help.h"
+#include "save_help.h"
 #include "log_file_help.h"
 #include "suite.h"
 #include "tree_help.h"
@@ -25,15 +25,8 @@ static save log_of(kifu_timeline *lab, void (*then)(kifu_timeline *lab))
 // The file with another last commit.
 static save with_records(const save *file, const records *records)
 {
-    frames frames = frames_of(file);
-    uint32_t size;
-    unsigned char *payload = payload_of_records(records, &size);
-    frames.all[frames.count - 1].payload = payload;
-    frames.all[frames.count - 1].size = size;
-    save made = save_of_linked_frames(&frames, true);
-    made.bytes[8] = FORMAT_VERSION;
-    free(payload);
-    return made;
+    const frames frames = frames_of(file);
+    return save_of_records(&frames, frames.count - 1, records);
 }
 
 // --- Wrong records ---------------------------------------------------------------------------------------------------
@@ -49,7 +42,7 @@ static void undo_twice(kifu_timeline *lab)
 typedef struct wrong {
     const char *message;
     kifu_result result;
-    uint32_t kind, count, numbers[9];
+    uint32_t kind, count, numbers[18];
     uint32_t then[4]; // Further records: kind, and up to two numbers.
 } wrong;
 
@@ -91,7 +84,9 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
         {"has another length than it says", KIFU_DAMAGED, RECORD_CUT, 1, {0}, {0}},
         {"has another length than it says", KIFU_DAMAGED, RECORD_STAND, 1, {0}, {0}},
         {"has another length than it says", KIFU_DAMAGED, RECORD_STAND, 3, {0, 2, 2}, {0}},
-        {"of kind 18, which this program does not know", KIFU_NEWER_FORMAT, RECORD_SHAPES + 1, 0, {0}, {0}},
+        {"of kind 20, which this program does not know", KIFU_NEWER_FORMAT, RECORD_END + 1, 0, {0}, {0}},
+        {"has a record 'end' that ends a whole save", KIFU_DAMAGED, RECORD_END, 0, {0}, {0}},
+        {"has a record 'position' that begins a file", KIFU_DAMAGED, RECORD_POSITION, 1, {0}, {0}},
         {"has a record 'events' that", KIFU_DAMAGED, RECORD_EVENTS, 1, {3}, {0}},
     };
     static const wrong lines[] = {
@@ -113,6 +108,7 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
         {"returns a number that was not given", KIFU_DAMAGED, RECORD_RETURNED, 1, {2}, {0}},
         {"is of events that are not there", KIFU_DAMAGED, RECORD_LEFT, 2, {0, 5}, {0}},
         {"names a line that is not there", KIFU_DAMAGED, RECORD_TREE, 2, {1, 1}, {0}},
+        {"has a record 'tip' that is only in whole saves", KIFU_DAMAGED, RECORD_TIP, 18, {0}, {0}},
         {"names a line that is not there", KIFU_DAMAGED, RECORD_TREE, 2, {0, 0}, {0}},
         {"replaces events that another line has",
          KIFU_DAMAGED,
@@ -232,7 +228,6 @@ START_TEST(R04_records_with_right_checksums_and_wrong_contents_do_no_harm)
         frames.all[at].payload = payload;
         frames.all[at].size = size;
         save bad = save_of_linked_frames(&frames, true);
-        bad.bytes[8] = FORMAT_VERSION;
         const uint32_t with = kifu_rng_below(&rng, 4);
         const kifu_options some = {.hash_interval = 3,
                                    .keep_variations = with & 1 ? kifu_keep_variations : NULL,

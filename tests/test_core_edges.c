@@ -546,7 +546,7 @@ START_TEST(T12_a_cause_too_far_back_for_a_mark_is_none)
     lab_submit_p_add(lab, 0, 1);
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
-    int pending = find_frame(&frames, FRAME_PENDING);
+    int pending = find_frame(&frames, FRAME_COMMIT) - 1;
     unsigned char *marks = save.bytes + (frames.all[pending].payload - save.bytes) + KIFU__SEGMENT_HEAD + 4;
     for (int i = 0; i < 4; i++)
         memset(marks + 4 * i, 0xff, 2);
@@ -573,7 +573,7 @@ START_TEST(T10_a_consequence_without_a_cause_may_have_consequences)
     lab_must(lab, kifu_step(lab));
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
-    int pending = find_frame(&frames, FRAME_PENDING);
+    int pending = find_frame(&frames, FRAME_COMMIT) - 1;
     memset(save.bytes + (frames.all[pending].payload - save.bytes) + KIFU__SEGMENT_HEAD + 4, 0, 2);
     struct save changed = save_of_frames(&frames);
     kifu_timeline *loaded = load_again(&changed);

@@ -11,9 +11,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import log_save
-from save_frames import (CHECKPOINTS, COMMIT, END, HEADER, LINE, OF_LINE, PACKED, PENDING, REWIND, SCHEMA, SEGMENT,
-                         SNAPSHOT, crc32c, is_chained, read_frames, unpack, write_frames)
+import records
+from records import Events, as_plain, plain_commit, records_of
+from save_frames import COMMIT, HEADER, PACKED, ROOT, SCHEMA, SEGMENT, is_chained, read_frames, unpack, write_frames
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
 BINARY = Path(os.environ.get("KIFU_BINARY_DIR", SOURCE / "build" / "gcc"))
@@ -25,26 +25,18 @@ table Segment {{ events: [{0}.Event]; marks: [kifu.Mark]; rules_version: uint; }
 root_type Segment;
 """
 
-END_PAYLOAD = struct.pack("<IHHI", 8, 4, 4, 4)
-
-
 def unchained(payload):
     """A header that does not say that the frames behind it have links."""
     return (HEADER, payload[:4] + bytes(4) + payload[8:])
 
 
-def example_frames(title):
-    """The (kind, payload) of each frame of a block of hex in FORMAT.md."""
-    text = (SOURCE / "schema" / "FORMAT.md").read_text(encoding="utf-8").split(f"## {title}\n")[1]
-    rows = [row.split("|")[0].split()[1:] for row in text.split("```hex\n")[1].split("```")[0].splitlines()]
-    data, frames, at = bytes.fromhex("".join("".join(row) for row in rows)), [], 0
-    while at < len(data):
-        length, crc, kind, zero = struct.unpack_from("<IIII", data, at)
-        payload = data[at + 16 : at + 16 + length]
-        assert zero == 0 and crc == crc32c(data[at + 8 : at + 16] + payload)
-        frames.append((kind, payload))
-        at += 16 + (length + 7) // 8 * 8
-    return frames
+def hash_of(state):
+    """As FORMAT.md says."""
+    value = 0
+    for (word,) in struct.iter_unpack("<Q", state):
+        value = (value ^ word) * 0x9E3779B97F4A7C15 % 2**64
+        value ^= value >> 32
+    return value
 
 
 # What tests/write_bytes.c built.
@@ -109,43 +101,39 @@ class Flatc(unittest.TestCase):
         self.assertEqual(header["players"], ["Ann", "Bob"])
         self.assertEqual(header["title"], "undone")
 
-    def test_flatc_prints_the_other_frames(self):
-        frames = self.frames_of("v3/undone.kifu")
-        payloads = dict(frames)
-        self.assertEqual(frames[-1][0], END)
-        self.assertEqual(self.print_save_frame(payloads[REWIND], "Rewind"), {"count": 9})
-        self.assertEqual(self.print_save_frame(payloads[SNAPSHOT], "Snapshot")["event_count"], 9)
-        self.assertEqual(self.print_save_frame(payloads[END], "End"), {})
+    def test_flatc_prints_a_root(self):
+        frames = self.frames_of("trees/forgotten.kifu")
+        self.assertEqual([kind for kind, _ in frames[:2]], [HEADER, ROOT])
+        self.assertEqual(self.print_save_frame(frames[0][1], "Header")["first_event"], 8)
+        root = self.print_save_frame(frames[1][1], "Root")
+        self.assertEqual((root["event_count"], hash_of(bytes(root["state"]))), (8, root["hash"]))
 
-    def test_flatc_prints_lines(self):
-        """The worked example of FORMAT.md."""
-        frames = example_frames("Lines in hex")
-        self.assertEqual([kind for kind, _ in frames],
-                         [LINE, LINE, OF_LINE + SEGMENT, OF_LINE + CHECKPOINTS, OF_LINE + REWIND, END])
-        current, other = (self.print_save_frame(payload, "Line") for kind, payload in frames if kind == LINE)
-        self.assertEqual({**current, **{"id": 1, "from": 1, "count": 1, "next": 2}}, current)
-        self.assertEqual({**other, **{"count": 3, "flags": 1, "rules_version": 1}}, other)
-        payloads = dict(frames)
-        hashes = self.print_save_frame(payloads[OF_LINE + CHECKPOINTS], "Checkpoints")["checkpoints"]
-        self.assertEqual([each["event_count"] for each in hashes], [2])
-        self.assertEqual(self.print_save_frame(payloads[OF_LINE + REWIND], "Rewind"), {"count": current["from"]})
-        segment = payloads[OF_LINE + SEGMENT]  # its root has three vectors, of as many events as are the line's own
-        root = struct.unpack_from("<I", segment)[0]
-        vtable = root - struct.unpack_from("<i", segment, root)[0]
-        for place in struct.unpack_from("<3H", segment, vtable + 4):
-            vector = root + place + struct.unpack_from("<I", segment, root + place)[0]
-            self.assertEqual(struct.unpack_from("<I", segment, vector)[0], other["count"] - current["from"])
+    def test_flatc_prints_the_segments_of_lines(self):
+        """Those of the current line come first, and then what others have besides."""
+        frames = self.frames_of("trees/plain.kifu")
+        bfbs = self.schema_of(frames)
+        source, found = Events(), []
+        for kind, payload in frames:
+            if kind == SEGMENT:
+                source.segments.append(payload)
+            for record, _, segments in plain_commit(source, payload) if kind == COMMIT else ():
+                printed = [self.print_payload(each, bfbs)["events_type"] for each in segments]
+                found += [sum(printed, [])] if record == records.EVENTS else []
+        text = (SOURCE / "tests" / "compat" / "trees" / "tree.txt").read_text(encoding="utf-8")
+        counts = [int(count) for count in re.findall(r"(?m)^line \d .*, (\d+) events", text)]
+        self.assertEqual([len(each) for each in found], [8, counts[4], counts[0] - 8, *counts[1:4]])
+        self.assertIn("EStorm", found[3])
 
-    def test_flatc_prints_states_and_hashes(self):
-        payloads = dict(self.frames_of("v3/hashed.kifu"))
-        checkpoints = self.print_save_frame(payloads[CHECKPOINTS], "Checkpoints")["checkpoints"]
-        self.assertEqual([each["event_count"] for each in checkpoints], [2, 4, 6, 8, 10])
-        snapshot = self.print_save_frame(payloads[SNAPSHOT], "Snapshot")
-        state, value = bytes(snapshot["state"]), 0
-        for (word,) in struct.iter_unpack("<Q", state):  # as FORMAT.md says
-            value = (value ^ word) * 0x9E3779B97F4A7C15 % 2**64
-            value ^= value >> 32
-        self.assertEqual(value, snapshot["hash"])
+    def test_states_and_hashes_are_in_records(self):
+        hashes, state = [], None
+        for kind, body in records_of(dict(self.frames_of("v3/hashed.kifu"))[COMMIT]):
+            data = body.rest()
+            if kind == records.HASHES:
+                hashes = list(struct.iter_unpack("<BQ", data))  # distances below 128
+            elif kind == records.HASH:
+                state = struct.unpack_from("<Q", data)[0], data[8:]
+        self.assertEqual([distance for distance, _ in hashes], [1, 1, 2, 2, 2, 2])
+        self.assertEqual(hash_of(state[1]), state[0])
 
     def test_flatc_prints_every_event_with_the_schema_in_the_save(self):
         frames = self.frames_of("v3/undone.kifu")
@@ -155,7 +143,7 @@ class Flatc(unittest.TestCase):
                                 for name in ("events_type", "events", "marks"))
         standard = ["kifu_EResetGame", "kifu_EAddPlayer", "kifu_EAddPlayer", "kifu_EInitialize"]
         self.assertEqual(types, standard + "PGather EEat PGather EEat PFind PGather EEat".split())
-        self.assertEqual(events[3], {"seed": 42})
+        self.assertEqual(events[3], {"seed": 42, "starting_player": -1})
         self.assertEqual(events[4], {"kind": "FOOD", "amount": 5, "skill": 4, "luck": 8})
         self.assertEqual(events[6], {"kind": "WOOD", "amount": 3, "skill": 5})
         find = events[8]
@@ -166,32 +154,25 @@ class Flatc(unittest.TestCase):
         self.assertEqual(marks[5]["cause"], 1)
 
     def test_flatc_makes_a_save_that_loads_with_the_same_events(self):
-        original = SOURCE / "tests" / "compat" / "v3" / "undone.kifu"
         frames = self.frames_of("v3/undone.kifu")
         bfbs = self.schema_of(frames)
         remade = []
         for kind, payload in frames:
-            if kind in (SEGMENT, PENDING):
+            if kind == SEGMENT:
                 self.print_payload(payload, bfbs)
                 (self.folder / "payload.bin").unlink()
                 self.run_flatc("-b", bfbs, "payload.json")
                 self.assertNotEqual((self.folder / "payload.bin").read_bytes(), payload)
                 payload = (self.folder / "payload.bin").read_bytes()
             remade.append((kind, payload))
-        (self.folder / "remade.kifu").write_bytes(write_frames(remade))
-        compare = BINARY / "tests" / "compat" / "camp_compare"
-        done = subprocess.run([compare, original, self.folder / "remade.kifu"], capture_output=True, text=True)
-        self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
+        self.assertEqual(self.compare("v3/undone.kifu", remade), "9 equal events\n")
 
     def test_a_packed_save_can_be_read_by_the_format_alone(self):
-        compare = BINARY / "tests" / "compat" / "camp_compare"
         for version in "v1", "v2", "v3":
-            packed = (SOURCE / "tests" / "compat" / version / "packed.kifu").read_bytes()
-            frames = read_frames(packed, 4)
-            self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, END])
-            plain = list(unpack(frames))
-            self.assertEqual([kind for kind, _ in plain if kind != CHECKPOINTS],
-                             [HEADER, SCHEMA, SEGMENT, REWIND, SNAPSHOT, END])
+            frames = self.frames_of(f"{version}/packed.kifu")
+            self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED])
+            plain = list(as_plain(unpack(frames)))
+            self.assertEqual([kind for kind, _ in plain], [HEADER, SCHEMA, SEGMENT, COMMIT])
             (self.folder / "game.bfbs").write_bytes(plain[1][1])
             segment = self.print_payload(plain[2][1], "game.bfbs")
             frames = self.frames_of(f"{version}/undone.kifu")
@@ -199,35 +180,17 @@ class Flatc(unittest.TestCase):
             original = [self.print_payload(payload, bfbs) for kind, payload in frames if kind == SEGMENT]
             for name in "events_type", "events":
                 self.assertEqual(segment[name], sum((each[name] for each in original), []))
-            plain[0] = unchained(plain[0][1])
-            (self.folder / "plain.kifu").write_bytes(write_frames(plain))
-            done = subprocess.run([compare, SOURCE / "tests" / "compat" / version / "packed.kifu",
-                                   self.folder / "plain.kifu"], capture_output=True, text=True)
-            self.assertEqual((done.returncode, done.stdout), (0, "9 equal events\n"), done.stdout + done.stderr)
+            self.assertEqual(self.compare(f"{version}/packed.kifu", plain), "9 equal events\n")
 
-    def compare(self, name, frames):
-        (self.folder / "plain.kifu").write_bytes(write_frames(frames))
+    def compare(self, name, plain):
+        """With a plain save whose frames have no links."""
+        (_, header), *others = plain
+        (self.folder / "plain.kifu").write_bytes(write_frames([unchained(header), *others]))
         compare = BINARY / "tests" / "compat" / "camp_compare"
-        done = subprocess.run([compare, SOURCE / "tests" / "compat" / "v3" / name, self.folder / "plain.kifu"],
+        done = subprocess.run([compare, SOURCE / "tests" / "compat" / name, self.folder / "plain.kifu"],
                               capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
-
-    def read_small(self, frames):
-        self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED, END])
-        plain = list(unpack(frames))
-        self.assertEqual([kind for kind, _ in plain if kind != SCHEMA],
-                         [HEADER, SEGMENT, CHECKPOINTS, REWIND, SNAPSHOT, END])
-        plain[0] = unchained(plain[0][1])
-        self.assertEqual(self.compare("small.kifu", plain), "9 equal events\n")
-
-    def read_log(self, frames):
-        self.assertEqual({kind for kind, _ in frames}, {HEADER, COMMIT})
-        log = log_save.OneLine(payload for kind, payload in frames if kind == COMMIT)
-        self.assertEqual((log.executed, log.end, log.waiting), (11, 13, 0))
-        plain = [unchained(frames[0][1]), *((SEGMENT, segment) for _, segment in log.segments)]
-        plain += [(REWIND, struct.pack("<IHHHHII", 12, 6, 8, 4, 0, 8, log.executed)), (END, END_PAYLOAD)]
-        self.assertEqual(self.compare(self.folder / "log.kifu", plain), "11 equal events\n")
 
     def test_B01_flatc_prints_events_as_bytes(self):
         writer = BINARY / "tests" / "write_bytes"
@@ -243,19 +206,19 @@ class Flatc(unittest.TestCase):
                 self.assertEqual(printed, {"events_type": [name], "marks": [mark], "rules_version": 1})
 
     def test_M06_a_compact_save_can_be_read_by_the_format_alone(self):
-        self.read_small(read_frames((SOURCE / "tests" / "compat" / "v3" / "small.kifu").read_bytes(), 4))
+        frames = self.frames_of("v3/small.kifu")
+        self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED])
+        self.assertEqual(self.compare("v3/small.kifu", as_plain(unpack(frames))), "9 equal events\n")
 
     def test_F54_saves_of_today_are_chained_and_read_as_those_of_before(self):
         subprocess.run([BINARY / "tests" / "compat" / "camp_write_v3", self.folder], check=True)
-        frames = {}
-        for name, version in ("undone", 1), ("waiting", 1), ("packed", 4), ("small", 4), ("log", 3):
-            frames[name] = read_frames((self.folder / f"{name}.kifu").read_bytes(), version)
-            self.assertTrue(is_chained(frames[name]), name)
-        self.assertEqual(self.print_save_frame(frames["undone"][0][1], "Header")["title"], "undone")
-        for kind, table in (SNAPSHOT, "Snapshot"), (REWIND, "Rewind"), (END, "End"), (CHECKPOINTS, "Checkpoints"):
-            self.print_save_frame(dict(frames["undone"])[kind], table)
-        self.read_small(frames["small"])
-        self.read_log(frames["log"])
+        for name, count in ("undone", 9), ("waiting", 10), ("packed", 9), ("small", 9), ("log", 11):
+            with self.subTest(name):
+                before = self.frames_of(f"v3/{name}.kifu")
+                frames = read_frames((self.folder / f"{name}.kifu").read_bytes())
+                self.assertTrue(is_chained(frames))
+                self.assertEqual([kind for kind, _ in frames], [kind for kind, _ in before])
+                self.assertEqual(self.compare(f"v3/{name}.kifu", as_plain(unpack(frames))), f"{count} equal events\n")
 
     def kifu(self, *words):
         done = subprocess.run([BINARY / "runtime" / "tool" / "kifu", *words], cwd=self.folder, capture_output=True, text=True)

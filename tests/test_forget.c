@@ -272,6 +272,77 @@ START_TEST(V11_timed_events_that_wait_happen_all_the_same)
 }
 END_TEST
 
+static kifu_result do_nothing(kifu_timeline *crawl, kifu_handle actor, int32_t number)
+{
+    (void)crawl, (void)actor, (void)number;
+    return KIFU_OK;
+}
+
+// Timed before all that the game has, it rings in each line.
+static void must_ring(kifu_timeline *crawl)
+{
+    ck_assert_uint_eq(timer_count(crawl), 1);
+    while (timer_count(crawl)) {
+        crawl_submit_e_begin_turn(crawl);
+        must(crawl, kifu_run(crawl));
+    }
+    ck_assert_str_eq(bells(crawl), "77");
+}
+
+static kifu_timeline *load_crawl(const char *path, const kifu_options *options, const kifu_codec *codec)
+{
+    kifu_timeline *loaded;
+    kifu_error error;
+    const kifu_load_options how = {.codec = codec, .recover = kifu_recover};
+    const kifu_result result = kifu_load(&crawl_rules, path, options, &how, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    return loaded;
+}
+
+// The first line has many segments, and the game stands in another one, which has one.
+START_TEST(F95_timed_events_before_a_long_first_line_are_loaded_in_another_line)
+{
+    enum { EVENTS = 80000 };
+    const kifu_options options = {.quiet = true,
+                                  .keep_variations = kifu_keep_variations,
+                                  .from_state = kifu_begin_from_state,
+                                  .user = &test_hooks};
+    const kifu_codec *const codecs[] = {NULL, &kifu_compact, NULL}; // The last one is a log file.
+    kifu_timeline *crawl = crawl_new(&options);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "crawl.kifu");
+    bell_at(crawl, 77, crawl_get_state(crawl)->turns.turn + 3, 0);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_forget(crawl, KIFU_PRESENT));
+    const uint32_t first = kifu_first_event(crawl);
+    for (uint32_t i = 0; i < EVENTS; i++)
+        must(crawl, crawl_do(crawl, do_nothing, 0, 0));
+    must(crawl, kifu_go_to(crawl, 0, first + 1, true));
+    must(crawl, crawl_do(crawl, do_nothing, 0, 1));
+    ck_assert_uint_eq(kifu_current_line(crawl), 1);
+    const uint64_t hash = kifu_state_hash(crawl);
+    for (int i = 0; i < 3; i++) {
+        if (i < 2)
+            must(crawl, kifu_save(crawl, path, &(kifu_save_options){.codec = codecs[i]}));
+        else
+            must(crawl, kifu_log_open(crawl, path, NULL));
+        kifu_timeline *loaded = load_crawl(path, &options, codecs[i]);
+        ck_assert_uint_eq(kifu_first_event(loaded), first);
+        ck_assert_uint_eq(kifu_line_count(loaded), 2);
+        ck_assert_uint_eq(kifu_current_line(loaded), 1);
+        must_be(kifu_state_hash(loaded) == hash);
+        must_ring(loaded);
+        kifu_destroy(loaded);
+        loaded = load_crawl(path, &options, codecs[i]);
+        must(loaded, kifu_go_to(loaded, 0, first + EVENTS, true));
+        must_ring(loaded);
+        kifu_destroy(loaded);
+    }
+    kifu_destroy(crawl);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Memory ----------------------------------------------------------------------------------------------------------
 
 START_TEST(V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is)
@@ -607,6 +678,7 @@ int main(void)
         V11_a_game_that_forgets_goes_on_as_one_that_does_not,
         V11_what_branches_off_before_goes_and_the_other_lines_stay,
         V11_timed_events_that_wait_happen_all_the_same,
+        F95_timed_events_before_a_long_first_line_are_loaded_in_another_line,
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,
         V11_lines_that_are_forgotten_give_their_memory_back,
         M08_V11_a_file_that_is_forgotten_gives_its_memory_back,

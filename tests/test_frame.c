@@ -31,7 +31,7 @@ static kifu_result write_frames(size_t room, kifu_error *error)
     file.size = 0;
     file.room = room;
     kifu__sink sink = {.write = take, .context = &file, .error = error};
-    kifu_result result = kifu__write_file_header(&sink, KIFU__PLAIN_VERSION);
+    kifu_result result = kifu__write_file_header(&sink);
     result = result ? result : kifu__write_frame(&sink, 1, "hello", 5);
     result = result ? result : kifu__write_frame(&sink, 77, large, sizeof large);
     result = result ? result : kifu__write_frame(&sink, 6, "", 0);
@@ -86,7 +86,7 @@ END_TEST
 START_TEST(a_frame_is_what_the_format_says)
 {
     write_all();
-    static const unsigned char head[16] = {0x89, 'K', 'I', 'F', 'U', '\r', '\n', 0x1A, 1};
+    static const unsigned char head[16] = {0x89, 'K', 'I', 'F', 'U', '\r', '\n', 0x1A, 5};
     ck_assert_mem_eq(file.bytes, head, 16);
     static const unsigned char length[4] = {5}, kind[8] = {1};
     static const unsigned char payload[8] = {'h', 'e', 'l', 'l', 'o'};
@@ -107,7 +107,7 @@ START_TEST(S05_each_cut_is_noticed)
         kifu_error error;
         kifu_result result = read_all(file.bytes, size, &good, &error);
         if (size == 16 || size == 40 || size == 40 + kifu__frame_size(9001)) {
-            ck_assert_int_eq(result, KIFU_OK); // between frames: the end frame tells
+            ck_assert_int_eq(result, KIFU_OK); // between frames: the record `end` tells
             continue;
         }
         ck_assert_int_eq(result, size ? KIFU_DAMAGED : KIFU_NOT_A_SAVE);
@@ -129,7 +129,7 @@ START_TEST(S05_each_flipped_bit_is_noticed)
         file.bytes[i] ^= bit;
         kifu_result expected = i < 8 ? KIFU_NOT_A_SAVE : i < 12 ? KIFU_NEWER_FORMAT : KIFU_DAMAGED;
         if (i == 8)
-            expected = KIFU_DAMAGED; // version 0
+            expected = KIFU_UNSUPPORTED; // version 4
         ck_assert_msg(result == expected, "byte %zu: %d %s", i, (int)result, error.message);
         ck_assert_uint_le(error.offset, i);
     }
@@ -154,8 +154,22 @@ START_TEST(a_newer_format_is_refused_by_both_versions)
     file.bytes[8] = 7;
     ck_assert_int_eq(kifu__read_file_header(file.bytes, file.size, &error), KIFU_NEWER_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.message, "version 7"));
-    ck_assert_ptr_nonnull(strstr(error.message, "up to 4"));
+    ck_assert_ptr_nonnull(strstr(error.message, "reads version 5"));
     ck_assert_uint_eq(error.offset, 8);
+}
+END_TEST
+
+START_TEST(a_format_of_before_is_refused_with_what_to_do)
+{
+    write_all();
+    for (unsigned char version = 0; version < 5; version++) {
+        kifu_error error;
+        file.bytes[8] = version;
+        ck_assert_int_eq(kifu__read_file_header(file.bytes, file.size, &error),
+                         version ? KIFU_UNSUPPORTED : KIFU_DAMAGED);
+        ck_assert_ptr_nonnull(strstr(error.message, version ? "kifu json" : "file header is damaged"));
+        ck_assert_uint_eq(error.offset, 8);
+    }
 }
 END_TEST
 
@@ -240,6 +254,7 @@ int main(void)
         S05_each_flipped_bit_is_noticed,
         what_is_no_save_is_named_so,
         a_newer_format_is_refused_by_both_versions,
+        a_format_of_before_is_refused_with_what_to_do,
         a_sink_that_fails_is_heard,
         a_sink_that_fails_at_once_is_heard_whatever_the_sizes,
         small_pieces_are_gathered,

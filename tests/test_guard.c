@@ -137,12 +137,7 @@ START_TEST(F64_a_file_of_which_an_input_was_dropped_stays)
         lab_must(lab, lab_play(lab, "+"));
     save cut = save_of(lab, NULL);
     const frames frames = frames_of(&cut);
-    for (int i = 0; i < frames.count; i++) {
-        if (frames.all[i].kind == FRAME_SNAPSHOT || frames.all[i].kind == FRAME_CHECKPOINTS) {
-            cut.size = (size_t)frames.all[i].offset;
-            break;
-        }
-    }
+    cut.size = (size_t)frames.all[find_frame(&frames, FRAME_COMMIT)].offset;
     write_bytes(path, cut.bytes, cut.size);
     kifu_recovery recovery;
     kifu_timeline *found = recover(path, &recovery);

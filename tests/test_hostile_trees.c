@@ -1,6 +1,7 @@
 // Trees with notes in files of every kind, in which bytes have changed while all checksums are right: they are refused,
 // or loaded and played on, with variations and notes or without.
 
+#include "save_help.h"
 #include "run_codec.h"
 #include "suite.h"
 #include "tree_help.h"
@@ -36,6 +37,21 @@ static save file_of(uint32_t kind, uint32_t current)
     return save;
 }
 
+// The records of a commit, if it falls upon one: the caller's.
+static unsigned char *change_commit(frames *frames, kifu_rng *rng)
+{
+    static unsigned char room[3][256];
+    save_frame *frame = &frames->all[kifu_rng_below(rng, (uint32_t)frames->count)];
+    if (frame->kind != FRAME_COMMIT)
+        return NULL;
+    records records = records_of(frame);
+    for (uint32_t k = 1 + kifu_rng_below(rng, 3); k > 0; k--)
+        change_records(&records, rng, room[k - 1]);
+    unsigned char *payload = payload_of_records(&records, &frame->size);
+    frame->payload = payload;
+    return payload;
+}
+
 static void change(frames *frames, kifu_rng *rng)
 {
     const int at = 1 + (int)kifu_rng_below(rng, (uint32_t)frames->count - 1);
@@ -48,7 +64,7 @@ static void change(frames *frames, kifu_rng *rng)
     else if (what == 1 && at + 1 < frames->count)
         remove_frame(frames, at);
     else if (what == 2)
-        frame->kind ^= OF_LINE;
+        frame->kind = 1 + kifu_rng_below(rng, FRAME_ROOT);
     else if (what < 5 && frame->size >= 4)
         set32(payload + kifu_rng_below(rng, frame->size / 4) * 4, kifu_rng_below(rng, 12));
     else if (frame->size)
@@ -69,11 +85,10 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
         save copy = {(unsigned char *)malloc(files[which].size), files[which].size};
         memcpy(copy.bytes, files[which].bytes, copy.size);
         frames frames = frames_of(&copy);
-        for (uint32_t k = 1 + kifu_rng_below(&rng, 3); k > 0; k--)
+        unsigned char *own = change_commit(&frames, &rng);
+        for (uint32_t k = kifu_rng_below(&rng, own ? 2 : 3) + !own; k > 0; k--)
             change(&frames, &rng);
         save bad = save_of_linked_frames(&frames, true);
-        if (which / 4 + 1 == KINDS) // a log file
-            bad.bytes[8] = FORMAT_VERSION;
         const kifu_options options = {.hash_interval = 3,
                                       .keep_variations = with & 1 ? kifu_keep_variations : NULL,
                                       .keep_notes = with & 2 ? kifu_keep_notes : NULL};
@@ -90,6 +105,7 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
         } else
             must_be(strlen(error.message) > 10);
         kifu_destroy(lab);
+        free(own);
         free(bad.bytes);
         free(copy.bytes);
     }
@@ -99,36 +115,42 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
 }
 END_TEST
 
-// A commit of a log file, at each place behind the header of a whole save.
-static void expect_no_commit(uint32_t current)
+// The first commit of a log file, at each place behind the header of a whole save.
+static void expect_no_commit(uint32_t current, bool recovers)
 {
     save whole = file_of(0, current), log = file_of(KINDS - 1, current);
     const frames good = frames_of(&whole), logged = frames_of(&log);
     const save_frame *commit = &logged.all[find_frame(&logged, FRAME_COMMIT)];
+    const int first = find_frame(&good, FRAME_COMMIT);
     for (int at = 1; at < good.count; at++) {
         frames frames = good;
         kifu_timeline *lab;
         kifu_error error;
         insert_frame(&frames, at, commit->kind, commit->payload, commit->size);
         save bad = save_of_linked_frames(&frames, true);
-        const kifu_load_options how = {.recover = kifu_recover};
+        const kifu_load_options how = {.recover = recovers ? kifu_recover : NULL};
         must_be(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &how, &lab, &error) == KIFU_DAMAGED);
-        must_be(strstr(error.message, "of a save of another kind") != NULL);
+        const char *words = at > first  ? "begins a file"
+                            : !recovers ? "is a log file that was not closed"
+                            : at > 1    ? "leaves segments in front of it unused"
+                                        : "";
+        ck_assert_msg(strstr(error.message, words) != NULL, "%d: %s", at, error.message);
         free(bad.bytes);
     }
     free(whole.bytes);
     free(log.bytes);
 }
 
-START_TEST(V06_a_commit_in_a_whole_save_is_refused)
+START_TEST(V06_a_commit_of_a_log_file_in_a_whole_save_is_refused)
 {
-    for (uint32_t current = 0; current < 4; current++)
-        expect_no_commit(current);
+    for (uint32_t i = 0; i < 8; i++)
+        expect_no_commit(i / 2, i % 2);
 }
 END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {V06_a_commit_in_a_whole_save_is_refused, V06_hostile_files_of_every_kind_do_no_harm};
+    const TTest *const tests[] = {V06_a_commit_of_a_log_file_in_a_whole_save_is_refused,
+                                  V06_hostile_files_of_every_kind_do_no_harm};
     return run_suite("hostile_trees", tests, sizeof tests / sizeof *tests);
 }

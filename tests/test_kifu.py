@@ -107,7 +107,7 @@ class Info(Command):
         out = self.well("info", STORM, OLD_REVERSI)
         for words in ("storm.kifu: a game of camp\n", "title      storm\n", "players    Ann, Bob\n",
                       "saved      2023-11-14 22:13:20 UTC\n", "events     10, and 2 undone\n",
-                      "file       7600 bytes, plain, format 1\n", "a game of reversi\n", "state      in the file, 232 bytes"):
+                      "file       5752 bytes, plain, format 5\n", "a game of reversi\n", "state      in the file, 232 bytes"):
             self.assertIn(words, out)
 
     def test_K01_info_for_programs(self):
@@ -341,7 +341,8 @@ class Tree(Command):
             ("begins where its parent has no event", lambda game: beside(game["lines"])),
             ("an array", lambda game: game.update(lines=[])),
             ("from", lambda game: game["lines"][-1].pop("from")),
-            ("this is event number 1", lambda game: game["lines"][1].update(at=1)),
+            ("is not where the next one begins", lambda game: game["lines"][1].update(at=1)),
+            ("this is event number ", lambda game: game["lines"][1]["events"][0].update(number=1)),
             ("from which the current one branches off", lambda game: bare(game["lines"][1]).update(at=1)),
             ("a line has no field 'colour'", lambda game: game["lines"][1].update(colour="red")),
             (": there is no line 9 with an event 9", lambda game: game["notes"].append({"line": 9, "event": 9, "key": "a", "text": ""})),
@@ -424,7 +425,7 @@ class Forgotten(Command):
             ({"state": root["state"]}, 'there is no "events"'),
             ({"events": 8}, 'there is no "state"'),
             ({**root, "events": 0}, "a whole number from 1 to"),
-            ({**root, "events": 7}, "event number 7"),
+            ({**root, "events": 7}, "line 0 does not begin where the game begins"),
             ({**root, "state": {**root["state"], "food": "none"}}, "a whole number"),
             ({**root, "timed": 1}, '"timed" is an array'),
             ({**root, "timed": [{"type": "camp.EEat"}]}, 'there is no "number"'),
@@ -483,7 +484,6 @@ class LogFile(Command):
     def test_F65_a_save_without_its_end_is_no_log_file(self):
         """Damaged, cut inside of a frame, or cut between two of them."""
         data = OLD_REVERSI.read_bytes()
-        self.assertEqual(int.from_bytes(data[8:12], "little"), 1)
         frames, at = [], 16
         while at < len(data):
             frames.append(at)
@@ -494,7 +494,7 @@ class LogFile(Command):
             self.path("a.kifu").write_bytes(what)
             result = kifu("info", self.path("a.kifu"))
             self.assertEqual(result.status, 1)
-            self.assertIn("bytes, plain, format 1\n", result.out)
+            self.assertIn("bytes, plain, format 5\n", result.out)
             self.assertRegex(result.out, r"problem +.*(damaged|cut off)")
             self.assertNotIn("log file", result.out)
             [known] = json.loads(kifu("info", "--json", self.path("a.kifu")).out)
@@ -609,7 +609,8 @@ class Json(Command):
 
     def test_B06_what_does_not_fit_together_is_refused(self):
         for change, words in (
-            (lambda game: game.update(hash="1"), None),
+            (lambda game: game.update(hash="1"), "this is not the hash of the state"),
+            (lambda game: (game.pop("state"), game.update(hash="1")), None),
             (lambda game: game.update(executed=99), "a whole number from 0 to 12"),
             (lambda game: game.update(kept=[{"executed": 99}]), "a whole number from 0 to 12"),
             (lambda game: game.update(kept=[{"count": 9}]), "a place has no field 'count'"),
@@ -864,12 +865,12 @@ class Repair(Command):
     def test_K06_pack_and_unpack(self):
         self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
         self.assertLess(self.path("packed.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 4\n")
+        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 5\n")
         self.well("diff", OLD_REVERSI, self.path("packed.kifu"))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("packed.kifu")))
         shutil.copy(self.path("packed.kifu"), self.path("plain.kifu"))
         self.well("unpack", "--in-place", self.path("plain.kifu"))
-        self.assertIn("plain, format 1", self.well("info", self.path("plain.kifu")))
+        self.assertIn("plain, format 5", self.well("info", self.path("plain.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("plain.kifu")))
         self.well("pack", OLD_REVERSI, "--level", "19", "-o", self.path("smaller.kifu"))
         self.assertLessEqual(self.path("smaller.kifu").stat().st_size, self.path("packed.kifu").stat().st_size)
@@ -877,16 +878,21 @@ class Repair(Command):
     def test_M06_pack_without_a_compressor(self):
         self.well("pack", OLD_REVERSI, "--level", "0", "-o", self.path("compact.kifu"))
         self.assertLess(self.path("compact.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertIn("compact, format 4\n", self.well("info", self.path("compact.kifu")))
+        self.assertIn("compact, format 5\n", self.well("info", self.path("compact.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("compact.kifu")))
 
-    def test_R08_a_save_that_was_packed_by_an_earlier_release(self):
-        self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
-        data = bytearray(self.path("packed.kifu").read_bytes())
-        data[8] = 2
-        self.path("old.kifu").write_bytes(data)
-        for command in "json", "events":
-            self.assertIn("packed by Kifu 0.2, in another way", self.refused(command, self.path("old.kifu")))
+    def test_R08_saves_of_before_1_0_are_refused_in_words_that_say_what_to_do(self):
+        for name in "v3-undone", "v3-log", "v3-packed", "trees-forgotten":
+            old, new = SAVES / "before_1.0" / f"{name}.kifu", self.path("new.kifu")
+            for words in (("info",), ("json",), ("events",), ("tree",), ("recover", "-o", new), ("pack", "-o", new)):
+                said = self.refused(words[0], old, *words[1:])
+                self.assertIn("is of a program with Kifu 0.2 or before", said)
+                self.assertIn("convert it with the command `kifu json` of that version", said)
+            self.assertFalse(new.exists())
+            game = SAVES / "json" / f"{name}.json"
+            self.well("json", game, "-o", new)
+            self.well("diff", game, new)
+            new.unlink()
 
     def test_K06_where_to_write(self):
         self.assertIn("either --output or --in-place", self.refused("pack", STORM, "-i", "-o", "x"))

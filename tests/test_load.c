@@ -106,7 +106,7 @@ START_TEST(U11_what_holds_undo_back_is_saved_with_the_event)
     save original = save_of(lab, NULL);
     frames frames = frames_of(&original);
     const save_frame *events = &frames.all[find_frame(&frames, FRAME_SEGMENT)];
-    const save_frame *waiting = &frames.all[find_frame(&frames, FRAME_PENDING)];
+    const save_frame *waiting = &frames.all[find_frame(&frames, FRAME_COMMIT) - 1];
     kifu__mark *marks = (kifu__mark *)(void *)(original.bytes + events->offset + FRAME_HEAD + 40);
     marks[1].flags = SHOWED;
     marks[2].flags = DREW;
@@ -496,8 +496,8 @@ START_TEST(a_newer_format_is_refused)
 {
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, NULL);
-    save.bytes[8] = 5;
-    refused(&save, KIFU_NEWER_FORMAT, "format version 5");
+    save.bytes[8] = FORMAT_VERSION + 1;
+    refused(&save, KIFU_NEWER_FORMAT, "format version 6");
     free(save.bytes);
     kifu_destroy(lab);
 }
@@ -556,30 +556,47 @@ START_TEST(files_that_cannot_be_read_are_named)
 }
 END_TEST
 
-// --- Frames in another order, and other frames
-// ------------------------------------------------------------------------
+// --- Frames in another order, and other frames -----------------------------------------------------------------------
 
 // The frames of a rich game with one change; refused with `words`, or loaded where those are NULL.
 typedef void change(frames *frames);
 
+// `changed` is released.
+static kifu_error expect_of(save *changed, kifu_timeline *rich, kifu_result why, const char *words)
+{
+    kifu_error error = {0};
+    if (words) {
+        error = refused(changed, why, words);
+    } else {
+        kifu_timeline *loaded = load_again(changed);
+        expect_same(rich, loaded);
+        kifu_destroy(loaded);
+    }
+    free(changed->bytes);
+    return error;
+}
+
 static kifu_error with_change(change *change, kifu_result why, const char *words)
 {
-    kifu_timeline *lab = waiting_game(NULL), *rich = rich_game(NULL);
+    kifu_timeline *rich = rich_game(NULL);
     save save = save_of(rich, NULL);
     frames frames = frames_of(&save);
     change(&frames);
     struct save changed = save_of_frames(&frames);
-    kifu_error error = {0};
-    if (words) {
-        error = refused(&changed, why, words);
-    } else {
-        kifu_timeline *loaded = load_again(&changed);
-        expect_same(rich, loaded);
-        kifu_destroy(loaded);
-    }
-    free(changed.bytes);
+    const kifu_error error = expect_of(&changed, rich, why, words);
     free(save.bytes);
-    kifu_destroy(lab);
+    kifu_destroy(rich);
+    return error;
+}
+
+// The same with a change of its records.
+static kifu_error with_records(void (*change)(records *records), kifu_result why, const char *words)
+{
+    kifu_timeline *rich = rich_game(NULL);
+    save save = save_of(rich, NULL);
+    struct save changed = save_with_records(&save, change);
+    const kifu_error error = expect_of(&changed, rich, why, words);
+    free(save.bytes);
     kifu_destroy(rich);
     return error;
 }
@@ -590,9 +607,39 @@ static void add_unknown(frames *frames)
     insert_frame(frames, 3, 0x80000001, "", 0);
 }
 
-START_TEST(unknown_frames_are_skipped)
+static void add_unknown_record(records *records)
+{
+    insert_record(records, 0, 64, (const unsigned char *)"whatever it is", 14);
+    insert_record(records, 3, 0x80000001, NULL, 0);
+}
+
+START_TEST(unknown_frames_and_records_are_skipped)
 {
     with_change(add_unknown, KIFU_OK, NULL);
+    with_records(add_unknown_record, KIFU_OK, NULL);
+}
+END_TEST
+
+static void add_needed(frames *frames)
+{
+    insert_frame(frames, 2, FRAME_SKIPPED - 1, "it matters", 10);
+}
+
+static void add_needed_record(records *records)
+{
+    insert_record(records, 1, 63, (const unsigned char *)"it matters", 10);
+}
+
+static void add_record_of_no_kind(records *records)
+{
+    insert_record(records, 1, 0, NULL, 0);
+}
+
+START_TEST(unknown_frames_and_records_that_must_not_be_skipped_are_named)
+{
+    with_change(add_needed, KIFU_NEWER_FORMAT, "a frame of kind 63");
+    with_records(add_needed_record, KIFU_NEWER_FORMAT, "a record of kind 63");
+    with_records(add_record_of_no_kind, KIFU_NEWER_FORMAT, "a record of kind 0");
 }
 END_TEST
 
@@ -619,56 +666,75 @@ START_TEST(the_header_is_the_first_frame_and_the_only_one)
 }
 END_TEST
 
-static void drop_end(frames *frames)
+static void drop_commit(frames *frames)
 {
     remove_frame(frames, frames->count - 1);
 }
 
+static void drop_end(records *records)
+{
+    remove_record(records, find_record(records, RECORD_END));
+}
+
 static void end_early(frames *frames)
 {
-    insert_frame(frames, 2, FRAME_END, frames->all[frames->count - 1].payload, frames->all[frames->count - 1].size);
+    static const unsigned char end[] = {0, 0, 0, 0, RECORD_END, 0};
+    insert_frame(frames, 1, FRAME_COMMIT, end, sizeof end);
 }
 
-START_TEST(the_end_is_the_last_frame)
+static void end_early_in_commit(records *records)
 {
-    with_change(drop_end, KIFU_DAMAGED, "cut off");
+    insert_record(records, 2, RECORD_END, NULL, 0);
+}
+
+START_TEST(the_end_is_the_last_record)
+{
+    with_change(drop_commit, KIFU_DAMAGED, "cut off");
+    with_records(drop_end, KIFU_DAMAGED, "cut off");
     with_change(end_early, KIFU_DAMAGED, "more bytes follow");
+    with_records(end_early_in_commit, KIFU_DAMAGED, "stands behind the end");
 }
 END_TEST
 
-static void rewind_twice(frames *frames)
+static void stand_too_far(records *records)
 {
-    int at = find_frame(frames, FRAME_REWIND);
-    insert_frame(frames, at, FRAME_REWIND, frames->all[at].payload, frames->all[at].size);
+    static const unsigned char body[] = {0, 100};
+    insert_record(records, find_record(records, RECORD_HASH), RECORD_STAND, body, sizeof body);
 }
 
-START_TEST(a_rewind_goes_back)
+static void stand_in_no_line(records *records)
 {
-    with_change(rewind_twice, KIFU_DAMAGED, "a rewind in the save goes from");
+    static const unsigned char body[] = {7, 1};
+    insert_record(records, find_record(records, RECORD_HASH), RECORD_STAND, body, sizeof body);
+}
+
+START_TEST(the_game_stands_where_there_are_events)
+{
+    with_records(stand_too_far, KIFU_DAMAGED, "is of a place that is not there");
+    with_records(stand_in_no_line, KIFU_DAMAGED, "ends where there are no events");
 }
 END_TEST
 
-static void drop_rewinds(frames *frames)
+static void drop_stand(records *records)
 {
-    for (int at; (at = find_frame(frames, FRAME_REWIND)) >= 0;)
-        remove_frame(frames, at);
+    remove_record(records, find_record(records, RECORD_STAND));
 }
 
-START_TEST(a_snapshot_counts_the_events)
+START_TEST(a_hash_is_of_where_the_game_stands)
 {
-    kifu_error error = with_change(drop_rewinds, KIFU_DAMAGED, "snapshot");
+    kifu_error error = with_records(drop_stand, KIFU_DIVERGED, "now leads to another state");
     ck_assert_uint_ne(error.offset, UINT64_MAX);
 }
 END_TEST
 
-static void drop_snapshot(frames *frames)
+static void drop_hash(records *records)
 {
-    remove_frame(frames, find_frame(frames, FRAME_SNAPSHOT));
+    remove_record(records, find_record(records, RECORD_HASH));
 }
 
-START_TEST(a_save_may_have_no_snapshot)
+START_TEST(a_save_may_have_no_hash)
 {
-    with_change(drop_snapshot, KIFU_OK, NULL);
+    with_records(drop_hash, KIFU_OK, NULL);
 }
 END_TEST
 
@@ -678,25 +744,17 @@ START_TEST(S05_what_waits_does_not_grow_without_limit)
     char script[30001];
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    save few = shared_save(FRAME_PENDING, 20, script), many = shared_save(FRAME_PENDING, 200, script);
+    save few = shared_save(RECORD_QUEUE, 20, script), many = shared_save(RECORD_QUEUE, 200, script);
     kifu_timeline *loaded = load_again(&few);
     ck_assert_uint_eq(kifu_pending_count(loaded), 20);
     kifu_error error = refused(&many, KIFU_TOO_LARGE, "while the events at byte");
     frames frames = frames_of(&many);
-    ck_assert_uint_eq(error.offset, frames.all[find_frame(&frames, FRAME_PENDING)].offset);
+    ck_assert_uint_eq(error.offset, frames.all[find_frame(&frames, FRAME_SEGMENT)].offset);
     free(few.bytes);
     free(many.bytes);
     kifu_destroy(loaded);
 }
 END_TEST
-
-// What an open log has: an undo, then other events. The old ones are gone.
-static void append_after_rewind(frames *frames)
-{
-    int segment = find_frame(frames, FRAME_SEGMENT);
-    drop_snapshot(frames);
-    insert_frame(frames, frames->count - 1, FRAME_SEGMENT, frames->all[segment].payload, frames->all[segment].size);
-}
 
 START_TEST(a_cause_too_far_back_is_none)
 {
@@ -711,12 +769,15 @@ START_TEST(a_cause_too_far_back_is_none)
     lab_must(other, kifu_run(other));
     save added = save_of(other, NULL);
     frames frames = frames_of(&waiting), more = frames_of(&added);
-    remove_frame(&frames, find_frame(&frames, FRAME_SNAPSHOT));
-    for (int i = more.count - 1; i >= 0; i--) {
-        if (more.all[i].kind == FRAME_SEGMENT)
+    unsigned char events[] = {0, 0};
+    for (int i = 0; i < more.count; i++) {
+        if (more.all[i].kind == FRAME_SEGMENT && ++events[1])
             insert_frame(&frames, frames.count - 1, FRAME_SEGMENT, more.all[i].payload, more.all[i].size);
     }
-    save whole = save_of_frames(&frames);
+    records records = first_records(&frames);
+    drop_hash(&records);
+    insert_record(&records, find_record(&records, RECORD_QUEUE) + 1, RECORD_EVENTS, events, sizeof events);
+    save whole = save_of_records(&frames, frames.count - 1, &records);
     kifu_timeline *loaded = load_again(&whole), *again = copy_of(loaded); // It waits in the second save, too.
     kifu_timeline *const both[] = {loaded, again};
     for (int i = 0; i < 2; i++) {
@@ -736,28 +797,58 @@ START_TEST(a_cause_too_far_back_is_none)
 }
 END_TEST
 
-START_TEST(a_segment_after_a_rewind_replaces_what_was_undone)
+// As in a log file: an undo, then other events. A whole save has only events that are there.
+START_TEST(no_events_of_a_whole_save_replace_others)
 {
+    static const unsigned char events[] = {0, 1};
     kifu_timeline *rich = rich_game(NULL);
-    uint32_t executed = kifu_event_count(rich);
     save save = save_of(rich, NULL);
     frames frames = frames_of(&save);
-    append_after_rewind(&frames);
-    struct save changed = save_of_frames(&frames);
-    kifu_timeline *loaded = load_again(&changed);
-    lab_must(rich, kifu_redo(rich));
-    lab_must(rich, kifu_redo(rich));
-    ck_assert_uint_eq(kifu_event_count(loaded), executed + kifu_event_count(rich));
-    ck_assert_uint_eq(kifu_can_redo(loaded, NULL), 0);
-    kifu_destroy(rich);
-    kifu_destroy(loaded);
+    records records = first_records(&frames);
+    const save_frame segment = frames.all[find_frame(&frames, FRAME_SEGMENT)];
+    insert_frame(&frames, frames.count - 1, FRAME_SEGMENT, segment.payload, segment.size);
+    drop_hash(&records);
+    const int stand = find_record(&records, RECORD_STAND);
+    insert_record(&records, stand + 1, RECORD_EVENTS, events, sizeof events);
+    struct save changed = save_of_records(&frames, frames.count - 1, &records);
+    refused(&changed, KIFU_DAMAGED, "does not come behind the events of its line");
+    free(changed.bytes);
+    insert_record(&records, stand + 1, RECORD_CUT, NULL, 0);
+    changed = save_of_records(&frames, frames.count - 1, &records);
+    refused(&changed, KIFU_DAMAGED, "'cut' that is of a log file");
     free(changed.bytes);
     free(save.bytes);
+    kifu_destroy(rich);
 }
 END_TEST
 
-// --- A header of another version of Kifu
-// ------------------------------------------------------------------------------
+static void ask_for_more(records *records)
+{
+    static const unsigned char body[] = {0, 1};
+    insert_record(records, find_record(records, RECORD_END), RECORD_EVENTS, body, sizeof body);
+}
+
+static void add_segment(frames *frames)
+{
+    const save_frame segment = frames->all[find_frame(frames, FRAME_SEGMENT)];
+    insert_frame(frames, frames->count - 1, FRAME_SEGMENT, segment.payload, segment.size);
+}
+
+static void have_rows(records *records)
+{
+    static const unsigned char body[] = {1, 1};
+    records->all[find_record(records, RECORD_EVENTS)].body = body;
+}
+
+START_TEST(a_commit_uses_the_segments_in_front_of_it_and_no_rows)
+{
+    with_records(ask_for_more, KIFU_DAMAGED, "is of a segment that is not there");
+    with_change(add_segment, KIFU_DAMAGED, "leaves segments in front of it unused");
+    with_records(have_rows, KIFU_DAMAGED, "'events' that is of a log file or a packed save");
+}
+END_TEST
+
+// --- A header of another version of Kifu -----------------------------------------------------------------------------
 
 // kifu.save.Header as a later Kifu might have it: fields behind, and all in another order.
 typedef struct later_header {
@@ -778,20 +869,20 @@ static bool see_later(void *context, const kifu_save_info *info)
     return true;
 }
 
-START_TEST(payloads_of_a_later_version_are_understood)
+START_TEST(a_header_of_a_later_version_is_understood)
 {
     struct {
-        uint32_t root;
-        uint16_t vtable[14];
+        uint32_t root, link;
+        uint16_t vtable[16]; // The last one fills it up.
         later_header table;
     } payload = {
-        .root = 32,
-        .vtable = {28, offsetof(later_header, game_string), offsetof(later_header, game),
+        .root = 40,
+        .vtable = {30, offsetof(later_header, game_string), offsetof(later_header, game),
                    offsetof(later_header, union_name), offsetof(later_header, rules_version),
-                   offsetof(later_header, fingerprint), offsetof(later_header, event_count),
+                   offsetof(later_header, fingerprint), offsetof(later_header, event_count), 0,
                    offsetof(later_header, saved_at), 0, 0, 0, 0, offsetof(later_header, more[0]),
                    offsetof(later_header, more[1])},
-        .table = {.vtable = 28,
+        .table = {.vtable = 32,
                   .game = offsetof(later_header, game_string) - offsetof(later_header, game),
                   .union_name = offsetof(later_header, union_string) - offsetof(later_header, union_name),
                   .more = {77, 78},
@@ -801,20 +892,12 @@ START_TEST(payloads_of_a_later_version_are_understood)
                   .game_string = "\3\0\0\0lab",
                   .union_string = "\11\0\0\0lab.Event"},
     };
-    ck_assert_uint_eq((uintptr_t)&payload.table - (uintptr_t)&payload, 32);
-    const struct {
-        uint32_t root;
-        uint16_t vtable[4]; // The last one fills it up.
-        int32_t table;
-        uint32_t more;
-    } end = {.root = 12, .vtable = {6, 8, 4}, .table = 8, .more = 79};
+    ck_assert_uint_eq((uintptr_t)&payload.table - (uintptr_t)&payload, 40);
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, NULL);
     frames frames = frames_of(&save);
     frames.all[0].payload = (const unsigned char *)&payload;
     frames.all[0].size = sizeof payload;
-    frames.all[frames.count - 1].payload = (const unsigned char *)&end;
-    frames.all[frames.count - 1].size = sizeof end;
     struct save changed = save_of_frames(&frames);
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
@@ -837,8 +920,7 @@ START_TEST(payloads_of_a_later_version_are_understood)
 }
 END_TEST
 
-// --- Games that do not replay
-// -----------------------------------------------------------------------------------------
+// --- Games that do not replay ----------------------------------------------------------------------------------------
 
 static kifu_result refuse(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
 {
@@ -867,8 +949,7 @@ START_TEST(a_do_function_that_fails_is_named_with_its_event)
 }
 END_TEST
 
-// --- No memory
-// --------------------------------------------------------------------------------------------------------
+// --- No memory -------------------------------------------------------------------------------------------------------
 
 START_TEST(no_memory_at_any_allocation_of_a_load_leaks_nothing)
 {
@@ -923,14 +1004,17 @@ START_TEST(no_memory_for_the_last_segment_fails_the_load)
         lab_must(lab, lab_play(lab, "+"));
     save plain = save_of(lab, NULL);
     frames frames = frames_of(&plain);
-    drop_snapshot(&frames);
+    static const unsigned char events[] = {0, 4};
+    records records = first_records(&frames);
+    drop_hash(&records);
+    records.all[find_record(&records, RECORD_EVENTS)].body = events;
     const int at_segment = find_frame(&frames, FRAME_SEGMENT);
     const save_frame segment = frames.all[at_segment];
     kifu__segment earlier = shared_segment(3, "+");
     insert_frame(&frames, at_segment, FRAME_SEGMENT, segment.payload, segment.size);
     for (int i = 0; i < 2; i++)
         insert_frame(&frames, at_segment, FRAME_SEGMENT, earlier.bytes, earlier.size);
-    save many = save_of_frames(&frames);
+    save many = save_of_records(&frames, frames.count - 1, &records);
     bool failed = true;
     long failures = 0;
     for (long at = 0; failed; at++) {
@@ -1046,16 +1130,18 @@ int main(void)
         a_newer_format_is_refused,
         F63_no_file_is_told_from_one_that_cannot_be_read,
         files_that_cannot_be_read_are_named,
-        unknown_frames_are_skipped,
+        unknown_frames_and_records_are_skipped,
+        unknown_frames_and_records_that_must_not_be_skipped_are_named,
         the_header_is_the_first_frame_and_the_only_one,
-        the_end_is_the_last_frame,
-        a_rewind_goes_back,
-        a_snapshot_counts_the_events,
-        a_save_may_have_no_snapshot,
+        the_end_is_the_last_record,
+        the_game_stands_where_there_are_events,
+        a_hash_is_of_where_the_game_stands,
+        a_save_may_have_no_hash,
         a_cause_too_far_back_is_none,
         S05_what_waits_does_not_grow_without_limit,
-        a_segment_after_a_rewind_replaces_what_was_undone,
-        payloads_of_a_later_version_are_understood,
+        no_events_of_a_whole_save_replace_others,
+        a_commit_uses_the_segments_in_front_of_it_and_no_rows,
+        a_header_of_a_later_version_is_understood,
         a_do_function_that_fails_is_named_with_its_event,
         no_memory_at_any_allocation_of_a_load_leaks_nothing,
         no_memory_for_the_last_segment_fails_the_load,

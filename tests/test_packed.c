@@ -35,7 +35,7 @@ static kifu__packed read_packed(const save_frame *frame)
 {
     const kifu__frame whole = {.kind = FRAME_PACKED, .size = frame->size, .payload = frame->payload};
     kifu__packed packed;
-    ck_assert_int_eq(kifu__read_packed(&whole, PACKED_VERSION, &packed, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu__read_packed(&whole, &packed, NULL), KIFU_OK);
     return packed;
 }
 
@@ -64,25 +64,70 @@ static void pack_block(save_frame *frame, const unsigned char *block, uint32_t s
         (save_frame){.kind = FRAME_PACKED, .size = (uint32_t)packed_size + KIFU__PACKED_HEAD + 5, .payload = payload};
 }
 
-static kifu_result add_kind(void *context, const kifu__frame *inner)
+// The frames in a block, whose payloads they are.
+static frames frames_in(const unsigned char *block, uint32_t size)
 {
-    *(unsigned *)context |= 1u << inner->kind;
-    free((void *)(uintptr_t)inner->payload);
-    return KIFU_OK;
+    frames frames = {.count = 0};
+    for (const unsigned char *at = block; at < block + size; at += frames.all[frames.count++].size) {
+        save_frame *frame = &frames.all[frames.count];
+        ck_assert_int_lt(frames.count + 1, MOST_FRAMES);
+        frame->kind = number_at(&at);
+        frame->size = number_at(&at);
+        while ((at - block) % 8)
+            ck_assert_uint_eq(*at++, 0);
+        frame->payload = at;
+    }
+    return frames;
+}
+
+// A block of these frames. From malloc.
+static unsigned char *block_of(const frames *frames, uint32_t *size)
+{
+    size_t room = 0;
+    for (int i = 0; i < frames->count; i++)
+        room += 20 + (size_t)frames->all[i].size;
+    unsigned char *block = calloc(room + 1, 1), *at = block;
+    for (int i = 0; i < frames->count; i++) {
+        at = put_number(put_number(at, frames->all[i].kind), frames->all[i].size);
+        at += (8 - (at - block) % 8) % 8;
+        if (frames->all[i].size)
+            memcpy(at, frames->all[i].payload, frames->all[i].size);
+        at += frames->all[i].size;
+    }
+    *size = (uint32_t)(at - block);
+    return block;
+}
+
+// The same packed save with something changed about the frames in its block.
+typedef void change(frames *inner, void *context);
+
+static save save_with_inner(const save *save, change *change, void *context)
+{
+    frames outer = frames_of(save);
+    const int at = find_frame(&outer, FRAME_PACKED);
+    uint32_t size;
+    unsigned char *block = open_block(&outer.all[at], &size);
+    frames inner = frames_in(block, size);
+    change(&inner, context);
+    unsigned char *changed = block_of(&inner, &size);
+    pack_block(&outer.all[at], changed, size);
+    struct save whole = save_of_frames(&outer);
+    free((void *)(uintptr_t)outer.all[at].payload);
+    free(changed);
+    free(block);
+    return whole;
 }
 
 // A bit for each kind that is packed.
 static unsigned packed_kinds(const frames *frames)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    uint32_t size;
+    unsigned char *block = open_block(&frames->all[find_frame(frames, FRAME_PACKED)], &size);
+    const struct frames inner = frames_in(block, size);
     unsigned kinds = 0;
-    for (int i = 0; i < frames->count; i++) {
-        if (frames->all[i].kind != FRAME_PACKED)
-            continue;
-        const kifu__packed packed = read_packed(&frames->all[i]);
-        const kifu__frame frame = {.kind = FRAME_PACKED};
-        ck_assert_int_eq(kifu__unpack(&run_codec, &memory, &frame, &packed, add_kind, &kinds, NULL), KIFU_OK);
-    }
+    for (int i = 0; i < inner.count; i++)
+        kinds |= 1u << inner.all[i].kind;
+    free(block);
     return kinds;
 }
 
@@ -116,22 +161,17 @@ START_TEST(S03_a_packed_save_is_the_same_game)
 }
 END_TEST
 
-START_TEST(a_packed_save_is_of_version_4_and_a_plain_one_of_version_1)
+START_TEST(a_packed_save_is_a_header_and_one_frame)
 {
     kifu_timeline *lab = full_game(NULL);
     for (int i = 0; i < 12; i++) // so much that the segment gets smaller, too
         lab_must(lab, kifu_step(lab));
-    save plain = save_of(lab, NULL), packed = save_of(lab, &packing);
-    ck_assert_uint_eq(plain.bytes[8], 1);
-    ck_assert_uint_eq(packed.bytes[8], 4);
+    save packed = save_of(lab, &packing);
+    ck_assert_uint_eq(packed.bytes[8], FORMAT_VERSION);
     frames frames = frames_of(&packed);
-    ck_assert_int_eq(frames.count, 3); // the header, all that is packed, the end
-    ck_assert_int_eq(find_frame(&frames, FRAME_SEGMENT), -1);
-    ck_assert_int_eq(find_frame(&frames, FRAME_SNAPSHOT), -1);
-    ck_assert_uint_eq(packed_kinds(&frames), 1u << FRAME_SEGMENT | 1u << FRAME_PENDING | 1u << FRAME_SNAPSHOT |
-                                                 1u << FRAME_SCHEMA | 1u << FRAME_CHECKPOINTS);
-    ck_assert_int_eq(find_frame(&frames, FRAME_SCHEMA), -1);
-    free(plain.bytes);
+    ck_assert_int_eq(frames.count, 2);
+    ck_assert_uint_eq(frames.all[1].kind, FRAME_PACKED);
+    ck_assert_uint_eq(packed_kinds(&frames), 1u << FRAME_SCHEMA | 1u << FRAME_COMMIT);
     free(packed.bytes);
     kifu_destroy(lab);
 }
@@ -186,7 +226,7 @@ START_TEST(S03_a_long_packed_game_is_undone_redone_forked_and_saved)
     lab_must(lab, kifu_run(lab));
     save whole = save_of(lab, &packing);
     frames frames = frames_of(&whole);
-    ck_assert_int_eq(frames.count, 3);
+    ck_assert_int_eq(frames.count, 2);
     free(whole.bytes);
 
     kifu_timeline *loaded = packed_copy_of(lab);
@@ -290,11 +330,15 @@ START_TEST(what_would_grow_without_limit_is_saved_plain)
     char script[30001];
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    save few = shared_save(FRAME_SEGMENT, 20, "+++(+++(+++))"); // They are rebuilt, and take more bytes then.
-    save many = shared_save(FRAME_SEGMENT, 200, script);
+    save few = shared_save(RECORD_EVENTS, 20, "+++(+++(+++))"); // They are rebuilt, and take more bytes then.
+    save many = shared_save(RECORD_EVENTS, 200, script);
+    static const unsigned char two[] = {0, 2};
     frames both_frames = frames_of(&many), few_frames = frames_of(&few);
-    insert_frame(&both_frames, 1, FRAME_SEGMENT, few_frames.all[1].payload, few_frames.all[1].size);
-    save both = save_of_frames(&both_frames);
+    const save_frame segment = few_frames.all[find_frame(&few_frames, FRAME_SEGMENT)];
+    records records = first_records(&both_frames);
+    records.all[find_record(&records, RECORD_EVENTS)].body = two;
+    insert_frame(&both_frames, find_frame(&both_frames, FRAME_SEGMENT), FRAME_SEGMENT, segment.payload, segment.size);
+    save both = save_of_records(&both_frames, find_frame(&both_frames, FRAME_COMMIT), &records);
     const save *const saves[] = {&few, &many, &both};
     for (int way = 0; way < 3; way++) {
         kifu_timeline *loaded = load_again(saves[way]);
@@ -385,7 +429,8 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     }
     save open;
     open.bytes = read_bytes(path, &open.size);
-    ck_assert_uint_eq(open.bytes[8], FORMAT_VERSION);
+    frames frames = frames_of(&open);
+    ck_assert_int_lt(find_frame(&frames, FRAME_PACKED), 0);
     kifu_recovery recovery;
     const kifu_load_options recover = {.recover = kifu_recover, .recovery = &recovery}; // without a codec
     kifu_timeline *again = load_with(&open, &recover);
@@ -395,7 +440,8 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
     lab_must(loaded, kifu_log_close(loaded, &packing));
     save closed;
     closed.bytes = read_bytes(path, &closed.size);
-    ck_assert_uint_eq(closed.bytes[8], PACKED_VERSION);
+    frames = frames_of(&closed);
+    ck_assert_int_eq(find_frame(&frames, FRAME_PACKED), 1);
     again = load_with(&closed, &unpacking);
     expect_same(lab, again);
     kifu_destroy(again);
@@ -406,29 +452,31 @@ START_TEST(S03_a_log_file_is_plain_and_packed_when_it_is_closed)
 }
 END_TEST
 
-START_TEST(S05_each_cut_of_a_packed_save_is_recovered_or_refused)
+// It is one frame, and that is there or not.
+START_TEST(S05_of_a_packed_save_that_was_cut_off_nothing_is_recovered)
 {
     kifu_timeline *lab = full_game(NULL);
     const kifu_save_options options = {.without_schema = true, .codec = &run_codec};
     save whole = save_of(lab, &options);
-    unsigned recovered = 0;
     for (size_t size = 0; size <= whole.size; size++) {
         save cut = {malloc(size ? size : 1), size};
         memcpy(cut.bytes, whole.bytes, size);
-        kifu_recovery recovery;
+        kifu_recovery recovery = {.dropped = 0};
         const kifu_load_options way = {.codec = &run_codec, .recover = kifu_recover, .recovery = &recovery};
         kifu_timeline *timeline;
         kifu_error error;
-        if (!kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, NULL, &way, &timeline, &error)) {
-            recovered++;
-            ck_assert_int_eq(recovery.why.result, size < whole.size ? KIFU_DAMAGED : KIFU_OK);
-            ck_assert_uint_le(kifu_event_count(timeline), kifu_event_count(lab) + 20);
-            kifu_destroy(timeline);
-        } else
-            ck_assert_uint_lt(size, whole.size);
+        const kifu_result result =
+            kifu_load_from_memory(&lab_rules, cut.bytes, cut.size, NULL, &way, &timeline, &error);
+        ck_assert_int_eq(!result, size == whole.size);
+        ck_assert_int_eq(recovery.why.result, KIFU_OK);
+        ck_assert_uint_eq(recovery.dropped, 0);
+        if (!result)
+            expect_same(lab, timeline);
+        else
+            ck_assert_msg(result == (size ? KIFU_DAMAGED : KIFU_NOT_A_SAVE), "%s", error.message);
+        kifu_destroy(timeline);
         free(cut.bytes);
     }
-    ck_assert_uint_gt(recovered, 1);
     free(whole.bytes);
     kifu_destroy(lab);
 }
@@ -494,37 +542,17 @@ START_TEST(M06_a_compact_save_says_how_to_load_it)
 }
 END_TEST
 
-// Whatever the codec: it packed columns in parts.
 START_TEST(R08_what_was_packed_before_says_to_go_over_by_JSON)
 {
     kifu_timeline *lab = full_game(NULL);
     save save = save_of(lab, &packing);
-    for (unsigned char version = 1; version < 4; version++) {
+    for (unsigned char version = 1; version < FORMAT_VERSION; version++) {
         save.bytes[8] = version;
-        refused(&save, KIFU_NO_CODEC, "packed by Kifu 0.2");
-        refused_with(&save, NULL, KIFU_NO_CODEC, "`kifu json`");
+        refused(&save, KIFU_UNSUPPORTED, "Kifu 0.2 or before");
+        refused_with(&save, NULL, KIFU_UNSUPPORTED, "`kifu json`");
     }
     free(save.bytes);
     kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(F59_of_a_packed_save_without_its_end_nothing_is_dropped)
-{
-    kifu_timeline *lab = full_game(NULL);
-    save save = save_of(lab, &packing);
-    frames frames = frames_of(&save);
-    save.size = frames.all[2].offset;
-    kifu_recovery recovery;
-    kifu_timeline *loaded =
-        load_with(&save, &(kifu_load_options){.codec = &run_codec, .recover = kifu_recover, .recovery = &recovery});
-    expect_same(lab, loaded);
-    ck_assert_uint_eq(recovery.dropped, 0);
-    ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
-    ck_assert_ptr_nonnull(strstr(recovery.why.message, "no end, but nothing of the game is missing"));
-    free(save.bytes);
-    kifu_destroy(lab);
-    kifu_destroy(loaded);
 }
 END_TEST
 
@@ -576,14 +604,18 @@ START_TEST(S07_listing_packed_saves_takes_no_codec)
 }
 END_TEST
 
-START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
+static void add_schema(frames *inner, void *context)
 {
     static const unsigned char zeros[64] = {0};
+    (void)context;
+    insert_frame(inner, find_frame(inner, FRAME_SCHEMA) + 1, FRAME_SCHEMA, zeros, sizeof zeros);
+}
+
+START_TEST(S06_an_unknown_event_type_in_a_packed_save_is_named)
+{
     kifu_timeline *lab = rich_game(NULL), *timeline;
     save original = save_of(lab, &packing);
-    frames frames = frames_of(&original);
-    insert_frame(&frames, 2, FRAME_SCHEMA, zeros, sizeof zeros); // behind the real one
-    save save = save_of_frames(&frames);
+    save save = save_with_inner(&original, add_schema, NULL); // behind the real one
     free(original.bytes);
     kifu_rules older = lab_rules;
     older.type_count = LAB_P_DO - 1;
@@ -777,34 +809,6 @@ START_TEST(S05_hostile_packed_frames_do_no_harm)
 }
 END_TEST
 
-// The whole save with one packed frame more in front of its end, refused with `words`, or loaded where those are NULL.
-static void with_frame(uint32_t kind, const void *bytes, uint32_t size, const char *words)
-{
-    kifu_timeline *lab = rich_game(NULL);
-    save save = save_of(lab, &packing);
-    frames frames = frames_of(&save);
-    save_frame frame;
-    unsigned char block[400], *end = kifu__put_number(block, kind);
-    if (kind != FRAME_SEGMENT)
-        end = kifu__put_number(end, size);
-    if (size)
-        memcpy(end, bytes, size);
-    pack_block(&frame, block, (uint32_t)(end - block) + size);
-    insert_frame(&frames, frames.count - 1, FRAME_PACKED, frame.payload, frame.size);
-    struct save changed = save_of_frames(&frames);
-    if (words) {
-        refused(&changed, KIFU_DAMAGED, words);
-    } else {
-        kifu_timeline *loaded = load_with(&changed, &unpacking);
-        expect_same(lab, loaded);
-        kifu_destroy(loaded);
-    }
-    free((void *)(uintptr_t)frame.payload);
-    free(changed.bytes);
-    free(save.bytes);
-    kifu_destroy(lab);
-}
-
 START_TEST(S05_a_packed_frame_that_is_not_what_it_says_is_refused)
 {
     static const struct {
@@ -812,21 +816,22 @@ START_TEST(S05_a_packed_frame_that_is_not_what_it_says_is_refused)
         uint32_t size;
         const char *words;
     } ways[] = {
-        {{0}, 11, "it has no end"},
-        {{0}, 12, "it has no end"},
-        {{[12] = 5, 'r', 'u', 'n', 's'}, 17, "it has no end"},
-        {{[12] = 0x80}, 13, "it has no end"},
-        {{[0] = 1}, 13, "it has another size than it says"},
-        {{[0] = 3, [12] = 0, 0x40, 4}, 16, "a frame in it ends too late"},
-        {{[0] = 2, [12] = 0, 0x40, 1}, 15, "a frame in it ends too late"},
-        {{[0] = 1, [12] = 0, 0x80}, 14, "a frame in it ends too late"},
-        {{[0] = 3, [12] = 4, 'r', 'u', 'n', 's', 0x81, 0}, 19, "its codec cannot unpack it"},
+        {{0}, 8, "it has no end"},
+        {{0}, 9, "it has no end"},
+        {{[8] = 5, 'r', 'u', 'n', 's'}, 13, "it has no end"},
+        {{[8] = 0x80}, 9, "it has no end"},
+        {{[0] = 1}, 9, "it has another size than it says"},
+        {{[0] = 3, [8] = 0, 3, 4}, 12, "a frame in it ends too late"},
+        {{[0] = 2, [8] = 0, 3, 1}, 11, "a frame in it ends too late"},
+        {{[0] = 1, [8] = 0, 0x80}, 10, "a frame in it ends too late"},
+        {{[0] = 8, [8] = 0, 3, 0, 1}, 17, "bytes that must be zero are not"},
+        {{[0] = 3, [8] = 4, 'r', 'u', 'n', 's', 0x81, 0}, 15, "its codec cannot unpack it"},
     };
     kifu_timeline *lab = rich_game(NULL);
     save save = save_of(lab, &packing);
     for (uint32_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         frames frames = frames_of(&save);
-        insert_frame(&frames, 2, FRAME_PACKED, ways[i].bytes, ways[i].size);
+        frames.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = ways[i].bytes, .size = ways[i].size};
         struct save changed = save_of_frames(&frames);
         refused(&changed, KIFU_DAMAGED, ways[i].words);
         free(changed.bytes);
@@ -836,18 +841,120 @@ START_TEST(S05_a_packed_frame_that_is_not_what_it_says_is_refused)
 }
 END_TEST
 
+static void insert_inner(frames *inner, void *context)
+{
+    const save_frame *frame = context;
+    insert_frame(inner, 1, frame->kind, frame->payload, frame->size);
+}
+
+static void add_inner(frames *inner, void *context)
+{
+    const save_frame *frame = context;
+    insert_frame(inner, inner->count, frame->kind, frame->payload, frame->size);
+}
+
+// A packed save with one change is refused with `words`, or loaded where those are NULL.
+static void with_inner(change *change, void *context, kifu_result why, const char *words)
+{
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing), changed = save_with_inner(&save, change, context);
+    if (words) {
+        refused(&changed, why, words);
+    } else {
+        kifu_timeline *loaded = load_with(&changed, &unpacking);
+        expect_same(lab, loaded);
+        kifu_destroy(loaded);
+    }
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
+}
+
 START_TEST(S05_what_must_not_be_packed_is_refused)
 {
     static const unsigned char zeros[300] = {0};
-    with_frame(0x4000, zeros, sizeof zeros, NULL); // skipped, as it is when plain
-    with_frame(0x4000, NULL, 0, NULL);
-    with_frame(FRAME_SCHEMA, zeros, sizeof zeros, NULL); // a second one
-    with_frame(FRAME_HEADER, zeros, sizeof zeros, "must not be packed");
-    with_frame(FRAME_END, zeros, sizeof zeros, "must not be packed");
-    with_frame(FRAME_PACKED, zeros, sizeof zeros, "must not be packed");
-    with_frame(KIFU__FRAME_COMMIT, zeros, sizeof zeros, "must not be packed");
-    with_frame(FRAME_SEGMENT, (const unsigned char *)"\5\1\0\0\0", 5, "more rows than there is room for");
-    with_frame(FRAME_SNAPSHOT, zeros, sizeof zeros, "inside the packed frame at byte");
+    save_frame frame = {.payload = zeros, .size = sizeof zeros};
+    static const uint32_t kinds[] = {0, FRAME_HEADER, FRAME_SEGMENT, FRAME_PACKED, FRAME_SKIPPED, 0x4000};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        frame.kind = kinds[i];
+        with_inner(insert_inner, &frame, KIFU_DAMAGED, "must not be packed");
+    }
+    frame.kind = FRAME_SCHEMA; // a second one
+    with_inner(insert_inner, &frame, KIFU_OK, NULL);
+    frame.kind = FRAME_COMMIT;
+    with_inner(insert_inner, &frame, KIFU_NEWER_FORMAT, "inside the packed frame at byte");
+    frame.kind = FRAME_SCHEMA;
+    with_inner(add_inner, &frame, KIFU_DAMAGED, "goes on behind its end");
+}
+END_TEST
+
+// Changes the records of the first commit, by a function that does so.
+typedef struct record_change {
+    void (*change)(records *records);
+    unsigned char *payload;
+} record_change;
+
+static void change_inner_records(frames *inner, void *context)
+{
+    record_change *change = context;
+    records records = first_records(inner);
+    save_frame *commit = &inner->all[find_frame(inner, FRAME_COMMIT)];
+    change->change(&records);
+    commit->payload = change->payload = payload_of_records(&records, &commit->size);
+}
+
+static void ask_for_much(records *records)
+{
+    static const unsigned char rows[] = {5, 1, 0, 0, 0};
+    record *events = &records->all[find_record(records, RECORD_EVENTS)];
+    *events = (record){RECORD_EVENTS, sizeof rows, rows};
+}
+
+static void name_a_segment(records *records)
+{
+    static const unsigned char segment[] = {0, 1};
+    record *events = &records->all[find_record(records, RECORD_EVENTS)];
+    *events = (record){RECORD_EVENTS, sizeof segment, segment};
+}
+
+static void drop_end(records *records)
+{
+    remove_record(records, find_record(records, RECORD_END));
+}
+
+START_TEST(S05_packed_records_that_cannot_be_are_refused)
+{
+    static const struct {
+        void (*change)(records *records);
+        const char *words;
+    } ways[] = {{ask_for_much, "more rows than there is room for"},
+                {name_a_segment, "is of a segment that is not there"},
+                {drop_end, "it has no end"}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        record_change change = {.change = ways[i].change};
+        with_inner(change_inner_records, &change, KIFU_DAMAGED, ways[i].words);
+        free(change.payload);
+    }
+}
+END_TEST
+
+START_TEST(S05_a_packed_frame_is_the_last_one_and_alone)
+{
+    static const unsigned char commit[] = {0, 0, 0, 0, 64, 0}; // of a record that is skipped
+    kifu_timeline *lab = rich_game(NULL);
+    save save = save_of(lab, &packing);
+    frames frames = frames_of(&save);
+    insert_frame(&frames, 1, FRAME_COMMIT, commit, sizeof commit);
+    struct save changed = save_of_frames(&frames);
+    refused(&changed, KIFU_DAMAGED, "other frames stand in front of it");
+    free(changed.bytes);
+    frames = frames_of(&save);
+    insert_frame(&frames, 2, FRAME_COMMIT, commit, sizeof commit);
+    changed = save_of_frames(&frames);
+    refused(&changed, KIFU_DAMAGED, "more bytes follow");
+    free(changed.bytes);
+    free(save.bytes);
+    kifu_destroy(lab);
 }
 END_TEST
 
@@ -996,7 +1103,7 @@ START_TEST(only_what_gets_smaller_is_packed)
     kifu_timeline *lab = lab_new(NULL);
     save plain = save_of(lab, &(kifu_save_options){.without_schema = true});
     frames plain_frames = frames_of(&plain);
-    const uint32_t most = plain_frames.all[find_frame(&plain_frames, FRAME_SNAPSHOT)].size;
+    const uint32_t most = plain_frames.all[find_frame(&plain_frames, FRAME_COMMIT)].size;
     int packed_count = 0;
     for (shelf_size = most - 200; shelf_size < most; shelf_size += 4) {
         save save = save_of(lab, &(kifu_save_options){.without_schema = true, .codec = &codec});
@@ -1036,7 +1143,7 @@ START_TEST(no_memory_while_a_layout_is_rebuilt_leaks_nothing)
 {
     test_memory memory = {.until_failure = -1};
     const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-    save shared = shared_save(FRAME_SEGMENT, 20, "+++");
+    save shared = shared_save(RECORD_EVENTS, 20, "+++");
     kifu_timeline *lab = load_by(&shared, &options, NULL);
     size_t size;
     kifu_free_bytes(lab, save_with_little_memory(lab, &memory, &size));
@@ -1084,7 +1191,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         S03_a_packed_save_is_the_same_game,
-        a_packed_save_is_of_version_4_and_a_plain_one_of_version_1,
+        a_packed_save_is_a_header_and_one_frame,
         S03_an_empty_timeline_is_packed_too,
         S03_a_game_loaded_from_packed_saves_goes_on_as_the_saved_one,
         S03_a_long_packed_game_is_undone_redone_forked_and_saved,
@@ -1094,11 +1201,10 @@ int main(void)
         events_keep_the_rules_version_that_they_happened_under,
         M06_a_compact_save_needs_no_compressor,
         S03_a_log_file_is_plain_and_packed_when_it_is_closed,
-        S05_each_cut_of_a_packed_save_is_recovered_or_refused,
+        S05_of_a_packed_save_that_was_cut_off_nothing_is_recovered,
         a_packed_save_without_its_codec_is_refused_by_name,
         M06_a_compact_save_says_how_to_load_it,
         R08_what_was_packed_before_says_to_go_over_by_JSON,
-        F59_of_a_packed_save_without_its_end_nothing_is_dropped,
         a_codec_without_packing_is_misuse_that_says_what_to_set,
         S07_listing_packed_saves_takes_no_codec,
         S06_an_unknown_event_type_in_a_packed_save_is_named,
@@ -1108,6 +1214,8 @@ int main(void)
         S05_hostile_packed_frames_do_no_harm,
         S05_a_packed_frame_that_is_not_what_it_says_is_refused,
         S05_what_must_not_be_packed_is_refused,
+        S05_packed_records_that_cannot_be_are_refused,
+        S05_a_packed_frame_is_the_last_one_and_alone,
         S05_a_small_file_does_not_ask_for_much_memory,
         a_loaded_game_keeps_no_file_that_it_does_not_need,
         what_would_break_the_bound_is_saved_plain,

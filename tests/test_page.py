@@ -201,12 +201,18 @@ class Html(unittest.TestCase):
 
     # --- The command -------------------------------------------------------------------------------------------------
 
+    def test_K07_the_command_says_which_states_the_page_has(self):
+        game = json.loads(output(KIFU, "json", STORM))
+        del game["state"], game["hash"], game["hashes"]
+        done = run(KIFU, "html", self.save_of(game, "bare.kifu"), "-o", self.folder / "bare.html")
+        self.assertIn(": 10 events, no states; ", done.stderr.decode())
+
     def test_K07_where_the_page_goes(self):
         path = self.folder / "game.html"
         path.write_text("old")
         done = run(KIFU, "html", STORM, "-o", path)
         self.assertEqual((done.returncode, done.stdout), (0, b""))
-        self.assertEqual(done.stderr.decode(), f"kifu: {path}: 10 events, no states; {HIDDEN}")
+        self.assertEqual(done.stderr.decode(), f"kifu: {path}: 10 events, the state at the end; {HIDDEN}")
         text = path.read_text(encoding="utf-8")
         self.assertEqual(text, output(KIFU, "html", "-", stdin=STORM.read_bytes()))
         self.assertEqual(text, output(KIFU, "html", STORM, "-o", "-"))

@@ -87,7 +87,8 @@ START_TEST(F07_an_action_that_was_set_is_in_a_save)
     }
     save after = save_of(crawl, NULL);
     frames frames = frames_of(&after);
-    ck_assert_int_eq(find_frame(&frames, FRAME_PROPOSALS), -1);
+    const records records = first_records(&frames);
+    ck_assert_int_eq(find_record(&records, RECORD_ACTIONS), -1);
     free(plain.bytes);
     free(small.bytes);
     free(again.bytes);
@@ -316,13 +317,13 @@ START_TEST(F07_actions_are_appended_as_they_are_set_and_taken)
 END_TEST
 
 // Whether the last input is whole, nobody knows then: so nothing waits, and nothing is set.
-START_TEST(F07_a_save_that_lost_its_snapshot_has_no_actions)
+START_TEST(F07_a_save_that_lost_its_commit_has_no_actions)
 {
     kifu_handle heroes[2];
     kifu_timeline *crawl = two_heroes(NULL, heroes);
     save save = save_of(crawl, NULL);
     frames frames = frames_of(&save);
-    struct save cut = {save.bytes, (size_t)frames.all[find_frame(&frames, FRAME_SNAPSHOT)].offset};
+    struct save cut = {save.bytes, (size_t)frames.all[find_frame(&frames, FRAME_COMMIT)].offset};
     const kifu_load_options recover = {.recover = kifu_recover};
     kifu_timeline *found = load_crawl(&cut, &recover);
     ck_assert_uint_eq(kifu_event_count(found), kifu_event_count(crawl) - 1);
@@ -358,23 +359,30 @@ static kifu_result load_with_content(const save *save, const content *content, k
         kifu__build_vector(&payload, offsetof(kifu__save_proposals, events), content->events, content->size,
                            content->size, 8);
     ck_assert_int_eq(kifu__build_end(&payload, NULL, &kifu__save_proposals_table), KIFU_OK);
-    frames frames = frames_of(save);
-    int at = find_frame(&frames, FRAME_PROPOSALS);
-    ck_assert_int_ge(at, 0);
-    frames.all[at].payload = payload.bytes;
-    frames.all[at].size = payload.size;
-    struct save whole = save_of_frames(&frames);
+    struct save whole = save_with_body(save, RECORD_ACTIONS, payload.bytes, payload.size);
     kifu_result result = kifu_load_from_memory(&crawl_rules, whole.bytes, whole.size, &with_hooks, NULL, loaded, error);
     free(whole.bytes);
     free(payload.bytes);
     return result;
 }
 
-static content content_of(const save *save)
+// The actions of the first commit.
+static record actions_record(const save *save)
 {
     frames frames = frames_of(save);
-    const save_frame *frame = &frames.all[find_frame(&frames, FRAME_PROPOSALS)];
-    const kifu__buffer buffer = {.bytes = frame->payload, .size = frame->size};
+    const records records = first_records(&frames);
+    const int at = find_record(&records, RECORD_ACTIONS);
+    ck_assert_int_ge(at, 0);
+    return records.all[at];
+}
+
+// It lies in `*aligned`, which is the caller's.
+static content content_of(const save *save, unsigned char **aligned)
+{
+    const record record = actions_record(save);
+    *aligned = (unsigned char *)malloc(record.size);
+    memcpy(*aligned, record.body, record.size);
+    const kifu__buffer buffer = {.bytes = *aligned, .size = record.size};
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
     kifu__blob room = {.memory = &memory};
     const void *read;
@@ -397,7 +405,8 @@ START_TEST(S05_actions_need_an_actor_each_and_other_parts_are_skipped)
     kifu_timeline *crawl = two_heroes(NULL, heroes), *loaded;
     save save = save_of(crawl, NULL);
     kifu_error error;
-    content content = content_of(&save);
+    unsigned char *aligned;
+    content content = content_of(&save, &aligned);
     ck_assert_str_eq(content.part, "actions");
     ck_assert_uint_eq(content.key_count, 2);
     ck_assert_uint_eq(content.keys[0], heroes[1]);
@@ -424,6 +433,7 @@ START_TEST(S05_actions_need_an_actor_each_and_other_parts_are_skipped)
     ck_assert_int_eq(load_with_content(&save, &content, &loaded, &error), KIFU_OK);
     ck_assert_uint_eq(actions_of(loaded).count, 0);
     kifu_destroy(loaded);
+    free(aligned);
     free(save.bytes);
     kifu_destroy(crawl);
 }
@@ -435,8 +445,7 @@ START_TEST(S05_actions_are_skipped_where_nobody_acts)
     kifu_handle heroes[2];
     kifu_timeline *crawl = two_heroes(NULL, heroes);
     save of_crawl = save_of(crawl, NULL);
-    frames crawl_frames = frames_of(&of_crawl);
-    const save_frame *actions = &crawl_frames.all[find_frame(&crawl_frames, FRAME_PROPOSALS)];
+    const record actions = actions_record(&of_crawl);
     const kifu_rules *const games[] = {&quay_rules, &lab_rules};
     for (int i = 0; i < 2; i++) {
         kifu_timeline *timeline, *loaded;
@@ -444,8 +453,9 @@ START_TEST(S05_actions_are_skipped_where_nobody_acts)
         ck_assert_int_eq(kifu_create(games[i], NULL, &timeline, NULL), KIFU_OK);
         save save = save_of(timeline, NULL);
         frames frames = frames_of(&save);
-        insert_frame(&frames, 1, FRAME_PROPOSALS, actions->payload, actions->size);
-        struct save whole = save_of_frames(&frames);
+        records records = first_records(&frames);
+        insert_record(&records, 0, RECORD_ACTIONS, actions.body, actions.size);
+        struct save whole = save_of_records(&frames, find_frame(&frames, FRAME_COMMIT), &records);
         ck_assert_msg(!kifu_load_from_memory(games[i], whole.bytes, whole.size, NULL, NULL, &loaded, &error), "%s",
                       error.message);
         kifu_destroy(loaded);
@@ -486,7 +496,8 @@ START_TEST(S05_hostile_actions_do_no_harm)
     kifu_handle heroes[2];
     kifu_timeline *crawl = two_heroes(NULL, heroes);
     save save = save_of(crawl, NULL);
-    content original = content_of(&save);
+    unsigned char *aligned;
+    content original = content_of(&save, &aligned);
     uint32_t seed = (uint32_t)fuzz_seed() * 7919;
     unsigned long loaded_count = 0;
     unsigned char *bytes = malloc(original.size);
@@ -513,6 +524,7 @@ START_TEST(S05_hostile_actions_do_no_harm)
         kifu_destroy(loaded);
     }
     ck_assert_uint_gt(loaded_count, 0);
+    free(aligned);
     free(bytes);
     free(save.bytes);
     kifu_destroy(crawl);
@@ -607,7 +619,7 @@ int main(void)
         F07_actions_are_appended_as_they_are_set_and_taken,
         R04_each_memory_that_a_log_file_of_set_actions_wants_may_fail,
         V06_what_was_set_and_undone_in_another_line_is_in_the_log_file,
-        F07_a_save_that_lost_its_snapshot_has_no_actions,
+        F07_a_save_that_lost_its_commit_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,
         S05_actions_are_skipped_where_nobody_acts,
         F07_an_action_that_breaks_its_schema_is_not_saved,

@@ -2,14 +2,12 @@
 // more lines or notes than the memory that it may take, or than it may look at in any time.
 
 #include <stdio.h>
-#include <stddef.h>
 #include <string.h>
 
+#include "save_help.h"
 #include "run_codec.h"
 #include "suite.h"
 #include "tree_help.h"
-#include "save/note_frames.h"
-#include "save/line_frames.h"
 
 static const kifu_options noting = {.hash_interval = 3,
                                     .keep_variations = kifu_keep_variations,
@@ -283,67 +281,52 @@ END_TEST
 
 // --- Work ------------------------------------------------------------------------------------------------------------
 
-static kifu__blob payload_of(const kifu__memory *memory, const kifu__table *table, const void *fields, size_t size)
+static unsigned char *put_numbers(unsigned char *to, uint32_t kind, uint32_t count, const uint32_t *numbers)
 {
-    kifu__blob payload = {.memory = memory, .link = LINK_SIZE};
-    kifu__build_root(&payload, NULL, table, fields, (uint32_t)size);
-    return payload;
-}
-
-static void write_payload(frame_writer *writer, uint32_t kind, const kifu__table *table, kifu__blob *payload)
-{
-    ck_assert_int_eq(kifu__build_end(payload, NULL, table), KIFU_OK);
-    put_link(writer, kind, payload->bytes);
-    write_frame(writer, kind, payload->bytes, payload->size);
-    free(payload->bytes);
+    unsigned char *body = put_number(to, kind) + 1, *end = body;
+    for (uint32_t i = 0; i < count; i++)
+        end = put_number(end, numbers[i]);
+    body[-1] = (unsigned char)(end - body);
+    return end;
 }
 
 // Each of many lines goes on from the one before, and none has events of its own but line 0.
-static void write_way(frame_writer *writer, const kifu__memory *memory, uint32_t lines, uint32_t events)
+static unsigned char *put_way(unsigned char *to, uint32_t lines, uint32_t events)
 {
-    for (uint32_t id = lines; id-- > 0;) {
-        const kifu__save_line line = {.id = id, .parent = id ? id - 1 : 0, .from = id ? events : 0, .next = lines};
-        kifu__blob payload = payload_of(memory, &kifu__save_line_table, &line, sizeof line);
-        write_payload(writer, FRAME_LINE, &kifu__save_line_table, &payload);
-    }
+    for (uint32_t id = 1; id < lines; id++)
+        to = put_numbers(to, RECORD_BRANCH, 3, (const uint32_t[]){id, id - 1, events});
+    return to;
 }
 
-// So many notes, that say that they were removed, of a line that is not on the way.
-static void write_notes(frame_writer *writer, const kifu__memory *memory, uint32_t line, uint32_t count)
+// So many notes 'a' of a line that is not on the way.
+static unsigned char *put_notes(unsigned char *to, uint32_t line, uint32_t count)
 {
-    const kifu__save_notes fields = {.line = line};
-    kifu__blob payload = payload_of(memory, &kifu__save_notes_table, &fields, sizeof fields);
-    const uint32_t keys = kifu__build_vector(&payload, offsetof(kifu__save_notes, keys), NULL, 1, 4, 4);
-    kifu__build_string(&payload, keys, "a");
-    const uint32_t first = kifu__build_vector(&payload, offsetof(kifu__save_notes, notes), NULL, count,
-                                              (uint64_t)count * sizeof(kifu__save_note), 4);
     for (uint32_t i = 0; i < count; i++)
-        ((kifu__save_note *)kifu__built(&payload, first))[i] = (kifu__save_note){.event = 1};
-    write_payload(writer, FRAME_NOTES, &kifu__save_notes_table, &payload);
+        to = put_numbers(to, RECORD_NOTE, 6, (const uint32_t[]){line, 1, 1, 1, 'a', 'b'});
+    return to;
 }
 
 // A reader that sought each note's line along the way would take 10^11 steps.
 START_TEST(V07_many_notes_and_a_long_way_are_not_multiplied)
 {
     enum { WAY = 100000, MANY = 1000000 };
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
     const kifu_options options = {.keep_notes = kifu_keep_notes};
     kifu_timeline *lab = lab_new(&options), *loaded;
     lab_must(lab, lab_play(lab, "+"));
     save base = save_of(lab, &(kifu_save_options){.without_schema = true});
-    const frames frames = frames_of(&base);
-    save whole = {(unsigned char *)malloc(base.size + 128 * (size_t)WAY + 16 * (size_t)MANY + 1024), 0};
-    frame_writer writer = {.to = &whole};
-    write_file_head(&writer, PLAIN_VERSION);
-    for (int i = 0; i < frames.count; i++) {
-        if (i + 1 == frames.count) {
-            write_way(&writer, &memory, WAY, 1);
-            write_notes(&writer, &memory, WAY, MANY);
-        }
-        unsigned char *payload = (unsigned char *)(uintptr_t)frames.all[i].payload;
-        put_link(&writer, frames.all[i].kind, payload);
-        write_frame(&writer, frames.all[i].kind, payload, frames.all[i].size);
-    }
+    frames frames = frames_of(&base);
+    save_frame *commit = &frames.all[frames.count - 1];
+    const records records = records_of(commit);
+    const record *end = &records.all[records.count - 1];
+    ck_assert_uint_eq(end->kind, RECORD_END);
+    unsigned char *payload = (unsigned char *)malloc(commit->size + 16 * (size_t)(WAY + MANY)), *at = payload;
+    const size_t before = (size_t)(end->body - 2 - commit->payload);
+    memcpy(at, commit->payload, before);
+    at = put_notes(put_way(at + before, WAY, 1), WAY, MANY);
+    at = put_numbers(at, RECORD_END, 0, NULL);
+    commit->payload = payload;
+    commit->size = (uint32_t)(at - payload);
+    save whole = save_of_linked_frames(&frames, true);
     kifu_error error;
     kifu_left_out left_out;
     const kifu_load_options how = {.left_out = &left_out};
@@ -354,6 +337,7 @@ START_TEST(V07_many_notes_and_a_long_way_are_not_multiplied)
     ck_assert_uint_eq(left_out.lines, WAY - 1);
     kifu_destroy(loaded);
     kifu_destroy(lab);
+    free(payload);
     free(whole.bytes);
     free(base.bytes);
 }

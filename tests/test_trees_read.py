@@ -8,8 +8,7 @@ import unittest
 from pathlib import Path
 
 from changes_read import read_changes
-from log_save import frame_ends
-from tree_save import read_line, read_log, read_tree
+from tree_save import frame_ends, read_line_of_log, read_line_of_save, read_log, read_tree
 from tree_text import say_tree
 
 SOURCE = Path(os.environ.get("KIFU_SOURCE_DIR", Path(__file__).resolve().parents[1]))
@@ -41,13 +40,17 @@ class Trees(unittest.TestCase):
         self.read("small")
 
     def test_V06_log_files_have_the_tree(self):
-        self.read("log")
+        self.read("log", read_log)
 
     def test_R09_changes_lead_to_the_tree(self):
         self.read("changes", read_changes)
 
     def test_V06_without_variations_log_files_have_the_current_line(self):
-        self.read("log", read_line, "line")
+        self.read("log", read_line_of_log, "line")
+
+    def test_V06_without_variations_saves_have_the_current_line(self):
+        for kind in "plain", "packed", "small":
+            self.read(kind, read_line_of_save, "line")
 
     def test_R03_of_a_log_file_that_was_cut_whole_commits_are_read(self):
         for earlier in sorted(self.folder.glob("*.earlier"))[:10]:

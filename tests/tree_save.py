@@ -3,17 +3,10 @@ events are those of the game `tally`."""
 
 import struct
 
-import log_save
-from event_rows import segment_of
-from log_save import COMMIT, frame_ends, records_of, scalar, vector
-from packed_save import field, follow
-from save_frames import LINE, NOTES, OF_LINE, PENDING, REWIND, ROOT, SEGMENT, SNAPSHOT, read_frames, unpack
+from packed_save import scalar
+from records import BRANCH, DELETED, END, HASH, POSITION, RETURNED, STAND, Events, records_of
+from save_frames import COMMIT, ROOT, SEGMENT, read_frames, unpack
 from tally_events import Waiting, events_of
-
-MAIN = 1  # a flag of a line
-
-
-# --- Lines -----------------------------------------------------------------------------------------------------------
 
 
 class Line:
@@ -21,14 +14,20 @@ class Line:
     events."""
 
     def __init__(self, parent, start, events):
-        self.parent, self.start, self.events, self.kept, self.left = parent, start, events, {}, start
+        self.parent, self.start, self.events, self.kept, self.left = parent, start, events, {}, 0
+
+    def cut(self, begin, count):
+        del self.events[count - begin :]
+        self.kept = {place: waiting for place, waiting in self.kept.items() if place <= count}
 
 
 class Tree:
     def __init__(self):
         self.begin, self.lines, self.current, self.main, self.notes = 0, {0: Line(0, 0, [])}, 0, 0, {}
         self.executed, self.waiting = 0, Waiting()
-        self.frames_of = None  # in a whole save: the line whose frames follow
+
+    def end(self, id):
+        return self.begin + len(self.lines[id].events)
 
     def path(self, id):
         """The lines from the first one to this, each with the place where the next one begins."""
@@ -40,51 +39,12 @@ class Tree:
                 return path
             id, end = line.parent, min(end, line.start)
 
-    def owner(self, place):
-        """Of the current line and its ancestors, the one whose events lead to a place."""
-        if self.frames_of is not None:
-            return self.lines[self.current]
-        for line, end in self.path(self.current):
-            if place <= end:
-                return line
-
     def kept(self, id):
         """On the way to the end of a line."""
         found = {}
         for line, end in self.path(id):
             found.update((place, waiting) for place, waiting in line.kept.items() if place <= end)
         return found
-
-    # What frames do.
-
-    def take_events(self, events):
-        line, at = self.lines[self.current], self.executed - self.begin
-        for place in [place for place in line.kept if place > self.executed]:
-            del line.kept[place]
-        self.notes = {(id, event, key): note for (id, event, key), note in self.notes.items()
-                      if id != self.current or event < self.executed or event == -1}
-        line.events = line.events[:at] + list(events)
-        self.executed = self.begin + len(line.events)
-
-    def put_away(self):
-        kept = self.owner(self.executed).kept
-        kept.pop(self.executed, None)
-        if self.waiting.inputs or self.waiting.consequences:
-            kept[self.executed] = self.waiting
-
-    def arrive(self, count):
-        self.executed, self.waiting = count, Waiting()
-        self.owner(count).kept.pop(count, None)
-
-    def rewind(self, count):
-        assert self.begin <= count <= self.begin + len(self.lines[self.current].events) and count != self.executed
-        self.put_away()
-        self.arrive(count)
-
-    def back_to(self, count):
-        if count < self.executed:
-            self.put_away()
-            self.executed = count
 
     def shared(self, id):
         """How many events the current line and another one have in common."""
@@ -95,96 +55,40 @@ class Tree:
             shared, other = min(shared, self.lines[other].start), self.lines[other].parent
         return shared
 
-    def take_notes(self, payload):
-        (table,) = struct.unpack_from("<I", payload)
-        line, bytes, keys = scalar(payload, 0), vector(payload, 3), []
-        at, count = follow(field(table, payload, 1), payload)
-        for i in range(count):
-            place, length = follow(at + 4 * i, payload)
-            keys.append(payload[place : place + length].decode())
-        at, count = follow(field(table, payload, 2), payload)
-        for i in range(count):
-            event, key, kind, size = struct.unpack_from("<4I", payload, at + 16 * i)
-            self.notes.pop((line, event - 1, keys[key]), None)
-            if kind:
-                self.notes[line, event - 1, keys[key]] = bytes[:size].decode() if kind == 1 else bytes[:size]
-            bytes = bytes[size:]
-        assert not bytes
 
-    # Lines of a whole save.
+class Reader:
+    """What commits do to a tree. It stands in a line, after so many events."""
 
-    def take_line(self, fields):
-        if self.frames_of is None:
-            self.begin_lines(fields)
-        else:
-            self.end_line()
-            self.begin_line(fields)
-        if fields["flags"] & MAIN:
-            self.main = fields["id"]
+    def __init__(self):
+        self.tree, self.source, self.next, self.line, self.count = Tree(), Events(), 1, 0, 0
 
-    def begin_lines(self, fields):
-        """The current line, of which everything is there but its place."""
-        id, only = fields["id"], self.lines.pop(self.current)
-        self.lines[id] = Line(fields["parent"], fields["from"], only.events)
-        self.stays = id, self.executed, self.waiting, only.kept
-        self.current, self.frames_of, self.main, self.up = id, fields, None, fields
-
-    def begin_line(self, fields):
-        """The events that it shares with the current line, or with its parent, are its first ones."""
-        id, parent, self.before = fields["id"], fields["parent"], fields["from"]
-        if self.up and self.up["id"] != self.up["parent"]:
-            assert id == self.up["parent"]
-            parent, self.before, self.up = self.stays[0], self.up["from"], fields
-        events = self.lines[parent].events[: self.before - self.begin]
-        self.lines[id] = Line(fields["parent"], fields["from"], events)
-        self.current, self.frames_of, self.executed, self.waiting = id, fields, self.before, Waiting()
-
-    def end_line(self):
-        if self.frames_of["id"] == self.stays[0]:
-            return
-        line = self.lines[self.current]
-        assert self.begin + len(line.events) == self.frames_of["from"] + self.frames_of["count"]
-        line.left = max(self.executed, self.frames_of["left"])
-        self.back_to(self.before)
-
-    def end(self):
-        """The current line is that again, and what waits is kept by the line whose events lead there."""
-        if self.frames_of is None:
-            return
-        self.end_line()
-        assert self.up["id"] == self.up["parent"]
-        self.main = self.up["id"] if self.main is None else self.main
-        self.frames_of = None
-        self.current, self.executed, self.waiting, kept = self.stays
-        for place, waiting in kept.items():
-            self.owner(place).kept[place] = waiting
-
-
-# --- Log files -------------------------------------------------------------------------------------------------------
-
-
-class Log:
-    """What records do to a tree. It stands in a line, after so many events."""
-
-    def __init__(self, tree):
-        self.tree, self.shapes, self.next = tree, [], 1
-        self.line, self.count = 0, tree.begin
-        tree.lines[0].left = 0
+    def root(self, count):
+        self.tree.begin = self.tree.executed = self.tree.lines[0].start = self.count = count
 
     def commit(self, payload):
+        """Returns the kind of the last record."""
         for kind, body in records_of(payload):
-            READERS[kind](self, body)
-            assert not body.more()
+            getattr(self, RECORDS[kind])(body)
+        assert not self.source.segments
+        self.arrive()
+        return kind
+
+    def arrive(self):
+        self.tree.current, self.tree.executed = self.line, self.count
+        assert self.tree.begin <= self.count <= self.tree.end(self.line)
+
+    def nothing(self, body):
+        """It has no body."""
 
     def position(self, body):
         body.take(8), body.number(), body.take(4)
 
-    def forget_shapes(self, body):
+    def shapes(self, body):
         """It has no body."""
-        self.shapes.clear()
+        self.source.shapes.clear()
 
-    def events_in(self, body):
-        return list(events_of(segment_of(self.shapes, body))) if body.more() else []
+    def waiting(self, body):
+        return [event for segment in self.source.waiting(body) for event in events_of(segment)]
 
     def stand(self, body):
         self.line, self.count = body.number(), body.number()
@@ -194,23 +98,23 @@ class Log:
         tree, line = self.tree, self.tree.lines[self.line]
         others = [other.start for other in tree.lines.values() if other is not line and other.parent == self.line]
         assert max(others, default=0) <= self.count >= line.start
-        del line.events[self.count - tree.begin :]
-        line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.count}
+        line.cut(tree.begin, self.count)
         tree.notes = {(id, event, key): note for (id, event, key), note in tree.notes.items()
                       if id != self.line or event < self.count or event == -1}
 
     def events(self, body):
         self.cut(body)
-        events = self.events_in(body)
-        self.tree.lines[self.line].events += events
-        self.count += len(events)
+        for segment in self.source.happened(body):
+            events = list(events_of(segment))
+            self.tree.lines[self.line].events += events
+            self.count += len(events)
 
     def hashes(self, body):
         line, count = self.tree.lines[self.line], 0
         while body.more():
             more = body.number()
             count += more
-            assert more and line.start < count <= self.tree.begin + len(line.events)
+            assert more and line.start < count <= self.tree.end(self.line)
             body.take(8)
 
     def queue(self, body):
@@ -219,19 +123,19 @@ class Log:
             gone = body.number()
             assert gone <= len(queue)
             del queue[:gone]
-        waiting.add(self.events_in(body))
+        waiting.add(self.waiting(body))
 
     def actions(self, body):
         body.rest()
 
     def kept(self, body):
-        line, place = self.tree.lines[body.number()], body.number()
+        id, place = body.number(), body.number()
         body.take(body.number())  # actions that are set
-        waiting = self.events_in(body)
-        assert place <= self.tree.begin + len(line.events)
-        line.kept.pop(place, None)
+        waiting, kept = self.waiting(body), self.tree.lines[id].kept
+        assert place <= self.tree.end(id)
+        kept.pop(place, None)
         if waiting:
-            line.kept[place] = Waiting(waiting)
+            kept[place] = Waiting(waiting)
 
     def branch(self, body):
         id, parent, start = body.number(), body.number(), body.number()
@@ -241,7 +145,6 @@ class Log:
         assert id not in self.tree.lines and id >= parent
         events = self.tree.lines[parent].events[: start - self.tree.begin] if id != parent else []
         self.tree.lines[id] = Line(parent, start, events)
-        self.tree.lines[id].left = 0
         self.next = max(self.next, id + 1)
         self.line, self.count = id, start
 
@@ -262,9 +165,9 @@ class Log:
         self.lose(body.number())
 
     def left(self, body):
-        line = self.tree.lines[body.number()]
-        line.left = body.number()
-        assert line.left <= self.tree.begin + len(line.events)
+        id = body.number()
+        self.tree.lines[id].left = body.number()
+        assert self.tree.lines[id].left <= self.tree.end(id)
 
     def main(self, body):
         self.tree.main, next = body.number(), body.number()
@@ -284,144 +187,159 @@ class Log:
             self.tree.notes[line, event, key] = value.decode() if kind == 1 else value
 
     def hash(self, body):
-        tree = self.tree
-        tree.current, tree.executed = self.line, self.count
-        assert tree.begin <= self.count <= tree.begin + len(tree.lines[self.line].events)
+        assert self.count <= self.tree.end(self.line)
         body.take(8)
         body.rest()  # the state
 
+    def tip(self, body):
+        assert body.number() in self.tree.lines
+        body.take(8), body.take(8), body.number()
 
-READERS = dict(enumerate((Log.stand, Log.events, Log.cut, Log.hashes, Log.queue, Log.actions, Log.kept, Log.branch,
-                          Log.returned, Log.deleted, Log.left, Log.main, Log.begun, Log.note, Log.hash,
-                          Log.position, Log.forget_shapes), 1))
+
+RECORDS = dict(enumerate(("stand", "events", "cut", "hashes", "queue", "actions", "kept", "branch", "returned",
+                          "deleted", "left", "main", "begun", "note", "hash", "position", "shapes", "tip", "nothing"), 1))
 
 
-class Way(Log):
-    """What records do to the one line of a reader without variations. `commits` is read twice."""
+class Way(Reader):
+    """What commits do to the one line of a reader without variations. It finds the way in those of `payloads`."""
 
-    def __init__(self, tree, commits):
-        super().__init__(tree)
-        self.born = {0: 0}  # the record `branch` by which a line began last
-        self.find(commits)
-        self.born = {0: 0}
-        for number, kind, body in commits():
-            self.take(number, kind, body)
-        tree.executed = self.count
+    def __init__(self, payloads):
+        super().__init__()
+        self.begins = 0  # how many records `branch` there were,
+        self.born = {0: 0}  # and by which of them a line began last
+        self.find(payloads)
+        self.begins, self.born = 0, {0: 0}
 
-    def find(self, commits):
+    def find(self, payloads):
         """`until`: of each line on the way, where the next one begins."""
         lines, line = {0: (0, 0)}, 0
-        for number, kind, body in commits():
-            if kind == log_save.STAND:
+        for kind, body in (record for payload in payloads for record in records_of(payload)):
+            if kind == STAND:
                 line = body.number()
-            elif kind == log_save.BRANCH:
+            elif kind == BRANCH:
                 line, parent, start = body.number(), body.number(), body.number()
                 lines = {} if line == parent else lines
-                lines[line], self.born[line] = (parent, start), number
-            elif kind in (log_save.RETURNED, log_save.DELETED):
+                lines[line] = parent, start
+                self.begin(line)
+            elif kind in (RETURNED, DELETED):
                 gone = body.number()
-                lines = {id: lines[id] for id in lines if id < gone or (id > gone and kind == log_save.DELETED)}
+                lines = {id: lines[id] for id in lines if id < gone or (id > gone and kind == DELETED)}
+            body.rest()
         self.until, end = {(line, self.born[line]): 2**32}, 2**32
         while lines[line][0] != line:
             line, end = lines[line][0], min(end, lines[line][1])
             self.until[line, self.born[line]] = end
 
+    def begin(self, line):
+        self.begins += 1
+        self.born[line] = self.begins
+
     def end_of(self, line):
         """Up to where a line is on the way; -1: it is not."""
         return self.until.get((line, self.born.get(line)), -1)
 
-    def drop(self):
-        tree, line, until = self.tree, self.tree.lines[0], self.end_of(self.line)
-        if self.count < until:
-            del line.events[self.count - tree.begin :]
-            line.kept = {place: waiting for place, waiting in line.kept.items() if place <= self.count}
-            tree.notes = {place: note for place, note in tree.notes.items() if place[1] < self.count}
+    def arrive(self):
+        self.tree.executed = self.count
 
-    def take(self, number, kind, body):
-        tree, line = self.tree, self.tree.lines[0]
-        if kind == log_save.STAND:
-            self.line, self.count = body.number(), body.number()
-        elif kind == log_save.CUT:
-            self.drop()
-        elif kind == log_save.EVENTS:
-            events = self.events_in(body)
-            self.drop()
-            line.events += events[: max(self.end_of(self.line) - self.count, 0)]
+    def cut(self, body):
+        if self.count < self.end_of(self.line):
+            self.tree.lines[0].cut(self.tree.begin, self.count)
+            self.tree.notes = {place: note for place, note in self.tree.notes.items() if place[1] < self.count}
+
+    def events(self, body):
+        self.cut(body)
+        for segment in self.source.happened(body):
+            events = list(events_of(segment))
+            self.tree.lines[0].events += events[: max(self.end_of(self.line) - self.count, 0)]
             self.count += len(events)
-        elif kind == log_save.SHAPES:
-            self.shapes.clear()
-        elif kind == log_save.QUEUE:
-            self.queue(body)
-        elif kind == log_save.KEPT:
-            id, place = body.number(), body.number()
-            body.take(body.number())
-            waiting = self.events_in(body)
-            if place <= self.end_of(id):
-                line.kept.pop(place, None)
-                line.kept.update({place: Waiting(waiting)} if waiting else {})
-        elif kind == log_save.BRANCH:
-            self.line, _, self.count = body.number(), body.number(), body.number()
-            self.born[self.line] = number
-        elif kind == log_save.NOTE:
-            id, event = body.number(), body.number() - 1
-            if id == 0 if event == -1 else event < self.end_of(id):
-                self.note_at(0, event, body)
+
+    def kept(self, body):
+        id, place = body.number(), body.number()
+        body.take(body.number())
+        waiting, kept = self.waiting(body), self.tree.lines[0].kept
+        if place <= self.end_of(id):
+            kept.pop(place, None)
+            kept.update({place: Waiting(waiting)} if waiting else {})
+
+    def branch(self, body):
+        self.line, _, self.count = body.number(), body.number(), body.number()
+        self.begin(self.line)
+
+    def note(self, body):
+        id, event = body.number(), body.number() - 1
+        if id == 0 if event == -1 else event < self.end_of(id):
+            self.note_at(0, event, body)
+        else:
+            body.rest()
+
+    def skip(self, body):
+        body.rest()
+
+    hashes = returned = deleted = left = main = begun = hash = tip = skip
 
 
 # --- Files -----------------------------------------------------------------------------------------------------------
 
-LINE_FIELDS = "id", "parent", "from", "count", "flags", "next", "left"
+
+def read_with(reader, frames):
+    """Returns the kind of the last record."""
+    last = None
+    for kind, payload in frames:
+        assert last != END
+        if kind == ROOT:
+            reader.root(scalar(payload, 0))
+        elif kind == SEGMENT:
+            reader.source.segments.append(payload)
+        elif kind == COMMIT:
+            last = reader.commit(payload)
+    assert not reader.source.segments
+    return last
 
 
-def take(tree, kind, payload):
-    if kind == ROOT:
-        tree.begin = tree.executed = tree.lines[0].start = scalar(payload, 0)
-    elif kind == LINE:
-        tree.take_line({name: scalar(payload, i) for i, name in enumerate(LINE_FIELDS)})
-    elif kind in (SEGMENT, OF_LINE + SEGMENT):
-        tree.take_events(events_of(payload))
-    elif kind in (REWIND, OF_LINE + REWIND):
-        tree.rewind(scalar(payload, 0))
-    elif kind in (PENDING, OF_LINE + PENDING):
-        tree.waiting = Waiting(events_of(payload))
-    elif kind == NOTES:
-        tree.take_notes(payload)
-    elif kind == SNAPSHOT:
-        assert scalar(payload, 0) == tree.executed
+def read_whole(save):
+    """The reader of a whole save."""
+    reader = Reader()
+    assert read_with(reader, unpack(read_frames(save))) == END
+    return reader
 
 
 def read_tree(save):
-    tree, log = Tree(), None
-    for kind, payload in unpack(read_frames(save, struct.unpack_from("<I", save, 8)[0])):
-        if kind == COMMIT:
-            log = log or Log(tree)
-            log.commit(payload)
-        else:
-            take(tree, kind, payload)
-    tree.end()
-    return tree
+    return read_whole(save).tree
 
 
-def read_line(save):
-    """Of a log file, what a reader without variations has."""
-    tree, commits = Tree(), []
-    for kind, payload in read_frames(save, 3):
-        if kind == COMMIT:
-            commits.append(payload)
-        else:
-            take(tree, kind, payload)
+def read_line_of_save(save):
+    """What a reader without variations has: the first commit leads to where the game is."""
+    frames = list(unpack(read_frames(save)))
+    reader = Way([next(payload for kind, payload in frames if kind == COMMIT)])
+    assert read_with(reader, frames) == END
+    return reader.tree
 
-    def records():
-        number = 0
-        for payload in commits:
-            for kind, body in records_of(payload):
-                number += 1
-                yield number, kind, body
 
-    Way(tree, records)
-    return tree
+def frame_ends(log):
+    """Where each frame ends that is there as a whole."""
+    at, ends = 16, []
+    while at + 16 <= len(log):
+        at += 16 + (struct.unpack_from("<I", log, at)[0] + 7) // 8 * 8
+        if at > len(log):
+            break
+        ends.append(at)
+    return ends
+
+
+def read_commits(log, reader_of):
+    """What becomes of the commits of a log file that are there as a whole."""
+    frames = read_frames(log[: frame_ends(log)[-1]])
+    commits = [payload for kind, payload in frames if kind == COMMIT]
+    assert not commits or next(records_of(commits[0]))[0] == POSITION
+    reader = reader_of(commits)
+    assert read_with(reader, frames) in (HASH, None)
+    return reader.tree
 
 
 def read_log(log):
-    """Of a log file, as much as has come."""
-    return read_tree(log[: frame_ends(log)[-1]])
+    return read_commits(log, lambda commits: Reader())
+
+
+def read_line_of_log(log):
+    """The same: all commits together lead there."""
+    return read_commits(log, Way)

@@ -110,27 +110,17 @@ static void take_schema(kifu__game_file *file, found_schema *schema, const void 
     file->has_schema = true;
 }
 
-static void count_frame(kifu__game_file *file, uint32_t kind)
-{
-    if (kind < KIFU__KNOWN_FRAMES)
-        file->frames[kind]++;
-    file->ended = file->ended || kind == KIFU__FRAME_END;
-}
-
 // What a packed frame is looked through for.
 typedef struct looking {
     kifu__game_file *file;
     found_schema *schema;
-    const kifu__memory *memory;
 } looking;
 
 static kifu_result look_inside(void *context, const kifu__frame *inner)
 {
     const looking *looking = (const struct looking *)context;
-    count_frame(looking->file, inner->kind);
     if (inner->kind == KIFU__FRAME_SCHEMA)
         take_schema(looking->file, looking->schema, inner->payload, inner->size);
-    kifu__free(looking->memory, (void *)(uintptr_t)inner->payload);
     return KIFU_OK;
 }
 
@@ -141,30 +131,32 @@ static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, foun
     kifu__budget budget;
     kifu__packed packed;
     const kifu__memory memory = kifu__budget_begin(&budget, &heap, file->memory);
-    looking looking = {file, schema, &memory};
-    schema->why.result = kifu__read_packed(frame, file->version, &packed, &schema->why);
-    file->packed = true;
-    snprintf(file->codec, sizeof file->codec, "Kifu 0.2");
+    looking looking = {file, schema};
+    unsigned char *block = NULL;
+    schema->why.result = kifu__read_packed(frame, &packed, &schema->why);
+    file->packed = file->ended = true;
     if (schema->why.result)
         return;
     const uint32_t most = sizeof file->codec - 1;
     snprintf(file->codec, sizeof file->codec, "%.*s", (int)(packed.name_size < most ? packed.name_size : most),
              packed.name);
-    if (!kifu__is_codec_of(codec, &packed))
+    if (!kifu__is_codec_of(codec, &packed)) {
         schema->why.result = KIFU_NO_CODEC;
-    else
-        schema->why.result = kifu__budget_end(
-            &budget, "--memory", kifu__unpack(codec, &memory, frame, &packed, look_inside, &looking, &schema->why),
-            &schema->why);
+        return;
+    }
+    schema->why.result = kifu__unpack(codec, &memory, frame, &packed, &block, look_inside, &looking, &schema->why);
+    kifu__free(&memory, block);
+    schema->why.result = kifu__budget_end(&budget, "--memory", schema->why.result, &schema->why);
 }
 
 static void look_at(kifu__game_file *file, const kifu__frame *frame, found_schema *schema)
 {
     if (frame->kind == KIFU__FRAME_PACKED)
         look_at_packed(file, frame, schema);
-    else
-        count_frame(file, frame->kind);
-    if (frame->kind == KIFU__FRAME_SCHEMA)
+    else if (frame->kind == KIFU__FRAME_COMMIT) {
+        file->is_log = file->is_log || kifu__has_record(frame, KIFU__POSITION);
+        file->ended = file->ended || kifu__has_record(frame, KIFU__END);
+    } else if (frame->kind == KIFU__FRAME_SCHEMA)
         take_schema(file, schema, frame->payload, frame->size);
 }
 
@@ -203,18 +195,12 @@ static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *byte
         result = read_header(file, &frame, schema, error);
     if (result)
         return result;
-    file->frames[KIFU__FRAME_HEADER] = 1;
     while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
         look_at(file, &frame, schema);
     const uint64_t next = kifu__peek_frame(bytes->at, bytes->size, offset);
     file->whole = offset == bytes->size;
     file->cut = !file->whole && (!next || next > bytes->size - offset);
     return KIFU_OK;
-}
-
-bool kifu__is_log(const kifu__game_file *file)
-{
-    return !file->is_json && file->frames[KIFU__FRAME_COMMIT] > 0;
 }
 
 // --- Rules -----------------------------------------------------------------------------------------------------------
@@ -321,7 +307,7 @@ void kifu__explain_load(kifu_error *error)
 // Its frames do not follow the rules of a whole save, so what the reader says of the first one helps nobody.
 static bool is_open_log(const kifu__game_file *file, bool recovers)
 {
-    return !recovers && kifu__is_log(file) && (file->whole || file->cut);
+    return !recovers && file->is_log && (file->whole || file->cut);
 }
 
 // Who recovers need not be told to.
@@ -338,7 +324,7 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
     const size_t used = strlen(error->message);
     if (!recovers && error->result == KIFU_DAMAGED)
         snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
-    if (error->result == KIFU_NO_CODEC && file->version >= KIFU__PACKED_VERSION)
+    if (error->result == KIFU_NO_CODEC)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
                        "it is packed by the codec '%s', which this program does not have; use the program of the game "
                        "%.100s, or a kifu that was built with it",

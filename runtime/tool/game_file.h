@@ -25,8 +25,6 @@ typedef struct kifu__open_options {
     void *context;           ///< Passed to `progress`.
 } kifu__open_options;
 
-enum { KIFU__KNOWN_FRAMES = KIFU__FRAME_COMMIT + 1 };
-
 /// The bytes of a file.
 typedef struct kifu__file_bytes kifu__file_bytes;
 
@@ -58,12 +56,12 @@ typedef struct kifu__game_file {
     bool has_schema; ///< The file has a schema.
     bool whole;      ///< All its bytes are frames with the right checksums.
     bool cut;        ///< Behind such frames, it ends inside the next one.
-    bool ended;      ///< It has its end frame.
+    bool ended;      ///< It says that it ends there.
+    bool is_log;     ///< A log file that was not closed, as far as it was read: not a save that was cut off or damaged.
     bool packed;
-    char codec[61];                      ///< If it is packed; "": nothing is compressed.
-    uint32_t version;                    ///< Of the format.
-    uint32_t frames[KIFU__KNOWN_FRAMES]; ///< How many there are of each kind, packed ones by what they contain.
-    kifu_recovery recovery;              ///< With `recover`: what was not used.
+    char codec[61];         ///< If it is packed; "": nothing is compressed.
+    uint32_t version;       ///< Of the format.
+    kifu_recovery recovery; ///< With `recover`: what was not used.
 } kifu__game_file;
 
 /// Opens a file, "-" for stdin. In any case the caller closes `file`. Messages have words for people at a terminal.
@@ -73,9 +71,6 @@ kifu_result kifu__open_game(const char *path, const kifu__open_options *options,
 /// The same of bytes in memory; `path` is only a name.
 kifu_result kifu__open_bytes(const char *path, const struct kifu__file_bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error);
-
-/// Whether it is a log file that was not closed, as far as it was read: not a save that was cut off or damaged.
-bool kifu__is_log(const kifu__game_file *file);
 
 /// Says what a load says in words for people at a terminal.
 void kifu__explain_load(kifu_error *error);

@@ -16,7 +16,7 @@ static void write_time(int64_t seconds, char *text, size_t size)
 
 static const char *kind_of(const kifu__game_file *file)
 {
-    return file->is_json ? "JSON" : file->packed ? "packed" : kifu__is_log(file) ? "log file" : "plain";
+    return file->is_json ? "JSON" : file->packed ? "packed" : file->is_log ? "log file" : "plain";
 }
 
 uint32_t kifu__waiting(const kifu_timeline *timeline)
@@ -105,7 +105,7 @@ static void print_file(kifu__printer *printer, const kifu__game_file *file)
         kifu__print_format(printer, ", format %" PRIu32 "\n", file->version);
     } else
         kifu__print_format(printer, "%s, format %" PRIu32 "\n",
-                           kifu__is_log(file) ? "a log file that was not closed" : "plain", file->version);
+                           file->is_log ? "a log file that was not closed" : "plain", file->version);
     if (file->thumbnail) {
         print_name(printer, "thumbnail");
         kifu__print_format(printer, "%" PRIu32 " bytes\n", file->thumbnail_size);
@@ -215,7 +215,7 @@ static int inform(const kifu__line *line, const char *path, bool first)
             if (kifu__open_game(path, &good, &file, &ignored)) {
                 kifu__close_game(&file);
                 (void)kifu__open_head(path, &file, &ignored);
-            } else if (kifu__is_log(&file) && error.result == KIFU_DAMAGED && !file.recovery.dropped)
+            } else if (file.is_log && error.result == KIFU_DAMAGED && !file.recovery.dropped)
                 problem = NULL; // A log file is never whole, and loses nothing by it.
         }
     }

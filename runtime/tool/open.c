@@ -7,7 +7,7 @@
 // Nothing is missing; or only the append in which it was cut off, behind others that are whole.
 static bool is_unclosed_log(const kifu__game_file *file)
 {
-    return kifu__is_log(file) && (!file->recovery.dropped || file->cut);
+    return file->is_log && (!file->recovery.dropped || file->cut);
 }
 
 kifu_result kifu__open_so_far(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,

@@ -119,17 +119,23 @@ bool kifu__read_event(reading *reading, const cJSON *object, uint32_t *version)
     return fail_for_memory(reading, result);
 }
 
-bool kifu__read_events(reading *reading, const cJSON *object)
+bool kifu__read_some_events(reading *reading, const cJSON **next, uint32_t end)
 {
-    const cJSON *events = member(object, "events");
     uint32_t version = reading->timeline->rules->rules_version;
-    if (!cJSON_IsArray(events))
-        return kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
-    for (const cJSON *each = events->child; each; each = each->next) {
-        if (!kifu__read_event(reading, each, &version))
+    for (; *next && reading->timeline->log.branch->end < end; *next = (*next)->next) {
+        if (!kifu__read_event(reading, *next, &version))
             return false;
     }
     return true;
+}
+
+bool kifu__read_events(reading *reading, const cJSON *object)
+{
+    const cJSON *events = member(object, "events");
+    if (!cJSON_IsArray(events))
+        return kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
+    const cJSON *next = events->child;
+    return kifu__read_some_events(reading, &next, KIFU_NONE);
 }
 
 // --- What waits ------------------------------------------------------------------------------------------------------
@@ -434,9 +440,9 @@ static bool read_all(reading *reading, const kifu__open_options *options)
     const cJSON *root = reading->reader.root;
     reading->timeline = file->timeline;
     reading->blob.memory = &file->timeline->memory;
-    const bool well = kifu__read_root(reading) && kifu__read_events(reading, root) && kifu__read_lines(reading) &&
-                      read_place(reading) && kifu__read_hashes(reading, root) && read_last_state(reading) &&
-                      read_snapshots(reading) && kifu__read_notes(reading) && kifu__end_root(reading);
+    const bool well = kifu__read_root(reading) && kifu__read_lines(reading) && read_place(reading) &&
+                      kifu__read_hashes(reading, root) && read_last_state(reading) && read_snapshots(reading) &&
+                      kifu__read_notes(reading) && kifu__end_root(reading);
     kifu__free_timed(file->timeline, &reading->timed);
     kifu__free(reading->blob.memory, reading->blob.bytes);
     file->listed_events = kifu_event_count(file->timeline);

@@ -16,6 +16,9 @@ typedef struct kifu__reading {
 /// The next event of the log. `*version` is that of the rules of the one before. (read_game.c)
 bool kifu__read_event(kifu__reading *reading, const cJSON *object, uint32_t *version);
 
+/// Events from `*next` on, up to number `end`. (read_game.c)
+bool kifu__read_some_events(kifu__reading *reading, const cJSON **next, uint32_t end);
+
 /// Members of an object: events, which the log gets; what waits; hashes along the log. (read_game.c)
 bool kifu__read_events(kifu__reading *reading, const cJSON *object);
 bool kifu__read_waiting(kifu__reading *reading, const cJSON *object);
@@ -27,7 +30,7 @@ bool kifu__read_hashes(kifu__reading *reading, const cJSON *object);
 bool kifu__read_root(kifu__reading *reading);
 bool kifu__end_root(kifu__reading *reading);
 
-/// Of the game: its other lines, and its notes. (read_tree.c)
+/// Of the game: the events of all lines, and its notes. (read_tree.c)
 bool kifu__read_lines(kifu__reading *reading);
 bool kifu__read_notes(kifu__reading *reading);
 

@@ -102,11 +102,11 @@ bool kifu__end_root(kifu__reading *reading)
 {
     kifu_timeline *timeline = reading->timeline;
     kifu__timed_events *timed = &reading->timed;
+    const uint32_t count = kifu__owner(timeline->log.branch, 0, NULL)->segment_count;
     if (!timed->count)
         return true;
-    kifu__segment *segments =
-        (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                    (uint64_t)timed->count + timeline->log.branch->segment_count, sizeof *segments);
+    kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
+                                                          (uint64_t)timed->count + count, sizeof *segments);
     if (!segments)
         return fail_for_memory(reading);
     timed->segments = segments;

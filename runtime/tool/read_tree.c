@@ -1,11 +1,9 @@
-// The lines and notes of a game out of JSON.
+// The lines and notes of a game out of JSON, in which the events of the current line come first, from the first one on.
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "history/lines.h"
-#include "save/assemble.h"
-#include "save/line_frames.h"
 #include "tool/read_game.h"
 
 typedef struct numbers {
@@ -65,117 +63,182 @@ static bool read_tip(kifu__reading *reading, const cJSON *object, kifu__line *li
     return true;
 }
 
-// While a line is read, the timeline has what the line will have.
-static bool read_side(kifu__reading *reading, const cJSON *object, kifu__line *line)
-{
-    kifu_timeline *timeline = reading->timeline;
-    kifu__side side = {.branch = line->branch, .begin = timeline->log.begin, .executed = line->at};
-    kifu__swap_side(timeline, &side);
-    const bool well = (!member(object, "events") || kifu__read_events(reading, object)) &&
-                      kifu__read_kept(reading, object) && kifu__read_hashes(reading, object);
-    kifu__log_show(&timeline->log);
-    kifu__drop_kept_up_to(timeline, line->branch, line->at);
-    kifu__swap_side(timeline, &side);
-    side.branch = NULL; // It is the line's.
-    kifu__side_free(timeline, &side);
-    return well;
-}
+// A line of the file.
+typedef struct entry {
+    const cJSON *object; // NULL: there is none of this number.
+    numbers numbers;
+    bool on_way;    // The current line branches off from it, or from one that does,
+    uint32_t below; // which is this.
+} entry;
 
-static bool read_line(kifu__reading *reading, const cJSON *object, kifu__lines *lines, bool current)
+typedef struct tree {
+    kifu__reading *reading;
+    kifu__lines *lines;
+    const cJSON *all;
+    entry *entries; // By number.
+    uint32_t current;
+} tree;
+
+static bool read_entry(tree *tree, const cJSON *object, bool current)
 {
+    kifu__reading *reading = tree->reading;
     kifu_timeline *timeline = reading->timeline;
+    kifu__lines *lines = tree->lines;
     numbers numbers;
     if (!read_numbers(reading, object, current, &numbers))
         return false;
-    const uint32_t id = (uint32_t)numbers.line;
+    const uint32_t id = (uint32_t)numbers.line, had = lines->count;
     const uint32_t last =
         numbers.next > numbers.line && numbers.next - numbers.line < 1000000 ? (uint32_t)numbers.next - 1 : id;
     if (!kifu__lines_reach(timeline, lines, last))
         return fail_for_memory(reading);
-    kifu__line *line = &lines->items[id];
-    if (line->known)
+    if (current || lines->count > had) {
+        tree->entries = (entry *)kifu__must_grow(tree->entries, lines->count * sizeof *tree->entries);
+        memset(tree->entries + (current ? 0 : had), 0, (lines->count - (current ? 0 : had)) * sizeof *tree->entries);
+    }
+    if (tree->entries[id].object)
         return kifu__json_fail(&reading->reader, object, "line %" PRIu32 " is there twice", id);
-    *line = (kifu__line){.parent = (uint32_t)numbers.parent, .from = (uint32_t)numbers.from, .known = true};
+    tree->entries[id] = (entry){.object = object, .numbers = numbers};
+    if (current)
+        tree->current = id;
     if (cJSON_IsTrue(member(object, "main")))
         lines->main = id;
     if (numbers.instead >= 0) {
         kifu__line_begun(timeline);
         lines->before_last = (uint32_t)numbers.instead;
     }
-    if (current) {
-        lines->current = id;
-        line->branch = &timeline->log.first;
-        return true;
+    return true;
+}
+
+static bool fail_line(const tree *tree, uint32_t id, const char *fault)
+{
+    return kifu__json_fail(&tree->reading->reader, tree->all, "line %" PRIu32 " %s", id, fault);
+}
+
+// The way from the current line up to the first. The numbers descend.
+static bool mark_way(tree *tree)
+{
+    for (uint32_t id = tree->current, parent; (parent = (uint32_t)tree->entries[id].numbers.parent) != id;
+         id = parent) {
+        entry *above = &tree->entries[parent];
+        if (!above->object || above->numbers.at != tree->entries[id].numbers.from)
+            return kifu__json_fail(&tree->reading->reader, tree->all,
+                                   "a line from which the current one branches off is not there, or its "
+                                   "\"at\" is not where the next one begins");
+        above->on_way = true;
+        above->below = id;
     }
+    return true;
+}
+
+// Begins a line, whose parent is there.
+static bool begin_line(tree *tree, uint32_t id)
+{
+    kifu_timeline *timeline = tree->reading->timeline;
+    const numbers *numbers = &tree->entries[id].numbers;
+    const uint32_t parent = (uint32_t)numbers->parent, from = (uint32_t)numbers->from;
+    const kifu__line *above = parent < id ? &tree->lines->items[parent] : NULL;
+    kifu__branch *branch = &timeline->log.first;
+    if (above && !above->branch)
+        return fail_line(tree, id, "branches off from a line that is not there");
+    if (!above && from != timeline->log.begin)
+        return fail_line(tree, id, "does not begin where the game begins");
+    if (above && (above->parent == parent ? from < above->from : from <= above->from))
+        return fail_line(tree, id, "begins where its parent has no event");
+    if (above && from > above->branch->end)
+        return fail_line(tree, id, "begins behind the end of its parent");
+    if (above && !(branch = kifu__branch_new(timeline, id, from)))
+        return fail_for_memory(tree->reading);
+    if (above)
+        kifu__branch_begin(branch, above->branch, from);
+    branch->number = id;
+    tree->lines->items[id] = (kifu__line){.branch = branch, .parent = parent, .from = from};
+    return true;
+}
+
+// The game's own events are those of the lines on the way, one behind the other.
+static bool read_way(tree *tree)
+{
+    kifu__reading *reading = tree->reading;
+    kifu__log *log = &reading->timeline->log;
+    const cJSON *events = member(reading->reader.root, "events");
+    const cJSON *next = cJSON_IsArray(events) ? events->child : NULL;
+    uint32_t id = tree->current;
+    while (tree->entries[id].numbers.parent != id)
+        id = (uint32_t)tree->entries[id].numbers.parent;
+    if (id)
+        tree->lines->items[0] = (kifu__line){.deleted = true};
+    for (;; id = tree->entries[id].below) {
+        const uint32_t end = tree->entries[id].on_way ? (uint32_t)tree->entries[id].numbers.at : KIFU_NONE;
+        if (!begin_line(tree, id))
+            return false;
+        kifu__log_enter(log, tree->lines->items[id].branch);
+        if (!kifu__read_some_events(reading, &next, end))
+            return false;
+        kifu__log_show(log);
+        if (id == tree->current)
+            return true;
+    }
+}
+
+// What is not on the way of a line.
+static bool read_rest(tree *tree, uint32_t id)
+{
+    kifu__reading *reading = tree->reading;
+    kifu_timeline *timeline = reading->timeline;
+    const entry *entry = &tree->entries[id];
+    const cJSON *object = entry->object, *events = member(object, "events");
+    const cJSON *next = cJSON_IsArray(events) ? events->child : NULL;
+    if (!entry->on_way && entry->numbers.at != entry->numbers.from)
+        return fail_line(tree, id,
+                         "has an \"at\" that is not its \"from\", and the current line does not branch off from it");
+    if (!entry->on_way && !begin_line(tree, id))
+        return false;
+    kifu__line *line = &tree->lines->items[id];
+    kifu__log_enter(&timeline->log, line->branch);
+    if (!kifu__read_some_events(reading, &next, KIFU_NONE) || !kifu__read_kept(reading, object) ||
+        !kifu__read_hashes(reading, object) || !read_tip(reading, object, line))
+        return false;
+    kifu__log_show(&timeline->log);
+    if (entry->numbers.left > line->branch->end)
+        return fail_line(tree, id, "has a \"left\" behind its end");
+    line->left = (uint32_t)entry->numbers.left;
     line->unchecked = line->comparable = true;
-    line->at = (uint32_t)numbers.at;
-    line->left = (uint32_t)numbers.left;
-    line->branch = kifu__branch_new(timeline, id, line->at);
-    if (!line->branch)
-        return fail_for_memory(reading);
-    return read_tip(reading, object, line) && read_side(reading, object, line);
+    return true;
 }
 
-// What is wrong with a line, now that all are there; NULL: nothing.
-static const char *find_fault(const kifu_timeline *timeline, const kifu__lines *lines, uint32_t id)
+static bool read_tree(tree *tree)
 {
-    const kifu__line *line = &lines->items[id], *parent = &lines->items[line->parent];
-    const uint32_t end = kifu__line_end(line), begin = timeline->log.begin;
-    if (!parent->known)
-        return "branches off from a line that is not there";
-    const bool first =
-        line->parent == parent->parent; // It is, or its parent is: only the first one has no event before it.
-    if (line->parent == id ? line->from != begin : first ? line->from < parent->from : line->from <= parent->from)
-        return "begins where its parent has no event";
-    if (line->parent != id && line->from > kifu__line_end(parent))
-        return "begins behind the end of its parent";
-    const bool current = id == lines->current;
-    if (!current && (line->at < line->from || line->left > end))
-        return "has an \"at\" below its \"from\", or a \"left\" behind its end";
-    if (!current && line->at != line->from && !line->on_way)
-        return "has an \"at\" that is not its \"from\", and the current line does not branch off from it";
-    return end < line->from ? "ends before it begins" : NULL;
-}
-
-// A line on the way from the current one to the first has the events that are not in the game's own.
-static bool mark_way(kifu__lines *lines)
-{
+    kifu__lines *lines = tree->lines;
     bool well = true;
-    for (uint32_t id = lines->current, parent; well && (parent = lines->items[id].parent) != id; id = parent) {
-        lines->items[parent].on_way = true;
-        well = lines->items[parent].known && lines->items[parent].at == lines->items[id].from;
-    }
-    return well;
-}
-
-static bool check(kifu__reading *reading, const cJSON *all, kifu__lines *lines)
-{
-    bool well =
-        mark_way(lines) || kifu__json_fail(&reading->reader, all,
-                                           "a line from which the current one branches off is not there, or its "
-                                           "\"at\" is not where the next one begins");
+    for (const cJSON *each = tree->all->child; each && well; each = each->next)
+        well = read_entry(tree, each, each == tree->all->child);
+    well = well && mark_way(tree) && read_way(tree);
     for (uint32_t id = 0; id < lines->count && well; id++) {
-        const char *fault = lines->items[id].known ? find_fault(reading->timeline, lines, id) : NULL;
-        well = !fault || kifu__json_fail(&reading->reader, all, "line %" PRIu32 " %s", id, fault);
+        if (tree->entries[id].object && id != tree->current)
+            well = read_rest(tree, id);
     }
-    well =
-        well && (lines->items[lines->main].known ||
-                 kifu__json_fail(&reading->reader, all, "the main line is not there: give one of them \"main\": true"));
-    return well && (!kifu__assemble(reading->timeline, lines, lines->current) || fail_for_memory(reading));
+    if (well && !tree->entries[lines->main].object)
+        well = kifu__json_fail(&tree->reading->reader, tree->all,
+                               "the main line is not there: give one of them \"main\": true");
+    if (!well)
+        return false;
+    lines->current = tree->current;
+    kifu__lines_list(lines);
+    kifu__log_enter(&tree->reading->timeline->log, lines->items[lines->current].branch);
+    return true;
 }
 
 bool kifu__read_lines(kifu__reading *reading)
 {
-    kifu__lines *lines = kifu__lines_of(reading->timeline);
-    const cJSON *all = member(reading->reader.root, "lines");
-    if (!all)
-        return true;
-    if (!cJSON_IsArray(all) || !all->child)
-        return kifu__json_fail(&reading->reader, all, "\"lines\" is an array, and the current line comes first");
-    bool well = true;
-    for (const cJSON *each = all->child; each && well; each = each->next)
-        well = read_line(reading, each, lines, each == all->child);
-    return well && check(reading, all, lines);
+    tree tree = {reading, kifu__lines_of(reading->timeline), member(reading->reader.root, "lines"), NULL, 0};
+    if (!tree.all)
+        return kifu__read_events(reading, reading->reader.root);
+    if (!cJSON_IsArray(tree.all) || !tree.all->child)
+        return kifu__json_fail(&reading->reader, tree.all, "\"lines\" is an array, and the current line comes first");
+    const bool well = read_tree(&tree);
+    free(tree.entries);
+    return well;
 }
 
 // --- Notes -----------------------------------------------------------------------------------------------------------

@@ -112,7 +112,7 @@ static kifu_result check(const kifu__line *line, const char *path, bool *unread,
     *unread =
         (result == KIFU_NO_CODEC || (result == KIFU_UNKNOWN_EVENT && !file.has_schema)) && file.whole && file.ended;
     // A log file that was not closed is as it should be.
-    if (result == KIFU_DAMAGED && kifu__is_log(&file)) {
+    if (result == KIFU_DAMAGED && file.is_log) {
         kifu__open_options good = options;
         kifu_error other;
         kifu__close_game(&file);

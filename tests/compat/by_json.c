@@ -1,40 +1,18 @@
 #include "by_json.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "run_codec.h"
 #include "tool/command.h"
-#include "wire/table.h"
 
 const compat_save compat_saves[] = {
-    {"v1/packed", 1},
-    {"v1/undone", 1},
-    {"v1/unpacked", 1},
-    {"v1/waiting", 1},
-    {"v2/packed", 2},
-    {"v2/storm", 2},
-    {"v2/undone", 2},
-    {"v2/unpacked", 2},
-    {"v2/waiting", 2},
-    {"v3/hashed", 3},
-    {"v3/packed", 3},
-    {"v3/small", 3},
-    {"v3/stone", 3},
-    {"v3/storm", 3},
-    {"v3/undone", 3},
-    {"v3/unpacked", 3},
-    {"v3/waiting", 3},
-    {"v4/undone", 4},
-    {"v4/waiting", 4},
-    {"trees/forgotten", 3},
-    {"trees/packed", 3},
-    {"trees/plain", 3},
-    {"trees/small", 3},
-    {"trees/written_by_0.2/undone", 3},
-    {"trees/written_by_0.2/waiting", 3},
+    {"v1/packed", 1},   {"v1/undone", 1},   {"v1/waiting", 1},      {"v2/packed", 2}, {"v2/storm", 2},
+    {"v2/undone", 2},   {"v2/waiting", 2},  {"v3/hashed", 3},       {"v3/log", 3},    {"v3/packed", 3},
+    {"v3/small", 3},    {"v3/stone", 3},    {"v3/storm", 3},        {"v3/undone", 3}, {"v3/waiting", 3},
+    {"v4/undone", 4},   {"v4/waiting", 4},  {"trees/forgotten", 3}, {"trees/log", 3}, {"trees/packed", 3},
+    {"trees/plain", 3}, {"trees/small", 3},
 };
 const unsigned compat_save_count = sizeof compat_saves / sizeof *compat_saves;
 
@@ -71,33 +49,4 @@ kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__file_b
     *json = (kifu__file_bytes){NULL, 0};
     kifu__print_game(&printer, file->timeline, &facts);
     return kifu__print_end(&printer);
-}
-
-// --- The table -------------------------------------------------------------------------------------------------------
-
-// Plain segments that are not laid out as this library lays them out: it rebuilds them.
-static unsigned count_foreign(const kifu__file_bytes *bytes, const kifu__game_file *file)
-{
-    kifu__frame frame;
-    uint64_t offset = KIFU__FILE_HEAD;
-    unsigned count = 0;
-    while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL)) {
-        const kifu__buffer buffer = {.bytes = frame.payload, .size = frame.size};
-        const uint32_t first = file->timeline->log.branch->end; // So no cause lies before the first event.
-        bool castable = true;
-        kifu__segment segment;
-        if (frame.kind == KIFU__FRAME_SEGMENT)
-            count +=
-                kifu__verify_segment(&buffer, file->rules, first, false, NULL, 0, &segment, &castable) || !castable;
-    }
-    return count;
-}
-
-void compat_row(const char *name, const kifu__file_bytes *bytes, const kifu__game_file *file, char *row, size_t size)
-{
-    const kifu_timeline *timeline = file->timeline;
-    const char *codec = file->codec[0] ? file->codec : "-";
-    snprintf(row, size, "| %s | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %" PRIu32 " | %s | %s | %u | %s |", name,
-             file->version, timeline->log.branch->end, kifu_line_count(timeline), kifu__count_notes(timeline), codec,
-             file->has_schema ? "its own" : "given", count_foreign(bytes, file), file->ended ? "-" : "damaged");
 }

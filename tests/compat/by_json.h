@@ -21,7 +21,4 @@ kifu_result compat_open(const char *name, const kifu__file_bytes *bytes, int ver
 /// Its JSON, with the schema or without; the caller frees the bytes.
 kifu_result compat_to_json(kifu__game_file *file, bool with_schema, kifu__file_bytes *json);
 
-/// A row of the table: what there is in a save besides the game, which JSON does not carry. At most 200 characters.
-void compat_row(const char *name, const kifu__file_bytes *bytes, const kifu__game_file *file, char *row, size_t size);
-
 #endif

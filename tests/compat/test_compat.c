@@ -103,7 +103,7 @@ static void refuses(const char *name, kifu_result why, const char *words)
 // Version 2 is glad of other things than version 1, and has no higher rules version. Only these saves have their state.
 static bool plays_otherwise(const char *name)
 {
-    return CAMP_VERSION == 1 && (!strcmp(name, "v2/packed") || !strcmp(name, "v2/unpacked"));
+    return CAMP_VERSION == 1 && (!strcmp(name, "v2/packed") || !strcmp(name, "v2/undone"));
 }
 
 // The save is right when loaded, when loaded from a save of the loaded game, and after `go_on` from there, in both ways
@@ -162,7 +162,6 @@ START_TEST(S03_a_save_of_version_1_with_undone_events)
     later.luck += 100;
     loads("v1/undone", then, kifu_redo, later);
     loads("v1/packed", then, kifu_redo, later);
-    loads("v1/unpacked", then, kifu_redo, later);
 }
 END_TEST
 
@@ -196,7 +195,6 @@ START_TEST(S03_a_save_of_version_2_with_undone_events)
     later.luck += 100;
     loads("v2/undone", then, kifu_redo, later);
     loads("v2/packed", then, kifu_redo, later);
-    loads("v2/unpacked", then, kifu_redo, later);
 }
 END_TEST
 
@@ -244,7 +242,6 @@ START_TEST(S03_a_save_of_version_3_with_undone_events)
     later.luck += 100;
     loads("v3/undone", then, kifu_redo, later);
     loads("v3/packed", then, kifu_redo, later);
-    loads("v3/unpacked", then, kifu_redo, later);
     loads("v3/hashed", then, kifu_redo, later); // the same with what later saves have
     loads("v3/small", then, kifu_redo, later);
 }
@@ -385,26 +382,79 @@ START_TEST(the_header_says_who_wrote_it)
 }
 END_TEST
 
-// Their JSON is in json/.
-START_TEST(R08_log_files_of_before_1_0_are_refused_as_what_they_are)
+// It was undone twice, and redone once.
+START_TEST(R08_a_log_file_that_was_not_closed_is_recovered_as_it_was)
 {
-    static const char *const names[] = {"v3/log", "trees/log", "trees/written_by_0.2/log"};
-    kifu_rules rules = camp_rules;
-    rules.rules_version = 2; // An older version refuses newer rules first.
-    for (int i = 0; i < 6; i++) {
+    if (CAMP_VERSION < 3)
+        return;
+    kifu_recovery recovery;
+    const kifu_load_options how = {.recover = kifu_recover, .recovery = &recovery};
+    char path[1000];
+    const char *root = getenv("KIFU_SOURCE_DIR");
+    snprintf(path, sizeof path, "%s/tests/compat/v3/log.kifu", root ? root : ".");
+    kifu_timeline *timeline;
+    kifu_error error;
+    ck_assert_msg(!kifu_load(&camp_rules, path, NULL, &how, &timeline, &error), "%s", error.message);
+    ck_assert_int_eq(recovery.why.result, KIFU_DAMAGED);
+    ck_assert_uint_eq(recovery.dropped, 0);
+    camp then = {.events = 11, .food = 7, .wood = 4, .spirits = 59, .skill = 15, .luck = 208, .weight = 10};
+    camp later = then;
+    later.events = 13;
+    later.food = 5;
+    later.wood = 13;
+    later.skill += 7;
+    later.luck += 100;
+    expect(timeline, then);
+    ck_assert_int_eq(kifu_redo(timeline), KIFU_OK);
+    expect(timeline, later);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// Their JSON is in json/.
+START_TEST(R08_saves_of_before_1_0_are_refused_and_the_message_says_what_to_do)
+{
+    static const char *const names[] = {
+        "trees-forgotten",
+        "trees-log",
+        "trees-packed",
+        "trees-plain",
+        "trees-small",
+        "trees-written_by_0.2-log",
+        "trees-written_by_0.2-undone",
+        "trees-written_by_0.2-waiting",
+        "v1-packed",
+        "v1-undone",
+        "v1-waiting",
+        "v2-packed",
+        "v2-storm",
+        "v2-undone",
+        "v2-waiting",
+        "v3-hashed",
+        "v3-log",
+        "v3-packed",
+        "v3-small",
+        "v3-stone",
+        "v3-storm",
+        "v3-undone",
+        "v3-waiting",
+        "v4-undone",
+        "v4-waiting",
+    };
+    for (size_t i = 0; i < 2 * sizeof names / sizeof *names; i++) {
         kifu_recovery recovery;
         const kifu_load_options options = {.recover = i % 2 ? kifu_recover : NULL,
                                            .recovery = i % 2 ? &recovery : NULL};
         char path[1000];
         const char *root = getenv("KIFU_SOURCE_DIR");
-        snprintf(path, sizeof path, "%s/tests/compat/%s.kifu", root ? root : ".", names[i / 2]);
+        snprintf(path, sizeof path, "%s/tests/compat/before_1.0/%s.kifu", root ? root : ".", names[i / 2]);
         kifu_timeline *timeline;
         kifu_error error;
-        const kifu_result result = kifu_load(&rules, path, NULL, &options, &timeline, &error);
-        ck_assert_msg(result == KIFU_UNSUPPORTED, "%d %s: %s", i, path, error.message);
+        const kifu_result result = kifu_load(&camp_rules, path, NULL, &options, &timeline, &error);
+        ck_assert_msg(result == KIFU_UNSUPPORTED, "%s: %s", path, error.message);
         ck_assert_ptr_null(timeline);
-        ck_assert_msg(strstr(error.message, "a log file of a program with Kifu 0.2 or before") &&
-                          strstr(error.message, "`kifu json` of that version"),
+        ck_assert_msg(strstr(error.message, "the save is of a program with Kifu 0.2 or before") &&
+                          strstr(error.message, "convert it with the command `kifu json` of that version"),
                       "%s", error.message);
     }
 }
@@ -424,7 +474,8 @@ int main(void)
         S06_a_save_of_version_3_with_a_known_new_event_type,
         S05_a_save_of_version_3_with_a_new_enum_value,
         S03_saves_of_version_4_have_no_superseded_events,
-        R08_log_files_of_before_1_0_are_refused_as_what_they_are,
+        R08_a_log_file_that_was_not_closed_is_recovered_as_it_was,
+        R08_saves_of_before_1_0_are_refused_and_the_message_says_what_to_do,
         F60_a_game_that_another_version_would_change_is_not_loaded,
         F61_a_save_of_a_higher_rules_version_is_refused,
         the_header_says_who_wrote_it,

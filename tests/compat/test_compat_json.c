@@ -6,6 +6,7 @@
 #include "camp.h"
 #include "meaning.h"
 #include "run_codec.h"
+#include "save/records.h"
 #include "there_and_back.h"
 
 // A file of tests/compat.
@@ -20,14 +21,13 @@ static kifu__file_bytes read_file(const char *name)
     return bytes;
 }
 
-static bool has_link(uint32_t kind)
+// Where the payload of a frame has its link; as large as the payload: nowhere.
+static uint32_t link_of(const kifu__frame *frame)
 {
-    return kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_REWIND ||
-           (kind >= KIFU__FRAME_END && kind <= KIFU__FRAME_PACKED) ||
-           (kind >= KIFU__FRAME_LINE && kind <= KIFU__FRAME_OLD_APPEND);
+    return frame->kind == KIFU__FRAME_COMMIT ? 0 : frame->kind == KIFU__FRAME_ROOT ? KIFU__LINK : frame->size;
 }
 
-// The next frame that is none of events that happened, since those may be laid out otherwise. False: there is none.
+// The next frame that is no segment, since events may be laid out otherwise. False: there is none.
 static bool next_frame(const kifu__file_bytes *save, uint64_t *offset, kifu__frame *frame)
 {
     kifu_error error;
@@ -35,11 +35,39 @@ static bool next_frame(const kifu__file_bytes *save, uint64_t *offset, kifu__fra
         if (*offset == save->size)
             return false;
         ck_assert_msg(!kifu__read_frame(save->at, save->size, offset, frame, &error), "%s", error.message);
-    } while (frame->kind == KIFU__FRAME_SEGMENT || frame->kind == KIFU__OF_LINE + KIFU__FRAME_SEGMENT);
+    } while (frame->kind == KIFU__FRAME_SEGMENT);
     return true;
 }
 
-// Two plain saves of the same timeline, which may have its events in other segments. A link is what comes before.
+// All but in how many segments events are.
+static void same_records(const char *name, const kifu__frame *a, const kifu__frame *b)
+{
+    kifu__bytes here = {a->payload + KIFU__LINK_SIZE, a->payload + a->size, true};
+    kifu__bytes there = {b->payload + KIFU__LINK_SIZE, b->payload + b->size, true};
+    kifu__bytes one, other;
+    uint32_t kind, its_kind;
+    while (here.at < here.end) {
+        ck_assert(kifu__next_record(&here, &kind, &one));
+        ck_assert_msg(there.at < there.end, "%s: there is no record of kind %u", name, kind);
+        ck_assert(kifu__next_record(&there, &its_kind, &other));
+        ck_assert_uint_eq(kind, its_kind);
+        ck_assert_msg(kind == KIFU__EVENTS || (one.end - one.at == other.end - other.at &&
+                                               !memcmp(one.at, other.at, (size_t)(one.end - one.at))),
+                      "%s: records of kind %u differ", name, kind);
+    }
+    ck_assert_msg(there.at == there.end, "%s: one more record", name);
+}
+
+// All but its link.
+static void same_payload(const char *name, const kifu__frame *a, const kifu__frame *b)
+{
+    const uint32_t link = link_of(a), behind = link < a->size ? link + KIFU__LINK_SIZE : link;
+    ck_assert_msg(a->size == b->size && !memcmp(a->payload, b->payload, link) &&
+                      !memcmp(a->payload + behind, b->payload + behind, a->size - behind),
+                  "%s: frames of kind %u differ", name, a->kind);
+}
+
+// Two plain saves of the same timeline, which may have its events in other segments.
 static void same_frames(const char *name, const kifu__file_bytes *a, const kifu__file_bytes *b)
 {
     uint64_t here = KIFU__FILE_HEAD, there = KIFU__FILE_HEAD;
@@ -47,11 +75,8 @@ static void same_frames(const char *name, const kifu__file_bytes *a, const kifu_
     ck_assert_int_eq(memcmp(a->at, b->at, KIFU__FILE_HEAD), 0);
     while (next_frame(a, &here, &one)) {
         ck_assert_msg(next_frame(b, &there, &other), "%s: there is no frame of kind %u", name, one.kind);
-        const uint32_t link = has_link(one.kind) ? 8 : 0;
-        ck_assert_msg(one.kind == other.kind && one.size == other.size &&
-                          !memcmp(one.payload, other.payload, link / 2) &&
-                          !memcmp(one.payload + link, other.payload + link, one.size - link),
-                      "%s: frames of the kinds %u and %u differ", name, one.kind, other.kind);
+        ck_assert_msg(one.kind == other.kind, "%s: frames of the kinds %u and %u", name, one.kind, other.kind);
+        (one.kind == KIFU__FRAME_COMMIT ? same_records : same_payload)(name, &one, &other);
     }
     ck_assert_msg(!next_frame(b, &there, &other), "%s: one more frame of kind %u", name, other.kind);
 }
@@ -169,8 +194,10 @@ START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
 {
     for (unsigned i = 0; i < compat_save_count; i++) {
         kifu__file_bytes save = read_save(compat_saves[i].path), made = by_json(&compat_saves[i], &save);
-        expect_same_meaning(&compat_saves[i], &save, &made);
-        expect_same_load(compat_saves[i].path, &save, &made);
+        if (CAMP_VERSION > 1 || strcmp(compat_saves[i].path, "trees/log") != 0) { // Of a log file, no line is left out.
+            expect_same_meaning(&compat_saves[i], &save, &made);
+            expect_same_load(compat_saves[i].path, &save, &made);
+        }
         free(save.at);
         free(made.at);
     }
@@ -230,7 +257,7 @@ static char *find_meaning(char *texts, bool tree, unsigned *lines, unsigned *not
     return NULL;
 }
 
-// The JSON that an earlier writer wrote has no schema.
+// The JSON that an earlier writer wrote has no schema. Programs without notes counted those of a line as one.
 static void expect_meaning(const char *folder, const char *name, int version)
 {
     const bool earlier = strcmp(folder, "json") != 0;
@@ -257,8 +284,8 @@ static void expect_meaning(const char *folder, const char *name, int version)
         const char *expected = find_meaning((char *)texts.at, tree, &lines, &notes);
         char *said = meaning_of(&save, tree, &left_out);
         ck_assert_msg(!strcmp(said, expected), "%s:\n%s\nand not\n%s", path, said, expected);
-        ck_assert_msg(left_out.lines == lines && left_out.notes == notes, "%s: %u lines and %u notes left out", path,
-                      left_out.lines, left_out.notes);
+        ck_assert_msg(left_out.lines == lines && (tree ? left_out.notes == notes : !left_out.notes == !notes),
+                      "%s: %u lines and %u notes left out", path, left_out.lines, left_out.notes);
         free(said);
         free(texts.at);
     }

@@ -71,6 +71,15 @@ static void play_tree(void)
     append();
 }
 
+// Line 1 was left while a storm waited there.
+static void play_waiting(void)
+{
+    must(play(camp, PLAY_UNDONE));
+    gather_now(1, CAMP_KIND_WOOD, 5);
+    camp_submit_e_storm(camp, &(camp_e_storm_args){.strength = 1});
+    go_to(0, 9);
+}
+
 static void write_notes(void)
 {
     must(kifu_set_note(camp, KIFU_BEFORE_FIRST, "place", "In the woods"));
@@ -146,6 +155,10 @@ int main(int count, char **arguments)
     must(kifu_forget(camp, 8));
     write_save(folder, "forgotten.kifu", NULL);
     write_text(folder, "forgotten.txt");
+    begin();
+    play_waiting();
+    write_save(folder, "waiting.kifu", NULL);
+    write_text(folder, "waiting.txt");
     kifu_destroy(camp);
     return EXIT_SUCCESS;
 }

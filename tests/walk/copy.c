@@ -92,7 +92,9 @@ static kifu_result apply(walk *walk, const walk_op *op, const walk_follower *fol
             expect_unchanged(follower, &before, "a follower that got a part of changes");
     } else if (op->a / FOLLOWERS % 8 == 2) {
         changes->bytes[op->b % changes->size] ^= 1U << op->b % 8;
-        if (!kifu_apply_changes(follower->timeline, changes->bytes, changes->size))
+        const bool done = !kifu_apply_changes(follower->timeline, changes->bytes, changes->size);
+        const kifu_stream_position now = kifu_followed(follower->timeline);
+        if (done && memcmp(&now, &at, sizeof at)) // Else the follower takes them for changes that it has.
             walk_fail("changes", "changes with a wrong byte %zu were applied", op->b % changes->size);
         changes->bytes[op->b % changes->size] ^= 1U << op->b % 8;
         expect_unchanged(follower, &before, "a follower that got wrong changes");

@@ -1,6 +1,7 @@
 // reversi_v1 write FILE: plays the first moves of the recorded game with version 1's rules, takes one back, and saves.
 // reversi_v1 read FILE:  tries to load a save with version 1.
-// game.kifu beside this file was written so, once; it stays as it is, like any save that a player has.
+// game.kifu beside this file was written so, by an early Kifu, and went over to format 1.0 by JSON. It stays as it is,
+// like any save that a player has.
 
 #include <stdio.h>
 #include <string.h>

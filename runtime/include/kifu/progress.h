@@ -33,8 +33,8 @@ extern "C" {
 /// timeline, or another long call, the call that works returns KIFU_MISUSE.
 ///
 /// What is counted: a load counts thousandths, half of them for the file and half for executing its events. A bot
-/// counts thousandths of its tries or of its time. A packed save counts the bytes of the same save unpacked,
-/// `kifu_verify_replay` events, `kifu_verify_rules` the bytes of the recorded calls, and a listing files.
+/// counts thousandths of its tries or of its time. A packed save and `kifu_verify_replay` count events,
+/// `kifu_verify_rules` the bytes of the recorded calls, and a listing files.
 typedef bool kifu_progress(void *context, uint64_t done, uint64_t total);
 
 /// From now on, long calls on this timeline call `progress`: `kifu_save`, `kifu_save_to_memory` and `kifu_log_close`

@@ -13,16 +13,13 @@ typedef struct kifu__line {
     uint32_t from;
     bool deleted;
     uint32_t left;          ///< So many events were executed when the line was left.
-    bool known;             ///< While it is loaded: the save has it,
-    bool cut;               ///< but this version of the game cannot read its events.
+    bool cut;               ///< This version of the game could not read all of its events in the save.
     bool unchecked;         ///< It was loaded, and not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
     uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;        ///< A save has tried to compute `tip_hash`, and need not try again.
     uint64_t fingerprint;   ///< If it is unchecked: of the schema,
     uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
-    uint32_t at;            ///< While it is loaded: its branch begins with this event so far,
-    bool on_way;            ///< because the current line branches off from it, or from one that does.
     uint32_t next;          ///< The next line in the same bucket of the index; 0: none.
     uint32_t child;         ///< Of the lines that branch off, the last that was linked; 0: none does.
     uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.

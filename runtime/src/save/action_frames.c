@@ -9,20 +9,18 @@
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
-// Adds it, unless the file says so. `none`: nothing is set, which is to be said only where something was.
-static void say(kifu__plan *plan, unsigned char *bytes, uint32_t size, bool none, kifu__said *said)
+static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row, uint32_t count)
 {
-    const uint32_t behind = KIFU__LINK + KIFU__LINK_SIZE; // In front of that is where it lies in the file.
-    if (none ? !said->bytes
-             : said->bytes && size == said->size && !memcmp(bytes + behind, said->bytes + behind, size - behind)) {
-        kifu__free(&plan->timeline->memory, bytes);
-        return;
+    uint32_t key = kifu__build_vector(payload, offsetof(kifu__save_proposals, keys), NULL, count, count * 4ULL, 4);
+    for (kifu__proposal *at = row.first; at && !payload->result; at = kifu__queue_next(row.queue, at)) {
+        if (kifu__check_proposal(rules->types[at->type].table, kifu__proposal_blob(at), NULL))
+            continue;
+        memcpy(kifu__built(payload, key), &at->cause, 4);
+        key += 4;
     }
-    kifu__plan_add(plan, KIFU__FRAME_PROPOSALS, bytes, size, true);
-    *said = (kifu__said){.bytes = none ? NULL : bytes, .size = size};
 }
 
-static void plan_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
+static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__said *said)
 {
     static const kifu__queue none = {.count = 0};
     static const kifu__save_proposals fields = {.vtable_ = 0};
@@ -31,27 +29,28 @@ static void plan_actions(kifu__plan *plan, kifu__written *written, const kifu__k
     const kifu__queue actions = rules->turns->timed->actions(timeline, kept);
     const kifu__row row = {&actions, kifu__queue_first(&actions)};
     kifu__segment segment;
-    if ((!actions.count && !written->actions.bytes) ||
-        !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
-        return;
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_proposals_table, &fields);
+    kifu__blob payload = {.memory = &timeline->memory};
+    if ((!actions.count && !said->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
+        return payload;
+    kifu__build_root(&payload, NULL, &kifu__save_proposals_table, &fields, sizeof fields);
     kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
     if (segment.count) {
-        uint32_t key = kifu__build_vector(&payload, offsetof(kifu__save_proposals, keys), NULL, segment.count,
-                                          segment.count * 4ULL, 4);
-        for (kifu__proposal *at = row.first; at && !payload.result;) {
-            if (!kifu__check_proposal(rules->types[at->type].table, kifu__proposal_blob(at), NULL)) {
-                memcpy(kifu__built(&payload, key), &at->cause, 4);
-                key += 4;
-            }
-            at = kifu__queue_next(&actions, at);
-        }
+        add_keys(&payload, rules, row, segment.count);
         kifu__build_vector(&payload, offsetof(kifu__save_proposals, events), segment.bytes, segment.size, segment.size,
                            8);
     }
     kifu__free(&timeline->memory, segment.bytes);
-    if (kifu__payload_end(plan, &kifu__save_proposals_table, &payload))
-        say(plan, payload.bytes, payload.size, !segment.count, &written->actions);
+    const bool none_set = !segment.count, made = kifu__payload_end(plan, &kifu__save_proposals_table, &payload);
+    // That nothing is set is to be said only where something was.
+    const bool same =
+        none_set ? !said->bytes
+                 : said->bytes && payload.size == said->size && !memcmp(payload.bytes, said->bytes, payload.size);
+    if (made && same)
+        kifu__free(&timeline->memory, payload.bytes);
+    if (!made || same)
+        return (kifu__blob){.memory = &timeline->memory};
+    *said = (kifu__said){.bytes = none_set ? NULL : payload.bytes, .size = payload.size};
+    return payload;
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
@@ -85,4 +84,19 @@ static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame)
     return result;
 }
 
-const struct kifu__action_frames kifu__action_frames = {.plan = plan_actions, .take = take_actions};
+static kifu_result take(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
+{
+    const kifu_timeline *timeline = commits->reader->timeline;
+    kifu__frame frame = *commits->frame;
+    unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
+    if (!own)
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    memcpy(own, bytes, size);
+    frame.payload = own;
+    frame.size = size;
+    const kifu_result result = take_actions(commits->reader, &frame);
+    kifu__free(&timeline->memory, own);
+    return result;
+}
+
+const struct kifu__action_frames kifu__action_frames = {.make = make_actions, .take = take};

@@ -1,7 +1,6 @@
 /// Actions that are set for actors, in saves: through the rules, because few games have actors.
 ///
-/// They are saved as proposals with a key each (`kifu.save.Proposals`), under the name of the part that has them:
-/// another part needs no other frame, and older readers skip it.
+/// They are saved as proposals with a key each (`kifu.save.Proposals`), under the name of the part that has them.
 #ifndef KIFU_SRC_ACTION_FRAMES_H
 #define KIFU_SRC_ACTION_FRAMES_H
 
@@ -9,10 +8,11 @@
 #include "save/writer.h"
 
 struct kifu__action_frames {
-    /// As kifu__plan_actions.
-    void (*plan)(kifu__plan *plan, kifu__written *written, const kifu__kept *kept);
-    /// Reads a frame of proposals.
-    kifu_result (*take)(kifu__reader *reader, const kifu__frame *frame);
+    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so; then `said`
+    /// has it, too.
+    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, kifu__said *said);
+    /// Takes one, which may lie anywhere.
+    kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };
 
 #endif

@@ -181,6 +181,7 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
         return kifu__parted(commits, KIFU_NONE);
     commits->back = &back;
     commits->shapes.memory = &timeline->memory;
+    commits->rows = &kifu__row_functions;
     if (timeline->tree.changes != follower->changes)
         commits->fork_count = 0; // They are counted anew.
     follower->applies = true;

@@ -81,8 +81,7 @@ kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const k
     kifu__frame frame;
     for (bool first = true; good && offset < file.size; first = false) {
         good = !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL) &&
-               !kifu__follow_chain(&chain, &frame, NULL) && frame.kind != KIFU__FRAME_END &&
-               (!first || is_same_header(&frame, header));
+               !kifu__follow_chain(&chain, &frame, NULL) && (!first || is_same_header(&frame, header));
         if (good && frame.kind == KIFU__FRAME_COMMIT)
             kifu__follow_position(position, kifu__records_in(frame.payload, frame.size));
     }

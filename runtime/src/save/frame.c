@@ -50,19 +50,19 @@ static kifu_result write_bytes(kifu__sink *sink, const void *bytes, size_t size)
     return KIFU_OK;
 }
 
-kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version)
+kifu_result kifu__write_file_header(kifu__sink *sink)
 {
     unsigned char header[KIFU__FILE_HEAD] = {0};
     memcpy(header, magic, sizeof magic);
-    kifu__put32(header + 8, version);
+    kifu__put32(header + 8, KIFU__FORMAT_VERSION);
     return write_bytes(sink, header, sizeof header);
 }
 
-// The others are segments and the schema, whose bytes are not the save's own. Frames of a later Kifu may have one.
+// The others are segments and the schema, whose bytes are not the save's own. Frames of a later Kifu have none.
 static bool has_link(uint32_t kind)
 {
-    return (kind <= KIFU__FRAME_ROOT || kind == KIFU__FRAME_COMMIT) && kind != KIFU__FRAME_SEGMENT &&
-           kind != KIFU__FRAME_PENDING && kind != KIFU__FRAME_SCHEMA;
+    return kind == KIFU__FRAME_HEADER || kind == KIFU__FRAME_COMMIT || kind == KIFU__FRAME_PACKED ||
+           kind == KIFU__FRAME_ROOT;
 }
 
 // Where it is: a commit is no FlatBuffer.
@@ -125,13 +125,18 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
                               "the save was cut off after %u bytes, in its file header: get a whole copy of it",
                               (unsigned)size);
     uint32_t version = kifu__load32(bytes + 8);
-    if (version > KIFU__PACKED_VERSION)
+    if (version > KIFU__FORMAT_VERSION)
         return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
-                              "the save has format version %" PRIu32 ", this library reads versions up to %d: use a "
-                              "newer version of the game",
-                              version, (int)KIFU__PACKED_VERSION);
+                              "the save has format version %" PRIu32 ", this library reads version %d: use a newer "
+                              "version of the game",
+                              version, (int)KIFU__FORMAT_VERSION);
     if (version == 0 || kifu__load32(bytes + 12) != 0)
         return kifu__damaged(error, version == 0 ? 8 : 12, "the save's file header is damaged");
+    if (version < KIFU__FORMAT_VERSION)
+        return kifu__error_at(error, KIFU_UNSUPPORTED, 8,
+                              "the save is of a program with Kifu 0.2 or before (format version %" PRIu32
+                              "): convert it with the command `kifu json` of that version",
+                              version);
     return KIFU_OK;
 }
 

@@ -13,31 +13,19 @@
 #include "base/error.h"
 
 enum {
-    KIFU__PLAIN_VERSION = 1,  ///< Of the format: of a plain save,
-    KIFU__FORMAT_VERSION = 3, ///< of a log file: no reader may skip its frames,
-    KIFU__PACKED_VERSION = 4, ///< and of a packed save. (Before Stream: 2, or 3 where the game begins from a state.)
+    KIFU__FORMAT_VERSION = 5, ///< Of the format: 1.0. (1 to 4 are those of Kifu 0.1 and 0.2.)
     KIFU__FILE_HEAD = 16,     ///< Bytes in front of the first frame.
     KIFU__FRAME_HEAD = 16     ///< Bytes in front of a frame's payload.
 };
 
 enum {
-    KIFU__FRAME_HEADER = 1,      ///< kifu.save.Header: the first frame.
-    KIFU__FRAME_SEGMENT = 2,     ///< Events that happened.
-    KIFU__FRAME_SNAPSHOT = 3,    ///< kifu.save.Snapshot.
-    KIFU__FRAME_REWIND = 4,      ///< kifu.save.Rewind: an undo.
-    KIFU__FRAME_PENDING = 5,     ///< A segment of proposals that wait.
-    KIFU__FRAME_END = 6,         ///< kifu.save.End: the last frame.
-    KIFU__FRAME_CHECKPOINTS = 7, ///< kifu.save.Checkpoints: hashes along the log.
-    KIFU__FRAME_PACKED = 8,      ///< All frames of a save but the first and the last, made small.
-    KIFU__FRAME_SCHEMA = 9,      ///< The game's .bfbs, where it is not in the header.
-    KIFU__FRAME_LINE = 10,       ///< kifu.save.Line: a line of the game.
-    KIFU__FRAME_NOTES = 11,      ///< Texts about events.
-    KIFU__FRAME_PROPOSALS = 12,  ///< kifu.save.Proposals: what waits elsewhere than in the queues.
-    KIFU__FRAME_ROOT = 13,       ///< A state to begin from.
-    KIFU__FRAME_OLD_GO = 14,     ///< Of log files of before 1.0, which are not read any more,
-    KIFU__FRAME_OLD_APPEND = 15, ///< as this one.
-    KIFU__FRAME_COMMIT = 18,     ///< Records: what has changed in a log file. (16 and 17 were frames of news.)
-    KIFU__OF_LINE = 256          ///< Added to the kind of a frame that belongs to the line that was named last.
+    KIFU__FRAME_HEADER = 1,   ///< kifu.save.Header: the first frame.
+    KIFU__FRAME_SEGMENT = 2,  ///< Events, or proposals that wait, as they lie in memory: the next commit says of which.
+    KIFU__FRAME_COMMIT = 3,   ///< Records.
+    KIFU__FRAME_PACKED = 4,   ///< All frames of a save but the first, made small.
+    KIFU__FRAME_SCHEMA = 5,   ///< The game's .bfbs, where it is not in the header.
+    KIFU__FRAME_ROOT = 6,     ///< kifu.save.Root: a state to begin from.
+    KIFU__SKIPPED_FRAMES = 64 ///< From this kind on, a reader skips a frame that it does not know.
 };
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
@@ -57,7 +45,7 @@ typedef struct kifu__sink {
     unsigned char gathered[4096];
 } kifu__sink;
 
-kifu_result kifu__write_file_header(kifu__sink *sink, uint32_t version);
+kifu_result kifu__write_file_header(kifu__sink *sink);
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size);
 
 /// Puts the link into the payload of a frame that has one, and is the next to be written.
@@ -87,7 +75,7 @@ kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error);
 /// `result`, an error: there is no memory for what is to be loaded, or a limit was exceeded.
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result);
 
-/// The file header at the start of `bytes`: KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT, KIFU_DAMAGED.
+/// The file header at the start of `bytes`: KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT, KIFU_UNSUPPORTED, KIFU_DAMAGED.
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error);
 
 /// How many bytes the frame at `offset` has; 0 when not even its header is there.
@@ -100,19 +88,17 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
 
 /// A packed frame.
 typedef struct kifu__packed {
-    uint32_t size;  ///< Of what it unpacks to.
-    uint32_t begin; ///< With how many events before it the game begins.
+    uint32_t size; ///< Of what it unpacks to.
     uint32_t name_size;
     const char *name; ///< Of the codec; `name_size` 0: what is in it is not compressed.
     const unsigned char *bytes;
     uint32_t packed_size; ///< Of these.
 } kifu__packed;
 
-enum { KIFU__PACKED_HEAD = 12 }; ///< Bytes in front of the codec's name and its length: size, link, beginning.
+enum { KIFU__PACKED_HEAD = 8 }; ///< Bytes in front of the codec's name and its length: size, link.
 
-/// Reads what a packed frame says of itself (read_packed.c). KIFU_DAMAGED; KIFU_NO_CODEC: it is of an earlier `version`
-/// of the format.
-kifu_result kifu__read_packed(const kifu__frame *frame, uint32_t version, kifu__packed *packed, kifu_error *error);
+/// Reads what a packed frame says of itself (read_packed.c). KIFU_DAMAGED.
+kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error);
 
 /// What is known of the frames in front of one. Zeroed: it is the first.
 typedef struct kifu__chain {

@@ -1,7 +1,7 @@
 // A game that begins from a state, in saves: the frame with the state, and with the events before it that timers need.
 //
 // This is an option (`kifu_options.from_state`), so a plain program does not link it. The frame stands in front of all
-// others, so that a listing finds it; a packed frame says how many events are before it.
+// others, behind the header and its schema.
 
 #include <kifu/forget.h>
 
@@ -74,7 +74,6 @@ static void plan_root(kifu__plan *plan)
         if (kifu__payload_end(plan, &kifu__save_root_table, &payload))
             kifu__plan_add(plan, KIFU__FRAME_ROOT, payload.bytes, payload.size, true);
     }
-    plan->version = KIFU__FORMAT_VERSION;
     if (joined.bytes)
         kifu__segment_free(&joined, &timeline->memory);
     kifu__free_timed(timeline, &timed);
@@ -159,9 +158,7 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
 
 static bool is_first(const kifu__reader *reader)
 {
-    const kifu_timeline *timeline = reader->timeline;
-    return !timeline->log.branch->end && !timeline->inputs.count && !timeline->consequences.count &&
-           !reader->snapshot_count;
+    return !reader->timeline->log.branch->end && !reader->segment_count && !reader->commits.begun;
 }
 
 static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
@@ -192,11 +189,11 @@ static kifu_result put_in_front(kifu__reader *reader, roots *roots)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu__timed_events *timed = &roots->timed;
+    const uint32_t count = kifu__owner(timeline->log.branch, 0, NULL)->segment_count;
     if (!timed->count)
         return KIFU_OK;
-    kifu__segment *segments =
-        (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                    (uint64_t)timed->count + timeline->log.branch->segment_count, sizeof *segments);
+    kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
+                                                          (uint64_t)timed->count + count, sizeof *segments);
     if (!segments)
         return kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
     timed->segments = segments;

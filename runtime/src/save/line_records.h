@@ -1,8 +1,22 @@
-/// Lines, as records: what the files that read them share.
+/// Lines, as records.
 #ifndef KIFU_SRC_LINE_RECORDS_H
 #define KIFU_SRC_LINE_RECORDS_H
 
-#include "save/line_frames.h"
+#include "history/lines.h"
+#include "save/saved.h"
+
+// --- As in `kifu__saved` ---------------------------------------------------------------------------------------------
+
+void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);
+kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
+bool kifu__follow_lines(kifu__commits *commits, kifu__part *part);
+void kifu__lines_followed(const kifu__commits *commits, kifu__part *part);
+kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
+
+/// The end of all records.
+void kifu__end_line_records(kifu__reader *reader);
+
+// --- For those who read them -----------------------------------------------------------------------------------------
 
 /// Whether there is such a line.
 bool kifu__is_line(const kifu__lines *lines, uint32_t id);

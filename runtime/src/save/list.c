@@ -60,41 +60,13 @@ static kifu_result read_header(const kifu__file *file, kifu__blob *room, const k
     return result;
 }
 
-// Of a save that begins from a state, how many events are before that: the frame is behind the header and its schema,
-// or packed. What is wrong with it, a load says.
-static uint32_t find_root(const char *path, const kifu__file *start, const kifu__memory *memory)
-{
-    kifu__file file;
-    uint64_t whole, offset = KIFU__FILE_HEAD;
-    uint32_t events = 0;
-    const uint32_t version = kifu__load32(start->bytes + 8);
-    kifu__frame frame = {.kind = KIFU__FRAME_HEADER};
-    if (version < KIFU__FORMAT_VERSION || kifu__os_read(path, UINT64_MAX, memory, &file, &whole, NULL))
-        return 0;
-    for (int i = 0; i < 3 && frame.kind != KIFU__FRAME_ROOT && frame.kind != KIFU__FRAME_PACKED; i++) {
-        if (kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL))
-            break;
-    }
-    const kifu__buffer buffer = {.bytes = frame.payload, .size = frame.size};
-    kifu__blob room = {.memory = memory};
-    kifu__packed packed;
-    const void *fields;
-    if (frame.kind == KIFU__FRAME_PACKED && !kifu__read_packed(&frame, version, &packed, NULL))
-        events = packed.begin;
-    if (frame.kind == KIFU__FRAME_ROOT && !kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields))
-        events = ((const kifu__save_root *)fields)->event_count;
-    kifu__free(memory, room.bytes);
-    kifu__os_release(&file, memory);
-    return events;
-}
-
 static const char *text_of(const kifu_ref *ref)
 {
     return (const char *)kifu__elements(ref);
 }
 
-static kifu_result visit_header(const char *path, const kifu__save_header *header, uint32_t first_event,
-                                const kifu__memory *memory, const listing *listing, bool *stopped, kifu_error *error)
+static kifu_result visit_header(const char *path, const kifu__save_header *header, const kifu__memory *memory,
+                                const listing *listing, bool *stopped, kifu_error *error)
 {
     uint32_t count = kifu__length(&header->players);
     const kifu_ref *references = (const kifu_ref *)kifu__elements(&header->players);
@@ -113,7 +85,7 @@ static kifu_result visit_header(const char *path, const kifu__save_header *heade
         .thumbnail_size = kifu__length(&header->thumbnail),
         .rules_version = header->rules_version,
         .event_count = header->event_count,
-        .first_event = first_event,
+        .first_event = header->first_event,
         .fingerprint = header->fingerprint,
         .saved_at = header->saved_at,
         .schema = kifu__elements(&header->schema),
@@ -137,7 +109,7 @@ static kifu_result visit_file(const char *path, const listing *listing, bool *st
     if (!result)
         result = read_header(&file, &room, &header, error);
     if (!result)
-        result = visit_header(path, header, find_root(path, &file, &memory), &memory, listing, stopped, error);
+        result = visit_header(path, header, &memory, listing, stopped, error);
     kifu__free(&memory, room.bytes);
     kifu__os_release(&file, &memory);
     return kifu__budget_end(&budget, "kifu_list_options.memory", result, error);

@@ -14,9 +14,6 @@ static void free_loaded(kifu__lender *lender, const kifu__memory *memory)
 {
     kifu__loaded *loaded = (kifu__loaded *)(void *)lender;
     kifu__os_release(&loaded->file, memory);
-    for (uint32_t i = 0; i < loaded->count; i++)
-        kifu__free(memory, loaded->blocks[i]);
-    kifu__free(memory, loaded->blocks);
     kifu__free(memory, loaded);
 }
 
@@ -30,31 +27,6 @@ static kifu__loaded *new_loaded(kifu_timeline *timeline)
     loaded->lender.free = free_loaded;
     timeline->log.lender = &loaded->lender;
     return loaded;
-}
-
-// Frees what no segment is a part of. Segments come in the order in which they were unpacked.
-static void release(kifu_timeline *timeline, kifu__loaded *loaded)
-{
-    const kifu__memory *memory = &timeline->memory;
-    uint32_t next = 0, left = 0;
-    bool needs_file = false;
-    for (uint32_t event = timeline->log.begin, end; event < timeline->log.branch->end; event = end) {
-        const kifu__segment *segment = kifu__path_segment(timeline->log.branch, event, &end);
-        if (!segment->borrowed)
-            continue;
-        if ((uintptr_t)segment->bytes - (uintptr_t)loaded->file.bytes < loaded->file.size) {
-            needs_file = true;
-            continue;
-        }
-        while (loaded->blocks[next] != segment->bytes)
-            kifu__free(memory, loaded->blocks[next++]);
-        loaded->blocks[left++] = loaded->blocks[next++];
-    }
-    while (next < loaded->count)
-        kifu__free(memory, loaded->blocks[next++]);
-    loaded->count = left;
-    if (!needs_file)
-        kifu__os_release(&loaded->file, memory);
 }
 
 // --- A load ----------------------------------------------------------------------------------------------------------
@@ -77,6 +49,18 @@ static kifu__memory memory_of(const kifu_options *options)
     return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
 }
 
+// The last segment of the current line moves to where there is room behind it.
+static kifu_result regroup(kifu__reader *reader)
+{
+    kifu__log *log = &reader->timeline->log;
+    const kifu__branch *branch = log->branch;
+    const bool borrowed = branch->segment_count && branch->segments[branch->segment_count - 1].borrowed;
+    const kifu_result result = reader->commits.is_log ? KIFU_OK : kifu__log_regroup(log);
+    if (borrowed && !branch->segments[branch->segment_count - 1].borrowed)
+        reader->borrowed--;
+    return result ? kifu__not_loaded(reader->error, UINT64_MAX, result) : KIFU_OK;
+}
+
 // Reads all frames, with memory from the budget.
 static kifu_result read_all(kifu__reader *reader, const kifu_load_options *options)
 {
@@ -87,17 +71,16 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     timeline->memory = timeline->log.memory = kifu__budget_begin(
         &budget, &memory,
         options->memory ? options->memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)file->size);
+    bool taken;
     kifu_result result = kifu__read_file_header(file->bytes, file->size, reader->error);
     if (!result && options->recover)
         result = options->recover(reader, options->recovery);
     else if (!result)
         result = kifu__read_frames(reader);
-    if (!result && !reader->commits.begun && (result = kifu__log_regroup(&timeline->log)) != KIFU_OK)
-        kifu__not_loaded(reader->error, UINT64_MAX, result);
     if (!result)
-        result = kifu__give_frame(reader, NULL);
-    if (!result && !kifu__hears(timeline, branches) && reader->left_out->lines)
-        reader->left_out->lines--; // The current one is there.
+        result = regroup(reader);
+    if (!result)
+        result = kifu__give_frame(reader, NULL, &taken);
     timeline->files.known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
@@ -125,7 +108,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
         result = read_all(reader, options);
     if (!result)
         result = restore(reader, options->changed);
-    if (!result && reader->commits.begun && reader->comparable && !reader->allows)
+    if (!result && reader->commits.is_log && reader->comparable && !reader->allows)
         stamp(reader->timeline);
     if (result && reader->error && reader->timeline->error.result == result)
         *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
@@ -173,12 +156,15 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     kifu__free(reader.room.memory, reader.room.bytes);
     kifu__free_commits(reader.room.memory, &reader.commits);
     kifu__free(reader.room.memory, reader.snapshots);
+    kifu__free(reader.room.memory, reader.segments);
+    kifu__free(reader.room.memory, reader.block);
     if (result) {
         kifu_destroy(made);
         return result;
     }
     kifu_set_progress(made, NULL, NULL);
-    release(made, loaded);
+    if (!reader.borrowed)
+        kifu__os_release(&loaded->file, &made->memory);
     *timeline = made;
     return KIFU_OK;
 }

@@ -88,6 +88,7 @@ static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_o
     }
     kifu__save_header *header = (kifu__save_header *)(void *)(log->header + kifu__load32(log->header));
     header->event_count = kifu_event_count(plan->timeline);
+    header->first_event = plan->timeline->log.begin;
     header->saved_at = kifu__os_now();
     kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
 }

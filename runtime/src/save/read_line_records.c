@@ -2,6 +2,7 @@
 
 #include "save/line_records.h"
 #include "save/reversal.h"
+#include "wire/buffer.h"
 
 bool kifu__is_line(const kifu__lines *lines, uint32_t id)
 {
@@ -14,9 +15,11 @@ bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__forks *forks = (kifu__forks *)kifu__grow(&timeline->memory, commits->forks, &commits->fork_capacity,
                                                    (uint64_t)id + 1, sizeof *forks);
-    if (!forks || !kifu__lines_reach(timeline, lines, id))
+    if (!forks)
         return false;
     commits->forks = forks;
+    if (!kifu__lines_reach(timeline, lines, id))
+        return false;
     while (commits->fork_count <= id)
         forks[commits->fork_count++] = (kifu__forks){.count = 0};
     return true;
@@ -46,11 +49,53 @@ uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
     return most;
 }
 
+// --- Lines that cannot be read ---------------------------------------------------------------------------------------
+
+static void count_lost(const kifu__reader *reader, const kifu_error *why)
+{
+    if (reader->left_out && !reader->left_out->lines++ && why)
+        reader->left_out->why = *why;
+}
+
+// The line may have others on the way to where the game is: what it has before them stays.
+static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why)
+{
+    kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
+    if (!kifu__reach_line(commits, lines, line))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    kifu__read_cut(commits, lines->items[line].branch, first);
+    commits->forks[line].lost = lines->items[line].cut = true;
+    if (commits->branch == lines->items[line].branch)
+        commits->branch = NULL;
+    count_lost(commits->reader, why);
+    return KIFU_OK;
+}
+
+// It begins at such events.
+static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
+{
+    if (id >= KIFU__HIDDEN || kifu__is_line(lines, id))
+        return kifu__bad_record(commits, "branches off from events that are not there");
+    if (!kifu__reach_line(commits, lines, id))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    const uint32_t above = kifu__is_line(lines, parent) ? parent : commits->forks[parent].above;
+    commits->forks[id] = (kifu__forks){.lost = true, .above = above};
+    commits->branch = NULL;
+    commits->line = id;
+    commits->count = from;
+    count_lost(commits->reader, NULL);
+    return KIFU_OK;
+}
+
+// --- Records ---------------------------------------------------------------------------------------------------------
+
 static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
     const kifu__line *above = kifu__is_line(lines, parent) ? &lines->items[parent] : NULL;
+    if (kifu__is_lost(commits, parent) && parent < id && (!above || from > above->branch->end))
+        return begin_lost(commits, lines, id, parent, from);
     const bool first = !commits->back && id == parent && lines->count == 1 &&
                        timeline->log.first.end == timeline->log.begin && from == timeline->log.begin;
     const bool behind = above && (from > above->from || (from == above->from && above->parent == parent));
@@ -68,6 +113,7 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     commits->count = from;
     commits->forks[id] = (kifu__forks){.count = 0};
     commits->last_fork = kifu__last_fork;
+    commits->lose = lose;
     if (first) {
         renumber(timeline, lines, id);
         commits->branch = &timeline->log.first;
@@ -78,6 +124,8 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     lines->items[id] = (kifu__line){.branch = branch,
                                     .parent = parent,
                                     .from = from,
+                                    .fingerprint = reader->header->fingerprint,
+                                    .rules_version = reader->header->rules_version,
                                     .touched = was->touched,
                                     .next_touched = was->next_touched,
                                     .in_file = was->in_file};
@@ -130,14 +178,60 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     return result;
 }
 
+static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t left)
+{
+    const bool lost = kifu__is_lost(commits, id), there = kifu__is_line(lines, id);
+    const uint32_t end = there ? lines->items[id].branch->end : 0;
+    if (lost && !there)
+        return KIFU_OK;
+    if (!there || (left > end && !lost))
+        return kifu__bad_record(commits, "is of events that are not there");
+    if (commits->back && !kifu__keep_line(commits, lines, id))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    lines->items[id].left = left < end ? left : end;
+    return KIFU_OK;
+}
+
+static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_t main, uint32_t next)
+{
+    const bool there = kifu__is_line(lines, main);
+    if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
+        return kifu__bad_record(commits, "names a line that is not there");
+    lines->main = there ? main : commits->forks[main].above;
+    return kifu__reach_line(commits, lines, next - 1)
+               ? KIFU_OK
+               : kifu__not_loaded(commits->reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+}
+
+// Of a whole save. The hashes of other lines are of the version of the game that wrote the save.
+static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__bytes *body)
+{
+    const uint32_t id = kifu__take_number(body);
+    const unsigned char *hash = kifu__take_bytes(body, 8), *fingerprint = kifu__take_bytes(body, 8);
+    const uint32_t version = kifu__take_number(body);
+    if (!body->good || kifu__is_lost(commits, id))
+        return KIFU_OK;
+    if (commits->is_log || commits->back)
+        return kifu__bad_record(commits, "is only in whole saves");
+    if (!kifu__is_line(lines, id))
+        return kifu__bad_record(commits, "is of a line that is not there");
+    kifu__line *line = &lines->items[id];
+    line->unchecked = true;
+    line->tip_hash = kifu__load64(hash);
+    line->fingerprint = kifu__load64(fingerprint);
+    line->rules_version = version;
+    return KIFU_OK;
+}
+
 kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
 {
     (void)part;
-    kifu_timeline *timeline = commits->reader->timeline;
-    kifu__lines *lines = kifu__lines_of(timeline);
-    if (commits->kind < KIFU__BRANCH || commits->kind > KIFU__BEGUN)
+    kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
+    if ((commits->kind < KIFU__BRANCH || commits->kind > KIFU__BEGUN) && commits->kind != KIFU__TIP)
         return KIFU_OK;
     *taken = true;
+    if (commits->kind == KIFU__TIP)
+        return read_tip(commits, lines, body);
     const uint32_t id = kifu__take_number(body), other = body->at < body->end ? kifu__take_number(body) : 0;
     const uint32_t from = commits->kind == KIFU__BRANCH ? kifu__take_number(body) : 0;
     if (!body->good)
@@ -150,19 +244,9 @@ kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__by
     case KIFU__DELETED:
         return end_of(commits, lines, id);
     case KIFU__LEFT:
-        if (!kifu__is_line(lines, id) || other > lines->items[id].branch->end)
-            return kifu__bad_record(commits, "is of events that are not there");
-        if (commits->back && !kifu__keep_line(commits, lines, id))
-            return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-        lines->items[id].left = other;
-        return KIFU_OK;
+        return read_left(commits, lines, id, other);
     case KIFU__TREE:
-        if (!kifu__is_line(lines, id) || other < lines->count || other >= KIFU__HIDDEN)
-            return kifu__bad_record(commits, "names a line that is not there");
-        lines->main = id;
-        return kifu__reach_line(commits, lines, other - 1)
-                   ? KIFU_OK
-                   : kifu__not_loaded(commits->reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+        return read_tree(commits, lines, id, other);
     default:
         commits->beginning = true;
         commits->before_last = id;
@@ -170,16 +254,40 @@ kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__by
     }
 }
 
+// --- The end ---------------------------------------------------------------------------------------------------------
+
+static bool is_comparable(const kifu__reader *reader, const kifu__line *line)
+{
+    const kifu_rules *rules = reader->timeline->rules;
+    const kifu__save_header *header = reader->header;
+    if (reader->allows)
+        return false;
+    if (line->fingerprint == header->fingerprint && line->rules_version == header->rules_version)
+        return reader->comparable;
+    return line->fingerprint == rules->fingerprint && line->rules_version == rules->rules_version;
+}
+
 // Nothing of it was executed: its hashes are compared when it is entered.
 static void end_line(const kifu__reader *reader, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
     line->unchecked = id != lines->current;
-    line->comparable = reader->comparable && !reader->allows;
-    line->fingerprint = reader->header->fingerprint;
-    line->rules_version = reader->header->rules_version;
+    line->comparable = is_comparable(reader, line);
+    if (id == lines->current)
+        line->tip_hash = 0;
     if (!line->comparable)
         line->branch->checkpoint_count = kifu__checkpoints_up_to(line->branch, kifu__line_at(lines, id));
+}
+
+// Lines of which nothing could be read.
+static void drop_lost(kifu__reader *reader, kifu__lines *lines)
+{
+    kifu_timeline *timeline = reader->timeline;
+    for (uint32_t id = lines->count; id-- > 0;) {
+        const kifu__branch *branch = kifu__is_line(lines, id) && lines->items[id].cut ? lines->items[id].branch : NULL;
+        if (branch && branch->end == branch->from && !kifu__leads_through(timeline->log.branch, branch))
+            kifu__line_delete(timeline, lines, id); // Its notes are counted as left out when they are looked for.
+    }
 }
 
 // Not all may have happened that follows from the input that began the last line.
@@ -200,8 +308,14 @@ void kifu__end_line_records(kifu__reader *reader)
     kifu_timeline *timeline = reader->timeline;
     const kifu__commits *commits = &reader->commits;
     kifu__lines *lines = kifu__lines_of(timeline);
+    kifu__line *first = &lines->items[timeline->log.first.number];
+    if (!first->unchecked) { // No record has said it.
+        first->fingerprint = reader->header->fingerprint;
+        first->rules_version = reader->header->rules_version;
+    }
     lines->current = commits->line;
     lines->entered = timeline->log.branch->end;
+    drop_lost(reader, lines);
     for (uint32_t id = 0; id < lines->count; id++) {
         if (!lines->items[id].deleted)
             end_line(reader, lines, id);
@@ -209,5 +323,7 @@ void kifu__end_line_records(kifu__reader *reader)
     while (lines->items[lines->main].deleted && lines->main)
         lines->main = lines->items[lines->main].parent;
     kifu__lines_list(lines);
+    if (lines->items[lines->main].deleted)
+        lines->main = lines->listed[0];
     kifu__settle_read_lines(commits, lines);
 }

@@ -1,159 +1,13 @@
-// Notes, in loads. A timeline without variations takes those of the current line of the save.
+// Notes, as records. A timeline without variations takes those of the line in which the game is.
 
 #include <inttypes.h>
 
 #include "history/lines.h"
-#include "save/note_frames.h"
+#include "save/note_records.h"
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
-static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, const char *why)
-{
-    return kifu__damaged(reader->error, frame->offset, "the notes of the save at byte %" PRIu64 " %s", frame->offset,
-                         why);
-}
-
-// --- The way to the current line -------------------------------------------------------------------------------------
-
-// The current line is named first, and then those on its way up; in a log file, line 0 has no name.
-static kifu_result see_line(kifu__reader *reader, kifu__note_frames *frames, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const void *read = NULL;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_line_table, &reader->room, &read);
-    if (result)
-        return result;
-    const kifu__save_line *line = (const kifu__save_line *)read;
-    if (frames->way_count && (frames->next_up == KIFU_NONE || line->id != frames->next_up))
-        return KIFU_OK;
-    if (line->parent > line->id)
-        return kifu__damaged(reader->error, frame->offset,
-                             "line %" PRIu32 " of the save, at byte %" PRIu64
-                             ", branches off from a line that was begun after it",
-                             line->id, frame->offset);
-    kifu__way *way = (kifu__way *)kifu__grow(&reader->timeline->memory, frames->way, &frames->way_capacity,
-                                             (uint64_t)frames->way_count + 1, sizeof *way);
-    if (!way)
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    const uint32_t end = frames->way_count ? way[frames->way_count - 1].from : KIFU_NONE;
-    frames->way = way;
-    way[frames->way_count++] = (kifu__way){line->id, line->from < end ? line->from : end, end};
-    frames->next_up = line->parent == line->id ? KIFU_NONE : line->parent;
-    return KIFU_OK;
-}
-
-// Up to which place the events of a line belong to the current line or one of its ancestors, as far as it goes through
-// that. Of line 0, the place before all events does in any case. The numbers on the way descend.
-static uint32_t end_on_way(const kifu__note_frames *frames, uint32_t line)
-{
-    uint32_t low = 0, high = frames->way_count;
-    if (!high && line == 0)
-        return KIFU_NONE;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (frames->way[middle].line > line)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < frames->way_count && frames->way[low].line == line)
-        return frames->way[low].end;
-    const bool first = line == 0 && frames->next_up == 0; // A log file does not name it.
-    return first ? frames->way[frames->way_count - 1].from : 0;
-}
-
-// --- Frames ----------------------------------------------------------------------------------------------------------
-
-static const char *key_at(const kifu__save_notes *fields, uint32_t key)
-{
-    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
-    return key < kifu__length(&fields->keys) ? (const char *)kifu__elements(&keys[key]) : NULL;
-}
-
-static bool are_keys(const kifu__save_notes *fields)
-{
-    const kifu_ref *keys = (const kifu_ref *)kifu__elements(&fields->keys);
-    bool good = true;
-    for (uint32_t i = 0; i < kifu__length(&fields->keys) && good; i++) {
-        const char *key = key_at(fields, i);
-        const uint32_t size = key ? kifu__length(&keys[i]) : 0;
-        good = size && strlen(key) == size && kifu__text_size((const unsigned char *)key, size) == size;
-    }
-    return good;
-}
-
-// What is wrong with it; NULL: nothing.
-static const char *find_fault(const kifu__save_notes *fields, const kifu__save_note *note, const unsigned char *bytes,
-                              uint32_t left)
-{
-    if (!key_at(fields, note->key))
-        return "have one whose key is not there";
-    if (note->kind > KIFU__BYTES_NOTE || (note->kind == KIFU__NO_NOTE && note->size))
-        return "have one of a kind that does not exist";
-    if (note->size > left)
-        return "have fewer bytes than they say";
-    if (note->kind == KIFU__TEXT_NOTE &&
-        (memchr(bytes, 0, note->size) || kifu__text_size(bytes, note->size) != note->size))
-        return "have a text that is not UTF-8";
-    return NULL;
-}
-
-static kifu_result put(kifu__reader *reader, const kifu__note_frames *frames, const kifu__save_notes *fields,
-                       const kifu__save_note *note, const unsigned char *bytes)
-{
-    kifu_timeline *timeline = reader->timeline;
-    const bool lines = kifu__lines_of(timeline) != NULL;
-    const bool others = note->event ? note->event > end_on_way(frames, fields->line) : fields->line != 0;
-    if (!lines && others) {
-        if (reader->left_out)
-            reader->left_out->notes++;
-        return KIFU_OK;
-    }
-    const kifu_note wanted = {
-        .line = lines ? fields->line : 0,
-        .event = note->event - 1,
-        .key = key_at(fields, note->key),
-        .text = note->kind == KIFU__TEXT_NOTE ? (const char *)bytes : NULL,
-        .bytes = note->kind == KIFU__NO_NOTE ? NULL : bytes,
-        .size = note->size,
-    };
-    return kifu__note_put(timeline, &wanted);
-}
-
-static kifu_result take_notes(kifu__reader *reader, const kifu__note_frames *frames, const kifu__frame *frame)
-{
-    static const unsigned char nothing[1] = {0};
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const void *read = NULL;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_notes_table, &reader->room, &read);
-    if (result)
-        return result;
-    const kifu__save_notes *fields = (const kifu__save_notes *)read;
-    const kifu__save_note *notes = (const kifu__save_note *)kifu__elements(&fields->notes);
-    uint32_t left = kifu__length(&fields->bytes);
-    const unsigned char *bytes = left ? (const unsigned char *)kifu__elements(&fields->bytes) : nothing;
-    if (fields->line >= KIFU__HIDDEN)
-        return refuse(reader, frame, "are of a line that cannot be");
-    if (!are_keys(fields))
-        return refuse(reader, frame, "have a key that is empty, or not UTF-8");
-    for (uint32_t i = 0; i < kifu__length(&fields->notes) && !result; i++) {
-        const char *fault = find_fault(fields, &notes[i], bytes, left);
-        if (fault)
-            return refuse(reader, frame, fault);
-        result = put(reader, frames, fields, &notes[i], bytes);
-        bytes += notes[i].size;
-        left -= notes[i].size;
-    }
-    if (!result && left)
-        return refuse(reader, frame, "have more bytes than they say");
-    if (result && reader->error) {
-        *reader->error = reader->timeline->error;
-        reader->error->offset = frame->offset;
-    }
-    return result;
-}
-
-// --- Records of a log file -------------------------------------------------------------------------------------------
+// --- Records ---------------------------------------------------------------------------------------------------------
 
 // Without variations: whether the way to where the game is has the event.
 static bool is_on_way(const kifu__commits *commits, uint32_t line, uint32_t place)
@@ -173,7 +27,7 @@ static const char *find_fault_in(const kifu__bytes *key, const kifu__bytes *text
     if (kind > KIFU__BYTES_NOTE || (kind == KIFU__NO_NOTE && size))
         return "is of a kind that does not exist";
     if (kind == KIFU__TEXT_NOTE && (memchr(text->at, 0, size) || kifu__text_size(text->at, size) != size))
-        return "is a text that is not UTF-8";
+        return "has a text that is not UTF-8";
     return NULL;
 }
 
@@ -337,31 +191,16 @@ static kifu_result find_events(kifu__reader *reader)
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
-    kifu__note_frames *frames = (kifu__note_frames *)(void *)part;
-    const bool lines = kifu__lines_of(reader->timeline) != NULL;
-    if (frame && frame->kind == KIFU__FRAME_NOTES) {
-        *taken = true;
-        return take_notes(reader, frames, frame);
-    }
-    if (frame)
-        return frame->kind == KIFU__FRAME_LINE && !lines ? see_line(reader, frames, frame) : KIFU_OK;
-    kifu__free(&reader->timeline->memory, frames->way);
-    frames->way = NULL;
-    return find_events(reader);
+    (void)part, (void)taken;
+    return frame ? KIFU_OK : find_events(reader);
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
-{
-    kifu__free(&timeline->memory, ((kifu__note_frames *)(void *)part)->way);
-}
-
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
     static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take, .record = take_record};
-    static const kifu__part_table table = {
-        .size = sizeof(kifu__note_frames), .order = KIFU__NOTES, .freed = freed, .saved = &saved};
+    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__NOTES, .saved = &saved};
     if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
     return kifu__notes_begin(timeline);

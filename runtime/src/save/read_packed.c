@@ -7,7 +7,7 @@
 #include "wire/buffer.h"
 #include "wire/number.h"
 
-kifu_result kifu__read_packed(const kifu__frame *frame, uint32_t version, kifu__packed *packed, kifu_error *error)
+kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error)
 {
     kifu__bytes from = {frame->payload, frame->payload + frame->size, true};
     const unsigned char *head = kifu__take_bytes(&from, KIFU__PACKED_HEAD);
@@ -15,15 +15,10 @@ kifu_result kifu__read_packed(const kifu__frame *frame, uint32_t version, kifu__
     packed->name = (const char *)kifu__take_bytes(&from, packed->name_size);
     packed->bytes = from.at;
     packed->packed_size = (uint32_t)(from.end - from.at);
-    if (version < KIFU__PACKED_VERSION)
-        return kifu__error_at(error, KIFU_NO_CODEC, frame->offset,
-                              "the save was packed by Kifu 0.2, in another way than today: write it as JSON with that "
-                              "version's `kifu json`, and read the JSON");
     if (!from.good)
         return kifu__damaged(error, frame->offset, "the packed frame at byte %" PRIu64 " is damaged: it has no end",
                              frame->offset);
     packed->size = kifu__load32(head);
-    packed->begin = kifu__load32(head + 8);
     return KIFU_OK;
 }
 
@@ -57,8 +52,7 @@ kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
 kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__packed packed;
-    const uint32_t version = kifu__load32(reader->loaded->file.bytes + 8);
-    const kifu_result result = kifu__read_packed(frame, version, &packed, reader->error);
+    const kifu_result result = kifu__read_packed(frame, &packed, reader->error);
     return result          ? result
            : reader->codec ? reader->codec->packing->take(reader, frame, &packed)
                            : kifu__refuse_codec(reader, frame, &packed);

@@ -1,4 +1,4 @@
-// What waits, in the commits of a log file: where the game is, and at other places.
+// What waits, in commits: where the game is, and at other places.
 
 #include "save/reader.h"
 
@@ -14,7 +14,7 @@ static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint3
     unsigned char *bytes;
     if (body->at == body->end)
         return KIFU_OK;
-    kifu_result result = kifu__read_rows(commits, body, &frame, &bytes);
+    kifu_result result = kifu__read_run(commits, body, &frame, &bytes);
     timeline->executed = executed;
     if (!result)
         result = kifu__read_proposals(commits->reader, &frame, NULL, &timeline->consequences, &timeline->inputs);
@@ -53,20 +53,8 @@ kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
 
 static kifu_result take_actions(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
 {
-    kifu_timeline *timeline = commits->reader->timeline;
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    if (!turns || !turns->frames)
-        return KIFU_OK;
-    kifu__frame frame = *commits->frame;
-    unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
-    if (!own)
-        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    memcpy(own, bytes, size);
-    frame.payload = own;
-    frame.size = size;
-    const kifu_result result = turns->frames->take(commits->reader, &frame);
-    kifu__free(&timeline->memory, own);
-    return result;
+    const kifu__turn_rules *turns = commits->reader->timeline->rules->turns;
+    return turns && turns->frames ? turns->frames->take(commits, bytes, size) : KIFU_OK;
 }
 
 kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body)
@@ -114,17 +102,20 @@ kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
     kifu__branch *branch = kifu__find_read(commits, line, &until);
     if (!body->good)
         return KIFU_OK;
-    if (!commits->way && (!branch || place > branch->end || (branch->parent && place <= branch->from)))
+    if (!commits->way && !kifu__is_lost(commits, line) &&
+        (!branch || place > branch->end || (branch->parent && place <= branch->from)))
         return kifu__bad_record(commits, "is of a place that is not there");
-    if (!branch || place > until || place > branch->end) {
+    if (!branch || place > until || place > branch->end || (branch->parent && place <= branch->from)) {
         kifu__frame frame;
         unsigned char *bytes = NULL;
-        const kifu_result result = body->at < body->end ? kifu__read_rows(commits, body, &frame, &bytes) : KIFU_OK;
+        const kifu_result result = body->at < body->end ? kifu__read_run(commits, body, &frame, &bytes) : KIFU_OK;
         kifu__free(&commits->reader->timeline->memory, bytes);
         return result;
     }
     if (commits->back && !commits->back->calls->kept_aside(commits->back, branch, place))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_into(commits, branch);
-    return keep(commits, body, place, actions, size);
+    kifu_error *error = commits->reader->error, own;
+    commits->reader->error = &own;
+    return kifu__or_leave_out(commits, line, place, keep(commits, body, place, actions, size), error, &own);
 }

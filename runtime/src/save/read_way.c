@@ -6,19 +6,6 @@
 
 #include "save/saved.h"
 
-static kifu_result reach(kifu__commits *commits, uint32_t number)
-{
-    const kifu__memory *memory = &commits->reader->timeline->memory;
-    kifu__way_branch *way =
-        (kifu__way_branch *)kifu__grow(memory, commits->way, &commits->way_capacity, (uint64_t)number + 1, sizeof *way);
-    if (!way)
-        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    commits->way = way;
-    while (commits->way_count <= number)
-        way[commits->way_count++] = (kifu__way_branch){.deleted = true};
-    return KIFU_OK;
-}
-
 static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
 {
     const uint32_t number = kifu__take_number(body);
@@ -32,7 +19,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
         if (!body->good || parent > number || number >= KIFU__HIDDEN)
             return kifu__bad_record(commits, "has a number that no line can have");
-        result = reach(commits, number);
+        result = kifu__reach_way(commits, number);
         if (result)
             return result;
         commits->line = number;
@@ -85,8 +72,11 @@ static kifu_result find_way(kifu__commits *commits)
         }
         until = branch->from < until ? branch->from : until;
     }
-    for (uint32_t line = 0; line < commits->way_count && reader->left_out; line++)
-        reader->left_out->lines += !commits->way[line].deleted;
+    uint32_t count = 0;
+    for (uint32_t line = 0; line < commits->way_count; line++)
+        count += !commits->way[line].deleted;
+    if (reader->left_out && count)
+        reader->left_out->lines += count - 1;
     commits->line = 0;
     commits->begun_count = 0;
     return KIFU_OK;
@@ -99,9 +89,8 @@ kifu_result kifu__see_commits(kifu__commits *commits)
     kifu__frame frame;
     commits->frame = &frame;
     commits->kind = KIFU__STAND;
-    kifu_result result = reach(commits, 0);
-    if (!result)
-        commits->way[0].deleted = false;
+    kifu_result result = KIFU_OK;
+    commits->way[0] = (kifu__way_branch){.parent = 0};
     for (uint64_t offset = KIFU__FILE_HEAD; offset < file->size && offset < reader->end && !result;) {
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result && frame.kind == KIFU__FRAME_COMMIT)

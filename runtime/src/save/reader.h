@@ -1,5 +1,5 @@
-/// Loading: reads a file frame by frame into an empty timeline, and then makes its state: by executing the log and
-/// comparing the hashes on the way, or from a snapshot in the save.
+/// Loading: reads a file, frame by frame and commit by commit, into an empty timeline, and then makes its state: by
+/// executing the log and comparing the hashes on the way, or from a snapshot in the save.
 #ifndef KIFU_SRC_READER_H
 #define KIFU_SRC_READER_H
 
@@ -19,13 +19,10 @@
 /// What it counts for a kifu_progress to read all frames, and to execute all events.
 enum { KIFU__HALF = 500 };
 
-/// The memory in which the borrowed segments of a loaded log are.
+/// The memory in which the borrowed segments of a loaded game are.
 typedef struct kifu__loaded {
     kifu__lender lender; ///< Of the timeline's log, and those of its forks.
-    kifu__file file;     ///< The file,
-    void **blocks;       ///< and what was unpacked from it, piece by piece.
-    uint32_t count;
-    uint32_t capacity;
+    kifu__file file;
 } kifu__loaded;
 
 /// A snapshot on the branch of the log that is executed.
@@ -45,15 +42,17 @@ struct kifu__reader {
     kifu__loaded *loaded;      ///< What becomes of the file.
     const kifu_codec *codec;   ///< NULL: there is none.
     uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
-    uint64_t told;             ///< How many bytes were read and unpacked, at the last call of the progress function.
+    uint64_t read;             ///< Up to where the file was read,
+    uint64_t used;             ///< how many bytes its segments have that were taken,
+    uint64_t told;             ///< and how much that was at the last call of the progress function.
     bool half;                 ///< Up to there, the last input may not be whole.
     bool fast;                 ///< The state may be taken from a snapshot.
     bool allows;               ///< Today's rules may lead to another game.
     kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: not counted.
-    /// Reads a frame that only log files have; NULL: the save must be none.
-    kifu_result (*log_frame)(kifu__reader *reader, const kifu__frame *frame);
+    /// Finds the way to where the game is, in a log file (read_way.c); NULL: the save must be none.
+    kifu_result (*find_way)(kifu__commits *commits);
 
     // What was read:
     const kifu__save_header *header;
@@ -62,16 +61,21 @@ struct kifu__reader {
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;
-    bool whole;      ///< It has frames that log files do not have.
     bool comparable; ///< States and hashes in the save are valid for the version of the game that loads it.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
 
-    kifu__commits commits; ///< Of a log file.
+    kifu__frame *segments; ///< Those that were read, for the next commit,
+    uint32_t segment_count, segment_capacity;
+    uint32_t segment_taken; ///< which has taken so many of them.
+    uint32_t borrowed;      ///< How many of them are in use where they lie in the file.
+
+    kifu__commits commits;
 
     kifu__upcaster upcaster;
-    uint64_t unpacked; ///< Bytes of all that was packed.
+    unsigned char *block; ///< What was packed,
+    uint64_t unpacked;    ///< and how many bytes.
 };
 
 // --- All of it (load.c) ----------------------------------------------------------------------------------------------
@@ -87,7 +91,8 @@ kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t 
                              const kifu_load_options *load_options, const kifu__whole_game *whole,
                              kifu_timeline **timeline, kifu_error *error);
 
-// --- What frames do to the timeline (reader.c) -----------------------------------------------------------------------
+// --- What frames do to the timeline (reader.c, read_segment.c)
+// -----------------------------------------------------------------------
 
 /// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 /// success `segment` is a part of the file, or owned where it had to be converted.
@@ -98,32 +103,17 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
                                  kifu__queue *consequences, kifu__queue *inputs);
 
-/// New events come: those behind the place go, unless another line has them. KIFU_DAMAGED.
-kifu_result kifu__drop_behind(kifu__reader *reader, const kifu__frame *frame);
-
-/// Takes the hashes of a frame.
-kifu_result kifu__read_checkpoints(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *checkpoints);
-
 /// Whether a snapshot's state has the right size and hash: KIFU_DAMAGED.
 kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
-/// Forgets those with more events than are executed.
-void kifu__forget_snapshots(kifu__reader *reader);
-
 /// Where to read a frame's payload.
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
 
 /// What any frame does.
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
-
-/// KIFU_UNSUPPORTED: a log file of before 1.0.
-kifu_result kifu__refuse_old_log(kifu_error *error, uint64_t offset);
-
-/// A frame that no part takes: it is counted, or refused where the game cannot be followed without it.
-kifu_result kifu__leave_frame(kifu__reader *reader, const kifu__frame *frame);
 
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
@@ -134,13 +124,9 @@ kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *fr
 /// What a packed frame does. Only a program that has a codec links more of it (read_packed.c).
 kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame);
 
-/// A commit of a log file, and what is to be done when all were read (read_commit.c).
+/// A commit, and what is to be done when all were read (read_commit.c).
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);
 kifu_result kifu__end_commits(kifu__reader *reader);
-
-/// At most `back` events are executed. If more were, what was pending or set is kept there. False without memory
-/// (read_lines.c).
-bool kifu__leave_place(kifu_timeline *timeline, uint32_t back);
 
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
 kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
@@ -153,10 +139,6 @@ kifu_result kifu__read_frames(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
-
-/// Verifies a snapshot against the frames before it, and remembers it. `fields` is its kifu__save_snapshot.
-/// KIFU_DAMAGED, KIFU_NO_MEMORY.
-kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, const void *fields);
 
 /// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
 bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);

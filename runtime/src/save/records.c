@@ -19,6 +19,13 @@ kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result
     return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
 }
 
+void kifu__read_into(kifu__commits *commits, kifu__branch *branch)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    if (timeline->log.branch != branch)
+        kifu__log_enter(&timeline->log, branch);
+}
+
 bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
 {
     *kind = kifu__take_number(records);
@@ -26,6 +33,18 @@ bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
     const unsigned char *at = kifu__take_bytes(records, size);
     *body = (kifu__bytes){at, at ? at + size : NULL, at != NULL};
     return at != NULL;
+}
+
+bool kifu__has_record(const kifu__frame *commit, kifu__record wanted)
+{
+    const bool good = commit->size >= KIFU__LINK_SIZE;
+    kifu__bytes records = {commit->payload + KIFU__LINK_SIZE, commit->payload + commit->size, good}, body;
+    uint32_t kind = 0;
+    while (good && records.at < records.end && kind != wanted) {
+        if (!kifu__next_record(&records, &kind, &body))
+            return false;
+    }
+    return kind == wanted;
 }
 
 kifu_result kifu__parted(const kifu__commits *commits, uint32_t event)

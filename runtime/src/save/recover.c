@@ -2,26 +2,19 @@
 
 #include <inttypes.h>
 
-#include "save/line_frames.h"
+#include "core/moment.h"
 #include "save/reader.h"
 #include "wire/buffer.h"
 
-// Lines and notes of a whole save follow each other behind its snapshot.
-static bool is_of_tree(uint32_t kind)
-{
-    return kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES || kind >= KIFU__OF_LINE;
-}
-
-// Finds out how far the file is to be read: up to its end, else to behind the last good snapshot, for of what follows
-// it a part may be missing, but for lines in front of the last that was begun, and notes; or behind the last commit;
-// else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
+// Finds out how far the file is to be read: up to its end, else to behind the last commit, for of what follows it a
+// part may be missing; else as far as its frames are good. Where it is whole, `why` stays KIFU_OK.
 static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
-    uint64_t offset = KIFU__FILE_HEAD, snapshot = 0;
+    uint64_t offset = KIFU__FILE_HEAD, commit = 0;
     kifu__chain chain = {0};
     kifu_error *why = &recovery->why;
-    bool ended = false, good = true, tree = false;
+    bool ended = false, good = true;
     while (good && !ended && offset < file->size) {
         kifu__frame frame;
         good = !kifu__read_frame(file->bytes, file->size, &offset, &frame, why);
@@ -31,21 +24,18 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
             offset = chain.sound;
         }
         const uint32_t kind = good ? frame.kind : 0;
-        if (kind == KIFU__FRAME_SNAPSHOT || kind == KIFU__FRAME_COMMIT || kind == KIFU__FRAME_PACKED)
-            snapshot = offset;
-        if (tree && (kind == KIFU__FRAME_LINE || kind == KIFU__FRAME_NOTES))
-            snapshot = kind == KIFU__FRAME_NOTES ? offset : frame.offset;
-        tree = kind == KIFU__FRAME_SNAPSHOT || (tree && is_of_tree(kind));
-        ended = good && frame.kind == KIFU__FRAME_END;
+        if (kind == KIFU__FRAME_COMMIT || kind == KIFU__FRAME_PACKED)
+            commit = offset;
+        ended = kind == KIFU__FRAME_PACKED || (kind == KIFU__FRAME_COMMIT && kifu__has_record(&frame, KIFU__END));
     }
     if (ended && offset < file->size)
         kifu__bytes_behind(offset, why);
     else if (!ended && good)
         kifu__error_at(why, KIFU_DAMAGED, offset, "the save was cut off at byte %" PRIu64, offset);
-    if (!ended && snapshot)
-        offset = snapshot;
+    if (!ended && commit)
+        offset = commit;
     reader->end = offset;
-    reader->half = !ended && !snapshot;
+    reader->half = !ended && !commit;
     recovery->dropped = file->size - offset;
 }
 
@@ -69,24 +59,40 @@ static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool log)
                            : "the save has no end, but nothing of the game is missing");
 }
 
-// There is no snapshot, so the last input may lack some of what followed from it, and what waited is unknown. Drops
-// it. False when nothing is left.
-static bool keep_whole_inputs(kifu__reader *reader)
+// There is no commit, so the last input may lack some of what followed from it, and what waited is unknown: it goes.
+// The segments are those of the current line, up to the first that can only be what waits. Inputs look like events, but
+// the header says how many of these there were. False when nothing is left.
+static kifu_result take_whole_inputs(kifu__reader *reader, bool *any)
 {
     kifu_timeline *timeline = reader->timeline;
+    kifu__commits *commits = &reader->commits;
+    const kifu__frame none = {.offset = 0};
     bool is_input = false;
-    while (timeline->executed > timeline->log.begin && !is_input) {
+    commits->reader = reader;
+    commits->frame = &none;
+    commits->name = "events";
+    kifu_error *error = reader->error, own;
+    reader->error = &own;
+    kifu_result result = kifu__take_all_segments(commits);
+    reader->error = error;
+    if (result == KIFU_DAMAGED)
+        result = KIFU_OK;
+    else if (result && error)
+        *error = own;
+    timeline->executed = timeline->log.branch->end;
+    if (timeline->executed > reader->header->event_count) // Others were undone.
+        timeline->executed = reader->header->event_count;
+    if (timeline->executed < timeline->log.begin) // The header says anything.
+        timeline->executed = timeline->log.begin;
+    while (!result && timeline->executed > timeline->log.begin && !is_input) {
         kifu_event event;
         kifu_event_at(timeline, timeline->executed - 1, &event);
         timeline->executed--;
         is_input = event.cause == KIFU_NONE;
     }
-    kifu__queue_cut(&timeline->consequences, 0, 0);
-    kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (timeline->parts)
-        timeline->tell->clear(timeline);
     kifu__redo_drop(timeline);
-    return timeline->executed > 0;
+    *any = timeline->executed > 0;
+    return result;
 }
 
 // As kifu__read_frames, of all that can be used of the file.
@@ -95,12 +101,14 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     kifu_recovery unread;
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
-    reader->log_frame = kifu__read_commit;
+    reader->find_way = kifu__see_commits;
+    reader->commits.rows = &kifu__row_functions;
     find_end(reader, recovery);
     kifu_result result = kifu__read_frames(reader);
-    if (!result)
-        result = kifu__end_commits(reader);
-    if (!result && (!reader->header || (reader->half && !keep_whole_inputs(reader)))) {
+    bool any = reader->header != NULL;
+    if (!result && reader->half && any)
+        result = take_whole_inputs(reader, &any);
+    if (!result && !any) {
         if (reader->error)
             *reader->error = recovery->why;
         result = recovery->why.result;
@@ -108,7 +116,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
-        describe(recovery, reader->end, reader->half, reader->commits.begun);
+        describe(recovery, reader->end, reader->half, reader->commits.is_log);
     reader->timeline->files.known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
     return result;
 }

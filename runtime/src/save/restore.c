@@ -12,14 +12,6 @@
 
 // --- What the save says ----------------------------------------------------------------------------------------------
 
-// The state in a snapshot's payload, where it stays even if the payload's fields were rebuilt elsewhere.
-static const unsigned char *state_in(const unsigned char *payload)
-{
-    enum { STATE = 2 }; // its id
-    const uint32_t place = kifu__field_at(payload, kifu__load32(payload), STATE);
-    return place ? payload + kifu__target(payload, place) + 4 : NULL;
-}
-
 // The state's bytes have the size and the hash that they must have. Their meaning counts only for a fast load. They may
 // lie anywhere, and end right behind the state: the hash, and what compares fields, want them elsewhere.
 kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
@@ -37,32 +29,6 @@ kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_sna
                              "the snapshot at byte %" PRIu64 " has a state and a hash that do not belong together",
                              snapshot->offset);
     return KIFU_OK;
-}
-
-kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__frame *frame, const void *read)
-{
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__save_snapshot *fields = (const kifu__save_snapshot *)read;
-    const kifu__saved_snapshot snapshot = {
-        .offset = frame->offset,
-        .hash = fields->hash,
-        .event_count = fields->event_count,
-        .state_size = kifu__length(&fields->state),
-        .state = state_in(frame->payload),
-    };
-    if (snapshot.event_count != timeline->executed)
-        return kifu__damaged(reader->error, frame->offset,
-                             "the save has a snapshot after %" PRIu32 " events in a place after %" PRIu32,
-                             snapshot.event_count, timeline->executed);
-    kifu_result result = reader->comparable && snapshot.state ? kifu__verify_state(reader, &snapshot) : KIFU_OK;
-    return result ? result : kifu__remember_snapshot(reader, &snapshot);
-}
-
-void kifu__forget_snapshots(kifu__reader *reader)
-{
-    while (reader->snapshot_count &&
-           reader->snapshots[reader->snapshot_count - 1].event_count > reader->timeline->executed)
-        reader->snapshot_count--;
 }
 
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot)

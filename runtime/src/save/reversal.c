@@ -325,6 +325,7 @@ const kifu__reversal_calls kifu__reversal_functions = {
     .find_same = find_same,
     .keep_queues = keep_queues,
     .kept_aside = kept_aside,
+    .parted = kifu__parted,
 };
 
 // --- All of it -------------------------------------------------------------------------------------------------------

@@ -46,6 +46,8 @@ typedef struct kifu__reversal_calls {
     bool (*keep_queues)(kifu__reversal *back);
     /// What is kept at a place of a branch is taken out. False without memory.
     bool (*kept_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t place);
+    /// kifu__parted.
+    kifu_result (*parted)(const kifu__commits *commits, uint32_t event);
 } kifu__reversal_calls;
 
 extern const kifu__reversal_calls kifu__reversal_functions;

@@ -3,67 +3,22 @@
 
 // clang-format off
 
-static const kifu__struct note_struct = {.name = "kifu.save.Note", .size = 16, .align = 4};
-static const kifu__struct checkpoint_struct = {.name = "kifu.save.Checkpoint", .size = 16, .align = 8};
-
 static const kifu__field header_fields[] = {
     {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "union_name", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 24, .required = true},
     {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
     {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
     {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
+    {.name = "first_event", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
     {.name = "saved_at", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
-    {.name = "title", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 36},
-    {.name = "players", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 40},
-    {.name = "thumbnail", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 44},
-    {.name = "schema", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 48},
+    {.name = "title", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 40},
+    {.name = "players", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 44},
+    {.name = "thumbnail", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 48},
+    {.name = "schema", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 52},
 };
 const kifu__table kifu__save_header_table = {
-    .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 10, .fields = header_fields,
-    .vtable = (const uint16_t[]){24, 56, 4, 24, 28, 8, 32, 16, 36, 40, 44, 48}};
-
-static const kifu__field snapshot_fields[] = {
-    {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
-    {.name = "state", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
-};
-const kifu__table kifu__save_snapshot_table = {
-    .name = "kifu.save.Snapshot", .size = 24, .align = 8, .field_count = 3, .fields = snapshot_fields,
-    .vtable = (const uint16_t[]){10, 24, 4, 8, 16}};
-
-static const kifu__field rewind_fields[] = {
-    {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-};
-const kifu__table kifu__save_rewind_table = {
-    .name = "kifu.save.Rewind", .size = 8, .align = 4, .flat = true, .field_count = 1, .fields = rewind_fields,
-    .vtable = (const uint16_t[]){6, 8, 4}};
-
-static const kifu__field line_fields[] = {
-    {.name = "id", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "parent", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 24},
-    {.name = "from", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
-    {.name = "count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 32},
-    {.name = "flags", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 36},
-    {.name = "next", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 40},
-    {.name = "left", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 44},
-    {.name = "before", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 48},
-    {.name = "tip_hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
-    {.name = "fingerprint", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 16},
-    {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 52},
-};
-const kifu__table kifu__save_line_table = {
-    .name = "kifu.save.Line", .size = 56, .align = 8, .flat = true, .field_count = 11, .fields = line_fields,
-    .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 32, 36, 40, 44, 48, 8, 16, 52}};
-
-static const kifu__field notes_fields[] = {
-    {.name = "line", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
-    {.name = "keys", .kind = KIFU__STRING_VECTOR, .align = 4, .size = 4, .offset = 8},
-    {.name = "notes", .kind = KIFU__VECTOR, .align = 4, .size = 16, .offset = 12, .structure = &note_struct},
-    {.name = "bytes", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16},
-};
-const kifu__table kifu__save_notes_table = {
-    .name = "kifu.save.Notes", .size = 20, .align = 4, .field_count = 4, .fields = notes_fields,
-    .vtable = (const uint16_t[]){12, 20, 4, 8, 12, 16}};
+    .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 11, .fields = header_fields,
+    .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 8, 32, 36, 16, 40, 44, 48, 52}};
 
 static const kifu__field root_fields[] = {
     {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
@@ -76,16 +31,6 @@ const kifu__table kifu__save_root_table = {
     .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = root_fields,
     .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
 
-const kifu__table kifu__save_end_table = {
-    .name = "kifu.save.End", .size = 4, .align = 4, .flat = true, .vtable = (const uint16_t[]){4, 4}};
-
-static const kifu__field checkpoints_fields[] = {
-    {.name = "checkpoints", .kind = KIFU__VECTOR, .align = 8, .size = 16, .offset = 4, .structure = &checkpoint_struct},
-};
-const kifu__table kifu__save_checkpoints_table = {
-    .name = "kifu.save.Checkpoints", .size = 8, .align = 8, .field_count = 1, .fields = checkpoints_fields,
-    .vtable = (const uint16_t[]){6, 8, 4}};
-
 static const kifu__field proposals_fields[] = {
     {.name = "part", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "keys", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
@@ -95,14 +40,6 @@ const kifu__table kifu__save_proposals_table = {
     .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
     .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
-_Static_assert(sizeof(kifu__save_note) == 16, "no hidden padding");
-_Static_assert(sizeof(kifu__save_checkpoint) == 16, "no hidden padding");
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
-_Static_assert(sizeof(kifu__save_snapshot) == 24, "no hidden padding");
-_Static_assert(sizeof(kifu__save_rewind) == 8, "no hidden padding");
-_Static_assert(sizeof(kifu__save_line) == 56, "no hidden padding");
-_Static_assert(sizeof(kifu__save_notes) == 20, "no hidden padding");
 _Static_assert(sizeof(kifu__save_root) == 32, "no hidden padding");
-_Static_assert(sizeof(kifu__save_end) == 4, "no hidden padding");
-_Static_assert(sizeof(kifu__save_checkpoints) == 8, "no hidden padding");
 _Static_assert(sizeof(kifu__save_proposals) == 16, "no hidden padding");

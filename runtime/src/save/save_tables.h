@@ -4,19 +4,6 @@
 
 #include "wire/table.h"
 
-typedef struct kifu__save_note {
-    uint32_t event;
-    uint32_t key;
-    uint32_t kind;
-    uint32_t size;
-} kifu__save_note;
-
-typedef struct kifu__save_checkpoint {
-    uint64_t hash;
-    uint32_t event_count;
-    uint8_t padding_[4];
-} kifu__save_checkpoint;
-
 typedef struct kifu__save_header {
     int32_t vtable_;
     kifu_ref game;
@@ -25,48 +12,12 @@ typedef struct kifu__save_header {
     kifu_ref union_name;
     uint32_t rules_version;
     uint32_t event_count;
+    uint32_t first_event;
     kifu_ref title;
     kifu_ref players;
     kifu_ref thumbnail;
     kifu_ref schema;
-    uint8_t padding_[4];
 } kifu__save_header;
-
-typedef struct kifu__save_snapshot {
-    int32_t vtable_;
-    uint32_t event_count;
-    uint64_t hash;
-    kifu_ref state;
-    uint8_t padding_[4];
-} kifu__save_snapshot;
-
-typedef struct kifu__save_rewind {
-    int32_t vtable_;
-    uint32_t count;
-} kifu__save_rewind;
-
-typedef struct kifu__save_line {
-    int32_t vtable_;
-    uint32_t id;
-    uint64_t tip_hash;
-    uint64_t fingerprint;
-    uint32_t parent;
-    uint32_t from;
-    uint32_t count;
-    uint32_t flags;
-    uint32_t next;
-    uint32_t left;
-    uint32_t before;
-    uint32_t rules_version;
-} kifu__save_line;
-
-typedef struct kifu__save_notes {
-    int32_t vtable_;
-    uint32_t line;
-    kifu_ref keys;
-    kifu_ref notes;
-    kifu_ref bytes;
-} kifu__save_notes;
 
 typedef struct kifu__save_root {
     int32_t vtable_;
@@ -78,15 +29,6 @@ typedef struct kifu__save_root {
     uint8_t padding_[4];
 } kifu__save_root;
 
-typedef struct kifu__save_end {
-    int32_t vtable_;
-} kifu__save_end;
-
-typedef struct kifu__save_checkpoints {
-    int32_t vtable_;
-    kifu_ref checkpoints;
-} kifu__save_checkpoints;
-
 typedef struct kifu__save_proposals {
     int32_t vtable_;
     kifu_ref part;
@@ -95,13 +37,7 @@ typedef struct kifu__save_proposals {
 } kifu__save_proposals;
 
 extern const kifu__table kifu__save_header_table;
-extern const kifu__table kifu__save_snapshot_table;
-extern const kifu__table kifu__save_rewind_table;
-extern const kifu__table kifu__save_line_table;
-extern const kifu__table kifu__save_notes_table;
 extern const kifu__table kifu__save_root_table;
-extern const kifu__table kifu__save_end_table;
-extern const kifu__table kifu__save_checkpoints_table;
 extern const kifu__table kifu__save_proposals_table;
 
 #endif

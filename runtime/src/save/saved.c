@@ -57,13 +57,13 @@ void kifu__plan_root(kifu__plan *plan)
     planner_of_root(plan->timeline)->plan_root(plan);
 }
 
-kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken)
 {
-    bool taken = false;
     kifu_result result = KIFU_OK;
-    for (kifu__part *part = reader->timeline->parts; part && !taken && !result; part = part->next) {
+    *taken = false;
+    for (kifu__part *part = reader->timeline->parts; part && !*taken && !result; part = part->next) {
         if (part->table->saved && part->table->saved->take)
-            result = part->table->saved->take(reader, part, frame, &taken);
+            result = part->table->saved->take(reader, part, frame, taken);
     }
-    return result || taken || !frame ? result : kifu__leave_frame(reader, frame);
+    return result;
 }

@@ -42,7 +42,7 @@ void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
 void kifu__plan_root(kifu__plan *plan);
 bool kifu__can_plan_root(const kifu_timeline *timeline);
 
-/// Gives the parts a frame that the reader does not execute itself, as `take`.
-kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame);
+/// Gives the parts a frame that the reader does not know itself, as `take`.
+kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken);
 
 #endif

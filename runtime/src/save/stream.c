@@ -167,7 +167,7 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
                                         .line = timeline->log.first.number,
                                         .executed = timeline->log.begin,
                                         .position = source->said.position}};
-    plan->version = KIFU__FORMAT_VERSION;
+    plan->all = true;
     kifu__plan_commit_of(plan, &saying->stream, NULL, 0, with_state);
 }
 

@@ -1,7 +1,5 @@
 #include "save/waiting.h"
 
-#include "save/action_frames.h"
-
 // The most bytes that the events of one pending segment may have.
 #define MOST_PENDING (UINT64_C(1) << 30)
 
@@ -59,41 +57,7 @@ bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inpu
     return !result;
 }
 
-static kifu__row all_of(const kifu__queue *queue)
-{
-    return (kifu__row){queue, kifu__queue_first(queue)};
-}
-
-// --- The queues ------------------------------------------------------------------------------------------------------
-
 bool kifu__is_said(const kifu__queue *queue, const kifu__queued *said)
 {
     return queue->count == said->count && (!queue->count || queue->said == queue->tail);
-}
-
-void kifu__plan_waiting(kifu__plan *plan, kifu__written *written, const kifu__queue *consequences,
-                        const kifu__queue *inputs, uint32_t executed)
-{
-    const kifu_rules *rules = plan->timeline->rules;
-    const bool none = !written->consequences.sound && !written->inputs.sound;
-    kifu__segment segment;
-    if ((kifu__is_said(consequences, &written->consequences) && kifu__is_said(inputs, &written->inputs)) ||
-        !kifu__seal_waiting(plan, all_of(consequences), all_of(inputs), executed, &segment))
-        return;
-    if (none && !segment.count)
-        kifu__free(&plan->timeline->memory, segment.bytes);
-    else
-        kifu__plan_add(plan, KIFU__FRAME_PENDING, segment.bytes, segment.size, true);
-    const uint32_t sound = kifu__count_sound(rules, all_of(consequences));
-    written->consequences = (kifu__queued){consequences->count, sound};
-    written->inputs = (kifu__queued){inputs->count, segment.count - sound};
-}
-
-// --- Actions ---------------------------------------------------------------------------------------------------------
-
-void kifu__plan_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept)
-{
-    const kifu__turn_rules *turns = plan->timeline->rules->turns;
-    if (turns && turns->frames)
-        turns->frames->plan(plan, written, kept);
 }

@@ -21,11 +21,4 @@ uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row);
 /// Whether the file has what waits in a queue.
 bool kifu__is_said(const kifu__queue *queue, const kifu__queued *said);
 
-/// Adds what waits in the queues, unless the file has it.
-void kifu__plan_waiting(kifu__plan *plan, kifu__written *written, const kifu__queue *consequences,
-                        const kifu__queue *inputs, uint32_t executed);
-
-/// Adds the actions that are set, or were at the moment `kept`, unless the file has them.
-void kifu__plan_actions(kifu__plan *plan, kifu__written *written, const kifu__kept *kept);
-
 #endif

@@ -1,19 +1,133 @@
-// Lines, in whole saves: the current one, of which the frames before have all but its place in the tree; the lines on
-// the way from it to line 0; then the others, by number. So a reader knows of each from where it branches off.
+// Lines, as records, by number, so that each comes behind the one from which it branches off. In a log file, those that
+// have changed since the last commit.
 //
 // A save has the hash at a line's end, for which it executes at most 4,096 events of each line, once; without it a
-// reader has the hashes along the line. The header says nothing of lines: a save of one line would have other bytes
-// than before.
+// reader has the hashes along the line.
 
-#include "save/line_frames.h"
+#include <stdlib.h>
 
 #include "core/go.h"
-#include "save/waiting.h"
+#include "save/line_records.h"
+
+kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    if (!lines) // They could not be kept without memory.
+        return number == timeline->log.branch->number ? timeline->log.branch : NULL;
+    return number < lines->count && !lines->items[number].deleted ? lines->items[number].branch : NULL;
+}
+
+// A file that was begun before the game kept lines has line 0.
+static bool is_in_file(const kifu__commit *commit, const kifu__line *line)
+{
+    return commit->stream->begun && (line->in_file || (line->branch && line->branch->file_end != KIFU_NONE));
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
+// Those that have changed, and the current one; all in a new file. Ascending. NULL without memory.
+static uint32_t *list_lines(kifu__commit *commit, const kifu__lines *lines, uint32_t *count)
+{
+    const kifu__memory *memory = &commit->plan->timeline->memory;
+    const bool anew = !commit->stream->begun;
+    *count = anew ? lines->listed_count : 1;
+    for (uint32_t at = lines->touched; at && !anew; at = lines->items[at - 1].next_touched)
+        ++*count;
+    uint32_t *ids = (uint32_t *)kifu__new(memory, *count * sizeof *ids);
+    if (!ids) {
+        kifu__plan_fail(commit->plan, KIFU_NO_MEMORY);
+        return NULL;
+    }
+    if (anew) {
+        memcpy(ids, lines->listed, *count * sizeof *ids);
+        return ids;
+    }
+    *count = 0;
+    if (!lines->items[lines->current].touched)
+        ids[(*count)++] = lines->current;
+    for (uint32_t at = lines->touched; at; at = lines->items[at - 1].next_touched)
+        ids[(*count)++] = at - 1;
+    qsort(ids, *count, sizeof *ids, by_number);
+    return ids;
+}
+
+static void add_lines(kifu__commit *commit, const kifu__lines *lines)
+{
+    uint32_t count;
+    uint32_t *ids = list_lines(commit, lines, &count);
+    if (!commit->stream->begun)
+        commit->stream->next = 1;
+    if (commit->stream->begun && lines->given_up < commit->stream->next) {
+        kifu__add_record(commit, KIFU__RETURNED, 1, &lines->given_up);
+        commit->stream->next = lines->given_up;
+        commit->line = KIFU_NONE; // The reader may have stood there.
+    }
+    for (uint32_t i = ids ? count : 0; i-- > 0;) {
+        const kifu__line *line = &lines->items[ids[i]];
+        if (!line->deleted || !is_in_file(commit, line))
+            continue;
+        kifu__add_record(commit, KIFU__DELETED, 1, &ids[i]);
+        commit->line = KIFU_NONE;
+    }
+    for (uint32_t i = 0; ids && i < count && !commit->plan->result; i++) {
+        const kifu__line *line = &lines->items[ids[i]];
+        const bool first = line->parent == ids[i] && !ids[i];
+        if (line->deleted)
+            continue;
+        if (!is_in_file(commit, line) && !first)
+            kifu__commit_branch(commit, ids[i], line->parent, line->from);
+        kifu__commit_events(commit, line->branch);
+    }
+    kifu__free(&commit->plan->timeline->memory, ids);
+}
+
+static void add_left(kifu__commit *commit, const kifu__lines *lines, uint32_t id)
+{
+    const kifu__line *line = &lines->items[id];
+    const uint32_t left[] = {id, line->left};
+    const uint32_t known = commit->stream->begun && line->in_file ? line->file_left : 0;
+    if (!line->deleted && id != lines->current && line->left != known)
+        kifu__add_record(commit, KIFU__LEFT, 2, left);
+}
+
+// The main line, the number of the next one, and whether the last one has only begun.
+static void add_end(kifu__commit *commit, const kifu__lines *lines)
+{
+    kifu__stream *stream = commit->stream;
+    const uint32_t tree[] = {lines->main, lines->count};
+    const uint32_t main = stream->begun ? stream->main : lines->listed[0];
+    if (lines->main != main || stream->next != lines->count)
+        kifu__add_record(commit, KIFU__TREE, 2, tree);
+    stream->main = lines->main;
+    stream->next = lines->count;
+    const bool changed = commit->any;
+    const bool beginning = kifu__hears(commit->plan->timeline, settles) && !lines->items[lines->count - 1].deleted;
+    if (beginning)
+        kifu__add_record(commit, KIFU__BEGUN, 1, &lines->before_last);
+    commit->any = changed || beginning != stream->beginning;
+    stream->beginning = beginning;
+}
+
+static void add_tree(kifu__commit *commit, const kifu__lines *lines)
+{
+    const bool anew = !commit->stream->begun;
+    for (uint32_t i = 0; i < lines->listed_count && anew && !commit->plan->result; i++) {
+        add_left(commit, lines, lines->listed[i]);
+        kifu__commit_all_kept(commit, lines->items[lines->listed[i]].branch, 0, KIFU_NONE);
+    }
+    for (uint32_t at = lines->touched; at && !anew; at = lines->items[at - 1].next_touched)
+        add_left(commit, lines, at - 1);
+    add_end(commit, lines);
+}
+
+// --- In a whole save -------------------------------------------------------------------------------------------------
 
 // The state at a line's end is executed anew for its hash, where that is unknown, unless that takes more events.
 enum { MOST_REPLAYED = 4096 };
-
-// --- The end of a line -----------------------------------------------------------------------------------------------
 
 // Executes up to the end of a line, beside the game.
 static kifu_result find_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
@@ -58,78 +172,77 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
     return result;
 }
 
-// --- Frames ----------------------------------------------------------------------------------------------------------
-
-// Where its frames leave a line, which tell of what waits behind `at`, unless it was left before that.
-static uint32_t last_place(const kifu__line *line, uint32_t at)
+// Of the hashes of a line that is not the current one: the schema and the rules by which they were found, if these are
+// not those of the header, and the hash of its end.
+static void add_tip(kifu__commit *commit, const kifu__line *line, uint32_t id, uint32_t at)
 {
-    uint32_t place = kifu__line_end(line);
-    for (const kifu__kept *kept = line->branch->kept; kept && kept->executed > at; kept = kept->next)
-        place = kept->executed;
-    return place;
+    const kifu_rules *rules = commit->plan->timeline->rules;
+    const uint64_t fingerprint = line->unchecked ? line->fingerprint : rules->fingerprint;
+    const uint32_t version = line->unchecked ? line->rules_version : rules->rules_version;
+    const bool others = fingerprint != rules->fingerprint || version != rules->rules_version;
+    if (!line->tip_hash && !(others && kifu__next_checkpoint(line->branch, at)))
+        return;
+    kifu__begin_record(commit);
+    kifu__add_number(&commit->body, id);
+    kifu__add_bytes(commit, &line->tip_hash, sizeof line->tip_hash);
+    kifu__add_bytes(commit, &fingerprint, sizeof fingerprint);
+    kifu__add_number(&commit->body, version);
+    kifu__end_record(commit, KIFU__TIP);
 }
 
-static void add_line(kifu__plan *plan, const kifu__lines *lines, uint32_t id, uint32_t next)
+// What the path of the current line does not have of a line.
+static void add_line(kifu__commit *commit, kifu__lines *lines, uint32_t id)
 {
-    const kifu_timeline *timeline = plan->timeline;
     const kifu__line *line = &lines->items[id];
-    const kifu_rules *rules = timeline->rules;
+    kifu__branch *branch = line->branch;
     const uint32_t at = kifu__line_at(lines, id);
-    const bool hashed = line->tip_hash || (line->unchecked && kifu__next_checkpoint(line->branch, at));
-    const bool known = hashed && id != lines->current && (!line->unchecked || line->fingerprint); // Else of no version.
-    const bool beginning = kifu__hears(timeline, settles) && id + 1 == lines->count;
-    const uint32_t end = kifu__line_end(line), left = line->left < end ? line->left : end;
-    const kifu__save_line fields = {
-        .id = id,
-        .parent = line->parent,
-        .from = line->from,
-        .count = end - line->from,
-        .flags = (id == lines->main ? KIFU__MAIN_LINE : 0U) | (beginning ? KIFU__BEGINNING_LINE : 0U),
-        .before = beginning ? lines->before_last : 0,
-        .next = next,
-        .left = id != lines->current && left > last_place(line, at) ? left : 0,
-        .tip_hash = known ? line->tip_hash : 0,
-        .fingerprint = !known            ? 0
-                       : line->unchecked ? line->fingerprint
-                                         : rules->fingerprint,
-        .rules_version = !known            ? 0
-                         : line->unchecked ? line->rules_version
-                                           : rules->rules_version,
-    };
-    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_line_table, &fields);
-    if (kifu__payload_end(plan, &kifu__save_line_table, &payload))
-        kifu__plan_add(plan, KIFU__FRAME_LINE, payload.bytes, payload.size, true);
-}
-
-// The frames of a line that is not the current one: as those of a save, of a game that has only its events.
-static void add_frames(kifu__plan *plan, const kifu__lines *lines, uint32_t id)
-{
-    const kifu__line *line = &lines->items[id];
-    const uint32_t at = kifu__line_at(lines, id), first = plan->count;
-    kifu__written written = {.begun = true, .events = at, .executed = at};
-    plan->path = line->branch;
-    plan->least = at + 1;
-    if (kifu__line_end(line) > at)
-        kifu__plan_log(plan, &written);
-    kifu__plan_kept(plan, &written);
-    if (line->left < written.executed)
-        kifu__plan_place(plan, &written, line->left);
-    plan->path = NULL;
-    plan->least = 0;
-    for (uint32_t i = first; i < plan->count; i++)
-        plan->pieces[i].kind += KIFU__OF_LINE;
-}
-
-void kifu__plan_line(kifu__plan *plan, kifu__lines *lines, uint32_t id, uint32_t next)
-{
-    const kifu__line *line = &lines->items[id];
+    kifu__plan_fail(commit->plan, know_hash(commit->plan->timeline, lines, id));
+    if (commit->plan->result)
+        return;
+    if (!kifu__leads_through(lines->items[lines->current].branch, branch))
+        kifu__commit_branch(commit, id, line->parent, line->from);
     if (line->unchecked && !line->fingerprint) // Hashes that are of no version compare to nothing.
-        line->branch->checkpoint_count = kifu__checkpoints_up_to(line->branch, kifu__line_at(lines, id));
-    kifu__plan_fail(plan, know_hash(plan->timeline, lines, id));
-    if (!plan->result)
-        add_line(plan, lines, id, next);
-    if (!plan->result)
-        add_frames(plan, lines, id);
+        branch->checkpoint_count = kifu__checkpoints_up_to(branch, at);
+    if (branch->end > at) {
+        kifu__commit_stand(commit, id, at);
+        kifu__commit_range(commit, branch, at, branch->end);
+    }
+    kifu__commit_all_kept(commit, branch, at + 1, KIFU_NONE);
+    add_left(commit, lines, id);
+    add_tip(commit, line, id, at);
+}
+
+static void add_rest(kifu__commit *commit, kifu__lines *lines)
+{
+    for (uint32_t i = 0; i < lines->listed_count && !commit->plan->result; i++) {
+        if (lines->listed[i] == lines->current)
+            continue;
+        add_line(commit, lines, lines->listed[i]);
+        kifu__commit_pause(commit);
+    }
+    if (!commit->plan->result)
+        add_end(commit, lines);
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+// The file has what there is.
+static void remember(kifu__lines *lines, bool anew)
+{
+    for (uint32_t id = 0; id < lines->count && anew; id++)
+        kifu__line_touch(lines, id);
+    kifu__line_touch(lines, lines->current);
+    while (lines->touched) {
+        kifu__line *line = &lines->items[lines->touched - 1];
+        lines->touched = line->next_touched;
+        line->touched = false;
+        line->in_file = !line->deleted;
+        line->file_left = line == &lines->items[lines->current] ? KIFU_NONE : line->left; // It was not said.
+        if (line->branch)
+            kifu__branch_is_said(line->branch);
+    }
+    lines->given_up = KIFU_NONE;
+    lines->anew = false;
 }
 
 void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
@@ -138,19 +251,15 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
     kifu__lines *lines = kifu__lines_of(plan->timeline);
     if (!lines) // They could not be kept without memory.
         return;
-    if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND || what == KIFU__LOG_WRITTEN)
-        kifu__commit_lines(plan, lines, what);
-    if (what != KIFU__WHOLE_SAVE || (lines->count == 1 && !lines->current))
-        return;
-    kifu__log_show(&plan->timeline->log);
-    add_line(plan, lines, lines->current, lines->count);
-    for (uint32_t id = lines->current; lines->items[id].parent != id && !plan->result;) {
-        id = lines->items[id].parent;
-        kifu__plan_line(plan, lines, id, 0);
-    }
-    for (uint32_t i = 0; i < lines->listed_count && !plan->result; i++) {
-        const uint32_t id = lines->listed[i];
-        if (!kifu__leads_through(lines->items[lines->current].branch, lines->items[id].branch))
-            kifu__plan_line(plan, lines, id, 0);
-    }
+    if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND)
+        plan->anew |= lines->anew && plan->commit->stream->begun;
+    if (what == KIFU__LOG_WRITTEN)
+        remember(lines, plan->all);
+    else if (what == KIFU__WHOLE_SAVE)
+        add_rest(plan->commit, lines);
+    else if (what == KIFU__LOG_LINES && !plan->anew) {
+        add_lines(plan->commit, lines);
+        plan->commit->lines = true;
+    } else if (what == KIFU__LOG_APPEND && !plan->anew)
+        add_tree(plan->commit, lines);
 }

@@ -1,5 +1,4 @@
-/// The writer of all saves: it compares a timeline with what a file says so far, and makes frames of the difference. A
-/// whole save is the difference from nothing. All frames are made first, so that one that cannot be made leaves the
+/// The writer of all files: a plan has their frames. All are made first, so that one that cannot be made leaves the
 /// file as it is, and packing can join them.
 #ifndef KIFU_SRC_WRITER_H
 #define KIFU_SRC_WRITER_H
@@ -22,22 +21,24 @@ typedef struct kifu__piece {
 /// The frames of a save, or of what is appended to a log file.
 typedef struct kifu__plan {
     kifu_timeline *timeline;
-    kifu__branch *path; ///< Whose events are written; NULL: the current one's.
-    uint32_t least;     ///< Of that, what waits from this place on.
     kifu_result result; ///< The first failure, which is in `timeline->error`, too: the plan is only to be dropped then.
     kifu__piece *pieces;
     uint32_t count;
     uint32_t capacity;
-    uint64_t size;    ///< Of all frames.
-    uint32_t version; ///< Of the format, that a reader must know; 0: the first.
-    uint32_t chain;   ///< Checksum of the heads of all frames before, and then also of its own.
-    bool overwrite;   ///< Whatever the file is that is replaced, it may be overwritten.
+    uint64_t size;               ///< Of all frames.
+    uint32_t chain;              ///< Checksum of the heads of all frames before, and then also of its own.
+    bool overwrite;              ///< Whatever the file is that is replaced, it may be overwritten.
+    struct kifu__commit *commit; ///< That is being made.
 
-    // For log files:
+    /// Adds to the commit what the caller knows of states, on the way and then at the end. NULL: the hash of now.
+    void (*states)(struct kifu__plan *plan, bool last);
+    void *context;   ///< For that.
+    uint64_t events; ///< So many are in it.
+
+    // For log files and changes:
     bool anew;                   ///< The file must be written anew.
-    bool events;                 ///< There are new events in it.
-    struct kifu__stream *stream; ///< What the file will say,
-    struct kifu__commit *commit; ///< and the commit that is being made.
+    bool all;                    ///< It has all of the game.
+    struct kifu__stream *stream; ///< What the file will say.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.
@@ -51,17 +52,6 @@ typedef struct kifu__said {
     uint32_t size;
 } kifu__said;
 
-/// What the frames of a plan say so far. Zeroed: nothing.
-typedef struct kifu__written kifu__written;
-struct kifu__written {
-    bool begun;                        ///< There are frames, of an empty game perhaps.
-    uint32_t events;                   ///< In the log,
-    uint32_t executed;                 ///< and of them executed.
-    kifu__queued consequences, inputs; ///< What waits.
-    kifu__said actions;                ///< The actions that are set.
-    uint32_t line;                     ///< The current one.
-};
-
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
@@ -73,42 +63,13 @@ void kifu__plan_fail(kifu__plan *plan, kifu_result result);
 /// The header of a file, and the schema in a frame of its own where the options have a codec.
 void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
 
-/// Begins a payload with its table's struct.
+/// Begins the payload of a frame with its table's struct.
 kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields);
 
 /// False, with nothing left of it, when it could not be built.
 bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload);
 
-/// Whose events are written.
-static inline kifu__branch *kifu__plan_path(const kifu__plan *plan)
-{
-    return plan->path ? plan->path : plan->timeline->log.branch;
-}
-
-/// Adds what the file does not say yet: of the log, of the place, and of what waits, here and elsewhere. Afterwards
-/// `written` is what the file will say. Adds nothing where nothing changed.
-void kifu__plan_changes(kifu__plan *plan, kifu__written *written);
-
-/// The steps of that. The events of which the log has others than the file: returns the number of the first.
-uint32_t kifu__plan_log(kifu__plan *plan, kifu__written *written);
-
-/// What waits by its place. The file stands at the last of these places then.
-void kifu__plan_kept(kifu__plan *plan, kifu__written *written);
-
-/// The place where `count` events are executed.
-void kifu__plan_place(kifu__plan *plan, kifu__written *written, uint32_t count);
-
-/// Nothing waits where the file stands.
-void kifu__plan_nothing(kifu__plan *plan, kifu__written *written);
-
-/// Calls `add` in the present, also while `kifu_seek` shows the past. Fails as `kifu_seek`, too.
-void kifu__plan_present(kifu__plan *plan, bool with_state, void (*add)(kifu__plan *plan, bool with_state));
-
-/// The state of the present: its bytes and their hash, or the hash alone. Fails
-/// as `kifu__plan_present`.
-void kifu__plan_snapshot(kifu__plan *plan, bool with_state);
-
-/// Adds all that follows the header of a whole save; packed, unless `codec` is NULL.
+/// Adds all that follows the header of a whole save (write_whole.c); packed, unless `codec` is NULL.
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);
 
 /// Writes all frames, and before them the file header of a new file.

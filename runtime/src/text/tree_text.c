@@ -36,7 +36,7 @@ static void print_tip(kifu__printer *printer, const kifu_timeline *timeline, con
         return;
     if (line->tip_hash)
         kifu__print_format(printer, ", \"tip_hash\": \"%" PRIu64 "\"", line->tip_hash);
-    if (line->tip_hash || (line->unchecked && kifu__next_checkpoint(line->branch, at)))
+    if (line->tip_hash || kifu__next_checkpoint(line->branch, at))
         kifu__print_format(printer, ", \"fingerprint\": \"%" PRIu64 "\", \"rules_version\": %" PRIu32,
                            line->unchecked ? line->fingerprint : rules->fingerprint,
                            line->unchecked ? line->rules_version : rules->rules_version);

@@ -1,0 +1,228 @@
+// Commits and their records, for all who write them.
+
+#include "save/records.h"
+
+#include "history/seek.h"
+#include "save/action_frames.h"
+#include "save/saved.h"
+#include "save/waiting.h"
+
+// --- A commit --------------------------------------------------------------------------------------------------------
+
+kifu__commit kifu__begin_commit(kifu__plan *plan, kifu__stream *stream, const kifu__event_form *form)
+{
+    const kifu__memory *memory = &plan->timeline->memory;
+    return (kifu__commit){.plan = plan,
+                          .form = form,
+                          .stream = stream,
+                          .line = stream->line,
+                          .count = stream->executed,
+                          .records = {.memory = memory},
+                          .body = {.memory = memory}};
+}
+
+void kifu__end_commit(kifu__commit *commit)
+{
+    kifu__plan *plan = commit->plan;
+    const kifu__memory *memory = &plan->timeline->memory;
+    kifu__plan_fail(plan, commit->records.result);
+    kifu__free(memory, commit->body.bytes);
+    if (commit->any && !plan->result)
+        kifu__plan_add(plan, KIFU__FRAME_COMMIT, commit->records.bytes, commit->records.size, true);
+    else
+        kifu__free(memory, commit->records.bytes);
+    commit->records = commit->body = (kifu__blob){.memory = memory};
+    commit->any = false;
+}
+
+// --- Records ---------------------------------------------------------------------------------------------------------
+
+void kifu__begin_record(kifu__commit *commit)
+{
+    kifu__build_anew(&commit->body, &commit->plan->timeline->memory);
+}
+
+void kifu__end_record(kifu__commit *commit, kifu__record kind)
+{
+    if (!commit->records.size)
+        kifu__build(&commit->records, 0, NULL, KIFU__LINK_SIZE, 1);
+    kifu__plan_fail(commit->plan, commit->body.result);
+    kifu__add_number(&commit->records, kind);
+    kifu__add_number(&commit->records, commit->body.size);
+    if (!commit->body.result)
+        kifu__build(&commit->records, 0, commit->body.bytes, commit->body.size, 1);
+    commit->any = true;
+}
+
+void kifu__add_record(kifu__commit *commit, kifu__record kind, uint32_t count, const uint32_t *numbers)
+{
+    kifu__begin_record(commit);
+    for (uint32_t i = 0; i < count; i++)
+        kifu__add_number(&commit->body, numbers[i]);
+    kifu__end_record(commit, kind);
+}
+
+void kifu__add_bytes(kifu__commit *commit, const void *bytes, uint32_t size)
+{
+    if (size)
+        kifu__build(&commit->body, 0, bytes, size, 1);
+}
+
+void kifu__commit_stand(kifu__commit *commit, uint32_t line, uint32_t count)
+{
+    const uint32_t place[] = {line, count};
+    if (commit->line != line || commit->count != count)
+        kifu__add_record(commit, KIFU__STAND, 2, place);
+    commit->line = line;
+    commit->count = count;
+}
+
+void kifu__commit_branch(kifu__commit *commit, uint32_t number, uint32_t parent, uint32_t from)
+{
+    const uint32_t numbers[] = {number, parent, from};
+    kifu__add_record(commit, KIFU__BRANCH, 3, numbers);
+    commit->line = number;
+    commit->count = from;
+    if (commit->stream->next <= number)
+        commit->stream->next = number + 1;
+}
+
+// --- Events ----------------------------------------------------------------------------------------------------------
+
+// Of more than `first` events, and at most `end`.
+static void add_hashes(kifu__commit *commit, const kifu__branch *branch, uint32_t first, uint32_t end)
+{
+    uint32_t at = branch->checkpoint_count ? kifu__checkpoints_up_to(branch, first) : 0, before = 0;
+    const kifu__checkpoint *all = branch->checkpoints;
+    if (at == branch->checkpoint_count || all[at].event_count > end)
+        return;
+    kifu__begin_record(commit);
+    for (; at < branch->checkpoint_count && all[at].event_count <= end; at++) {
+        kifu__add_number(&commit->body, all[at].event_count - before);
+        kifu__add_bytes(commit, &all[at].hash, sizeof all[at].hash);
+        before = all[at].event_count;
+    }
+    kifu__end_record(commit, KIFU__HASHES);
+}
+
+void kifu__commit_range(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
+{
+    if (first < end)
+        commit->form->events(commit, branch, first, end);
+    commit->events += first < end ? end - first : 0;
+    commit->count = end;
+    add_hashes(commit, branch, first, end);
+}
+
+// --- What waits ------------------------------------------------------------------------------------------------------
+
+static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__row inputs, uint32_t executed)
+{
+    kifu__segment segment;
+    if (!kifu__seal_waiting(commit->plan, consequences, inputs, executed, &segment))
+        return;
+    if (segment.count)
+        commit->form->waiting(commit, &segment);
+    else
+        kifu__free(&commit->plan->timeline->memory, segment.bytes);
+}
+
+// The actions that are set, or were at the moment `kept`, if the file has others. `said` becomes new memory then.
+static kifu__blob actions_of(kifu__commit *commit, const kifu__kept *kept, kifu__said *said)
+{
+    const kifu__turn_rules *turns = commit->plan->timeline->rules->turns;
+    return turns && turns->frames ? turns->frames->make(commit->plan, kept, said) : (kifu__blob){.size = 0};
+}
+
+void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept)
+{
+    static const kifu__queue none = {.count = 0};
+    const kifu__queue *consequences = kept ? &kept->consequences : &none, *inputs = kept ? &kept->inputs : &none;
+    kifu__said said = {.bytes = NULL};
+    kifu__blob actions = {.size = 0};
+    if (kept)
+        actions = actions_of(commit, kept, &said);
+    kifu__begin_record(commit);
+    kifu__add_number(&commit->body, branch->number);
+    kifu__add_number(&commit->body, place);
+    kifu__add_number(&commit->body, actions.size);
+    kifu__add_bytes(commit, actions.bytes, actions.size);
+    add_proposals(commit, (kifu__row){consequences, kifu__queue_first(consequences)},
+                  (kifu__row){inputs, kifu__queue_first(inputs)}, place);
+    kifu__end_record(commit, KIFU__KEPT);
+    kifu__free(&commit->plan->timeline->memory, actions.bytes);
+}
+
+// The list begins with the last place.
+void kifu__commit_all_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t first, uint32_t last)
+{
+    const kifu__memory *memory = &commit->plan->timeline->memory;
+    uint32_t count = 0;
+    const kifu__kept *behind = branch->kept;
+    while (behind && behind->executed > last)
+        behind = behind->next;
+    for (const kifu__kept *kept = behind; kept && kept->executed >= first; kept = kept->next)
+        count++;
+    const kifu__kept **all = count ? (const kifu__kept **)kifu__new(memory, count * sizeof *all) : NULL;
+    kifu__plan_fail(commit->plan, count && !all ? KIFU_NO_MEMORY : KIFU_OK);
+    for (uint32_t i = 0; all && i < count; i++, behind = behind->next)
+        all[i] = behind;
+    while (all && count-- > 0 && !commit->plan->result)
+        kifu__commit_kept(commit, branch, all[count]->executed, all[count]);
+    kifu__free(memory, (void *)all);
+}
+
+void kifu__commit_queue(kifu__commit *commit, uint32_t inputs_gone, uint32_t consequences_gone,
+                        const kifu__row *consequences, const kifu__row *inputs)
+{
+    if (!inputs_gone && !consequences_gone && !consequences->first && !inputs->first)
+        return;
+    kifu__begin_record(commit);
+    kifu__add_number(&commit->body, inputs_gone);
+    kifu__add_number(&commit->body, consequences_gone);
+    add_proposals(commit, *consequences, *inputs, commit->count);
+    kifu__end_record(commit, KIFU__QUEUE);
+}
+
+void kifu__commit_actions(kifu__commit *commit)
+{
+    const kifu__blob actions = actions_of(commit, NULL, &commit->stream->actions);
+    if (!actions.size)
+        return;
+    kifu__begin_record(commit);
+    kifu__add_bytes(commit, actions.bytes, actions.size);
+    kifu__end_record(commit, KIFU__ACTIONS);
+    if (commit->stream->actions.bytes != actions.bytes)
+        kifu__free(&commit->plan->timeline->memory, actions.bytes);
+}
+
+// --- The state -------------------------------------------------------------------------------------------------------
+
+void kifu__commit_hash(kifu__commit *commit, uint64_t hash, const void *state)
+{
+    kifu__begin_record(commit);
+    kifu__add_bytes(commit, &hash, sizeof hash);
+    if (state)
+        kifu__add_bytes(commit, state, commit->plan->timeline->rules->state_size);
+    kifu__end_record(commit, KIFU__HASH);
+}
+
+// Of the present, also while kifu_seek shows the past.
+void kifu__commit_present(kifu__commit *commit, bool with_state)
+{
+    kifu__plan *plan = commit->plan;
+    kifu_timeline *timeline = plan->timeline;
+    const bool sought = timeline->past.shown;
+    const bool bare = !with_state || timeline->options.reset; // A model outside is not in the state's bytes.
+    const uint32_t shown = timeline->executed;
+    if (!plan->result && sought)
+        plan->result = kifu__seek_quietly(timeline, KIFU_PRESENT);
+    if (!plan->result)
+        kifu__commit_hash(commit, kifu_state_hash(timeline), bare ? NULL : timeline->core.state);
+    const kifu_error error = timeline->error;
+    const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
+    if (plan->result)
+        timeline->error = error;
+    else
+        plan->result = back;
+}
