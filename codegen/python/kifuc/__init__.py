@@ -2,7 +2,7 @@
 
 import os
 
-VERSION = "0.2.0"  # KIFU_VERSION_STRING of runtime/include/kifu/version.h.
+VERSION = "0.9.0"  # KIFU_VERSION_STRING of runtime/include/kifu/version.h.
 GENERATED_VERSION = 7  # KIFU_GENERATED_VERSION of runtime/include/kifu/detail/rules.h.
 
 # codegen/, templates/ and schema/ lie side by side, in the sources as under share/kifu.
