@@ -99,6 +99,10 @@ def play(command, runner, folder, sources):
     runner = [path for path in map(shutil.which, runners) if path][:1]
     if runners and not runner:
         raise Missing(f"there is no {runners[0]}")
+    try:
+        run([*runner, str(folder / "probe")])
+    except OSError as error:  # A system for 64 bits alone has the compiler for 32, too.
+        raise Missing(f"this machine does not run what `{command}` makes: {error.strerror}") from error
     program = str(folder / "play")
     build(words, found(RUNTIME) if command in WHOLE else sources, program)
     saves = folder / "saves"
