@@ -114,11 +114,3 @@ const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count
         count = end;
     }
 }
-
-uint32_t kifu__count_checkpoints(const kifu__branch *path, uint32_t count)
-{
-    uint32_t found = path->checkpoint_count - kifu__checkpoints_up_to(path, count);
-    for (; path->parent && path->from > count; path = path->parent)
-        found += kifu__checkpoints_up_to(path->parent, path->from) - kifu__checkpoints_up_to(path->parent, count);
-    return found;
-}

@@ -77,9 +77,6 @@ const kifu__segment *kifu__path_segment(kifu__branch *path, uint32_t index, uint
 /// The first checkpoint behind the first `count` events of a path; NULL: there is none.
 const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count);
 
-/// How many checkpoints lie behind the first `count` events of a path.
-uint32_t kifu__count_checkpoints(const kifu__branch *path, uint32_t count);
-
 /// How many of `count` entries are of at most `most` events. Each has `size` bytes, and begins with its number of
 /// events. They ascend: a binary search.
 uint32_t kifu__count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most);
