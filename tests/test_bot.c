@@ -208,7 +208,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now);
 
 int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
 {
-    if (!clock_step)
+    if (clock_step == 0)
         return __real_clock_gettime(clock, now);
     clock_now += clock_step;
     now->tv_sec = (time_t)clock_now;
