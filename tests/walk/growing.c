@@ -161,7 +161,7 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
             if (own->kept[i].place > own->end || (other && own->kept[i].place > tree->place))
                 walk_drop_kept(own, i);
             else if (!how->variations && how->commit && own->kept[i].place > tree->place)
-                own->kept[i].doubtful = true; // It may be the same events, played and undone inside.
+                own->kept[i].doubtful = own->kept[i].any = true; // As below, with the same events as before.
         }
     }
     for (uint32_t place = lowest + 1; place <= got->place; place++) {
