@@ -444,6 +444,36 @@ START_TEST(B04_changes_have_notes_that_were_removed)
 }
 END_TEST
 
+// A line that was begun and told is found to be another one, and gives its number to the next: a follower leaves a line
+// that is gone, and its number is given anew.
+START_TEST(B04_the_number_of_the_line_that_a_follower_left_is_given_anew)
+{
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    lab_must(lab, lab_play(lab, "(+)"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(lab, kifu_undo(lab));
+    for (uint32_t i = 0; i < 3; i++) {
+        lab_do(lab, 0, "(+)", 1);
+        lab_must(lab, kifu_step(lab));
+        ck_assert_uint_eq(kifu_current_line(lab), 2 + i); // Nothing says yet that it is line 0.
+        follow_changes(lab, copy);
+        lab_must(lab, kifu_run(lab));
+        ck_assert_uint_eq(kifu_current_line(lab), 0);
+        follow_changes(lab, copy);
+        expect_follows(lab, &(reader){&both, 1, -1, copy});
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, i == 0 ? "3" : i == 1 ? "4" : "5"));
+        ck_assert_uint_eq(kifu_current_line(lab), 2 + i);
+        follow_changes(lab, copy);
+        expect_follows(lab, &(reader){&both, 1, -1, copy});
+        lab_must(lab, kifu_undo(lab));
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 // A game with one line pays nothing for lines or notes.
 START_TEST(B04_a_game_without_variations_or_notes_says_nothing_of_them)
 {
@@ -822,6 +852,7 @@ int main(void)
         V09_a_log_file_of_a_follower_has_its_lines_and_notes,
         B04_each_change_of_lines_and_notes_counts,
         B04_changes_have_notes_that_were_removed,
+        B04_the_number_of_the_line_that_a_follower_left_is_given_anew,
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,

@@ -167,7 +167,8 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         return;
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     ++timeline->tree.changes;
-    kifu__line_touch(lines, lines->current);
+    if (lines->current < lines->count) // A commit that a follower reads may have returned its number.
+        kifu__line_touch(lines, lines->current);
     kifu__line_touch(lines, to->number);
     forget_tip(old, lines->entered);
     forget_tip(next, to->end);
