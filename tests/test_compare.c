@@ -333,6 +333,35 @@ START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
 }
 END_TEST
 
+START_TEST(B05_memory_may_end_while_states_are_compared)
+{
+    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
+    lab_submit_e_add_player(a, 0, 0);
+    lab_submit_e_add_player(b, 0, 0);
+    add(a, 20);
+    add(b, 20);
+    corrupt(b, 99);
+    add(a, 20);
+    add(b, 20);
+    const kifu_comparison whole = compare(a, b);
+    kifu_comparison found;
+    kifu_result result = KIFU_NO_MEMORY;
+    int failures = 0;
+    for (; result; failures++) {
+        memset(&found, 0, sizeof found);
+        memory.until_failure = failures;
+        result = kifu_compare(a, b, &found);
+        memory.until_failure = -1;
+        ck_assert(!result || result == KIFU_NO_MEMORY);
+    }
+    ck_assert_int_gt(failures, 1);
+    ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
+    ck_assert_uint_eq(found.event, whole.event);
+    ck_assert_str_eq(found.b, whole.b);
+    end(a, b);
+}
+END_TEST
+
 START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event)
 {
     kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
@@ -617,6 +646,7 @@ int main(void)
         M07_B05_causes_are_compared,
         B05_fields_deep_inside_are_named,
         B05_states_that_differ_are_found_by_what_the_journal_remembers,
+        B05_memory_may_end_while_states_are_compared,
         B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event,
         B05_a_state_that_differs_comes_before_an_event_that_does,
         B05_of_saves_what_is_known_is_compared,

@@ -176,6 +176,10 @@ START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
         {"\xed\xa0\x80", 3, "{\"base64\": \"7aCA\"}", "\"\\u00ed\\u00a0\\u0080\""},                // half a pair
         {"\xf4\x90\x80\x80", 4, "{\"base64\": \"9JCAgA==\"}", "\"\\u00f4\\u0090\\u0080\\u0080\""}, // beyond
         {"\xe2\x82", 2, "{\"base64\": \"4oI=\"}", "\"\\u00e2\\u0082\""},                           // cut off
+        // Of two and three bytes: they steer a terminal, or turn text around. The limits of what their bits can be.
+        {"\xc2\x85\xc2\x9f", 4, "\"\\u0085\\u009f\"", "\"\\u0085\\u009f\""},
+        {"\xd8\x9c", 2, "\"\\u061c\"", "\"\\u061c\""},
+        {"\xe2\x80\xae\xe2\x81\xa6", 6, "\"\\u202e\\u2066\"", "\"\\u202e\\u2066\""},
         {"\xe2\x82x", 3, "{\"base64\": \"4oJ4\"}", "\"\\u00e2\\u0082x\""},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
