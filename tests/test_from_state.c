@@ -199,6 +199,16 @@ START_TEST(V11_a_game_that_begins_from_a_state_is_written_as_JSON_and_gives_its_
         timed++;
     ck_assert_uint_eq(timed, 3);
     ck_assert_uint_eq(memory.bytes, bytes);
+    const size_t size = used;
+    kifu_result result = KIFU_NO_MEMORY;
+    for (int failures = 0; result; failures++) {
+        used = 0;
+        memory.until_failure = failures;
+        result = kifu_json_game(crawl, NULL, gather_json, &used);
+        memory.until_failure = -1;
+        ck_assert(result == (used == size ? KIFU_OK : KIFU_NO_MEMORY));
+        ck_assert_uint_eq(memory.bytes, bytes);
+    }
     kifu_destroy(crawl);
     ck_assert_int_eq(memory.blocks, 0);
 }
