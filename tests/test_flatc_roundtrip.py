@@ -135,7 +135,7 @@ class Flatc(unittest.TestCase):
         self.assertEqual([distance for distance, _ in hashes], [1, 1, 2, 2, 2, 2])
         self.assertEqual(hash_of(state[1]), state[0])
 
-    def test_flatc_prints_every_event_with_the_schema_in_the_save(self):
+    def test_R10_flatc_prints_every_event_with_the_schema_in_the_save(self):
         frames = self.frames_of("v3/undone.kifu")
         bfbs = self.schema_of(frames)
         segments = [self.print_payload(payload, bfbs) for kind, payload in frames if kind == SEGMENT]
