@@ -1,4 +1,4 @@
-/// Records: what a commit consists of (schema/FORMAT.md, "Records"). Each is its kind, the length of what
+/// Records: what a commit consists of (schema/FORMAT.md, "Commits and records"). Each is its kind, the length of what
 /// follows, and that; all little numbers are those of wire/number.h.
 #ifndef KIFU_SRC_RECORDS_H
 #define KIFU_SRC_RECORDS_H
