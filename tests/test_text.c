@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <locale.h>
+#include <kifu/variations.h>
 #include <stdio.h>
 
 #include "lab_help.h"
@@ -452,6 +453,49 @@ START_TEST(B06_a_writer_that_refuses_ends_the_call)
 }
 END_TEST
 
+static uint32_t count_of(const char *text, const char *words)
+{
+    uint32_t count = 0;
+    for (; (text = strstr(text, words)) != NULL; text++)
+        count++;
+    return count;
+}
+
+// What waits where two lines part belongs to the one that has the event before it; and behind that, each has its own.
+START_TEST(B05_what_waits_along_lines_is_written_once)
+{
+    kifu_timeline *lab = lab_started(&(kifu_options){.keep_variations = kifu_keep_variations});
+    char words[40];
+    lab_must(lab, lab_play(lab, "1"));
+    lab_must(lab, lab_play(lab, "2"));
+    const uint32_t fork = kifu_event_count(lab);
+    lab_must(lab, lab_play(lab, "3"));
+    lab_do(lab, 0, "7", 1);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "4"));
+    ck_assert_uint_eq(kifu_current_line(lab), 1);
+    lab_do(lab, 0, "8", 1);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, kifu_go_to(lab, 0, fork, true));
+    lab_do(lab, 0, "9", 1);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_uint_eq(kifu_event_count(lab), fork - 1);
+    ck_assert_uint_eq(kifu_current_line(lab), 0);
+    gathered json = {0};
+    lab_must(lab, kifu_json_game(lab, NULL, gather, &json));
+    snprintf(words, sizeof words, "{\"executed\": %u,", fork);
+    ck_assert_uint_eq(count_of(json.text, words), 1);
+    snprintf(words, sizeof words, "{\"executed\": %u,", fork + 1);
+    ck_assert_uint_eq(count_of(json.text, words), 2);
+    for (char digit = '7'; digit <= '9'; digit++) {
+        snprintf(words, sizeof words, "\"script\": \"%c\"", digit);
+        ck_assert_uint_eq(count_of(json.text, words), 1);
+    }
+    free(json.text);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -468,6 +512,7 @@ int main(void)
         B06_a_line_that_has_just_begun_says_which_one_was_left_for_it,
         B06_a_game_is_written_as_it_is_now_while_the_past_is_shown,
         B06_a_writer_that_refuses_ends_the_call,
+        B05_what_waits_along_lines_is_written_once,
     };
     return run_suite("text", tests, sizeof tests / sizeof *tests);
 }
