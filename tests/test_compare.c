@@ -329,7 +329,7 @@ START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
     ck_assert_uint_ge(found.event, 16);
     ck_assert_uint_le(found.event, 21);
     ck_assert_ptr_nonnull(strstr(found.message, "the events are equal, and lead to different states after event "));
-    char values[100];
+    char values[200];
     snprintf(values, sizeof values, ": total is %.30s in the one game and %.30s in the other", found.a, found.b);
     ck_assert_ptr_nonnull(strstr(found.message, values));
     end(a, b);
