@@ -239,6 +239,29 @@ static inline save save_of_records(const frames *frames, int commit, const recor
     return save;
 }
 
+/// A packed save, of kifu_compact, with these frames behind the header, which is the first.
+static inline save pack_frames(const frames *inner)
+{
+    size_t room = 64;
+    for (int i = 1; i < inner->count; i++)
+        room += inner->all[i].size + 24;
+    unsigned char *payload = (unsigned char *)calloc(room, 1), *block = payload + LINK + LINK_SIZE + 1, *at = block;
+    for (int i = 1; i < inner->count; i++) {
+        at = put_number(put_number(at, inner->all[i].kind), inner->all[i].size);
+        at += (size_t)(block - at) & 7;
+        if (inner->all[i].size)
+            memcpy(at, inner->all[i].payload, inner->all[i].size);
+        at += inner->all[i].size;
+    }
+    set32(payload, (uint32_t)(at - block));
+    frames outer = {.count = 2};
+    outer.all[0] = inner->all[0];
+    outer.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = payload, .size = (uint32_t)(at - payload)};
+    const save made = save_of_linked_frames(&outer, true);
+    free(payload);
+    return made;
+}
+
 /// The records of a frame that is the first commit of a save: it says all of the current line.
 static inline records first_records(const frames *frames)
 {

@@ -122,6 +122,16 @@ START_TEST(V12_what_has_no_place_is_refused_by_name)
     const kifu_save_options without = {.without_schema = true};
     ck_assert_int_eq(load(barn, &without, NULL, &loaded, &error), KIFU_UNSUPPORTED);
     ck_assert_ptr_nonnull(strstr(error.message, "schema"));
+    kifu__struct renamed = *barn2_rules.state;
+    kifu_rules other = barn2_rules;
+    unsigned char *bytes;
+    size_t size;
+    renamed.name = "barn2.Shed";
+    other.state = &renamed;
+    must(barn, kifu_save_to_memory(barn, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&other, bytes, size, &options, NULL, &loaded, &error), KIFU_UNSUPPORTED);
+    ck_assert_msg(strstr(error.message, "carry over: the state has another name now; ") != NULL, "%s", error.message);
+    kifu_free_bytes(barn, bytes);
     kifu_destroy(barn);
     ck_assert_int_eq(memory.blocks, 0);
 }

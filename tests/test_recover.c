@@ -251,6 +251,32 @@ START_TEST(S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed
 END_TEST
 
 // A whole save of two commits, of which the second one only says that it ends.
+// Of a save without a commit, one input may be left, or none: then nothing is recovered.
+START_TEST(M08_the_last_input_that_is_left_is_recovered)
+{
+    for (uint32_t inputs = 1; inputs < 4; inputs++) {
+        kifu_timeline *lab = lab_new(NULL), *part;
+        for (uint32_t i = 0; i < inputs; i++)
+            lab_must(lab, lab_play(lab, "+"));
+        save whole = save_of(lab, NULL);
+        const frames frames = frames_of(&whole);
+        const size_t size = (size_t)frames.all[find_frame(&frames, FRAME_COMMIT)].offset;
+        kifu_error error = {.result = KIFU_OK};
+        kifu_recovery recovery;
+        const kifu_result result = recover_bytes(whole.bytes, size, &part, &recovery, &error);
+        ck_assert_int_eq(result, inputs == 1 ? KIFU_DAMAGED : KIFU_OK);
+        ck_assert_uint_eq(recovery.dropped, 0);
+        if (!result)
+            ck_assert_uint_eq(kifu_event_count(part), inputs - 1);
+        else
+            ck_assert_msg(error.offset == size && strstr(error.message, "was cut off at byte"), "%s", error.message);
+        kifu_destroy(part);
+        kifu_destroy(lab);
+        free(whole.bytes);
+    }
+}
+END_TEST
+
 START_TEST(F59_of_a_save_without_its_end_all_whole_commits_are_recovered)
 {
     static const unsigned char end[] = {0, 0, 0, 0, RECORD_END, 0};
@@ -502,6 +528,7 @@ int main(void)
         S05_of_a_plain_save_that_is_damaged_the_events_are_recovered,
         S05_bytes_behind_the_end_are_dropped,
         S05_without_its_end_a_save_loses_the_last_input_and_all_that_followed_from_it,
+        M08_the_last_input_that_is_left_is_recovered,
         F59_of_a_save_without_its_end_all_whole_commits_are_recovered,
         S05_recovery_is_not_for_wrong_contents,
         S05_hostile_log_files_do_no_harm,

@@ -252,19 +252,31 @@ START_TEST(V07_without_memory_nothing_is_half_saved)
     test_memory memory = {.failed = true};
     kifu_timeline *noted = noted_game(), *lab, *loaded;
     save whole = save_of(noted, NULL);
+    const frames frames = frames_of(&whole);
+    const uint64_t commit = frames.all[frames.count - 1].offset;
+    uint32_t refused = 0;
     for (long fail_at = 0; memory.failed; fail_at++) {
         memory = (test_memory){.until_failure = fail_at};
         kifu_options options = noting;
         options.allocate = test_allocate;
         options.allocate_context = &memory;
-        const kifu_result result =
-            kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, &options, NULL, &loaded, NULL);
+        kifu_error error = {.message = ""};
+        const kifu_result result = kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, &options, NULL, &loaded,
+                                                         fail_at % 2 ? NULL : &error);
         ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory.failed));
+        if (fail_at % 2 == 0)
+            ck_assert_msg(error.result == result && !*error.message == !result, "%ld: %s", fail_at, error.message);
+        if (strstr(error.message, "memory for a note") || strstr(error.message, "memory for notes")) {
+            refused++;
+            if (strstr(error.message, "a note"))
+                ck_assert_uint_eq(error.offset, commit);
+        }
         if (!result)
             expect_same_notes(noted, loaded);
         kifu_destroy(loaded);
         ck_assert_int_eq(memory.blocks, 0);
     }
+    ck_assert_uint_gt(refused, 1);
     memory = (test_memory){.until_failure = -1};
     kifu_options options = noting;
     options.allocate = test_allocate;

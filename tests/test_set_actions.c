@@ -227,6 +227,47 @@ START_TEST(V06_what_was_set_and_undone_in_another_line_is_in_the_log_file)
 }
 END_TEST
 
+// What is set where the game was is not what waits in another line.
+START_TEST(M08_what_waits_in_another_line_has_no_actions_of_the_current_one)
+{
+    kifu_options options = with_hooks;
+    options.keep_variations = kifu_keep_variations;
+    kifu_timeline *crawl = crawl_new(&options), *loaded;
+    const kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    for (int i = 0; i < 2; i++) {
+        crawl_submit_p_bell(crawl, 0, 7 + (uint32_t)i);
+        must(crawl, kifu_run(crawl));
+        must(crawl, i ? KIFU_OK : kifu_undo(crawl));
+    }
+    ck_assert_uint_eq(kifu_current_line(crawl), 1);
+    (void)kifu_drop_inputs(crawl);
+    must(crawl, kifu_log_open(crawl, path, NULL));
+    must(crawl, kifu_set_action(crawl, hero, crawl_submit_p_rest(crawl, 0, hero)));
+    ck_assert_uint_eq(actions_of(crawl).count, 1);
+    must(crawl, kifu_log_append(crawl));
+    must(crawl, kifu_go_to(crawl, 0, KIFU_WHERE_LEFT, true));
+    must(crawl, kifu_redo(crawl));
+    crawl_submit_p_bell(crawl, 0, 9);
+    ck_assert_uint_eq(actions_of(crawl).count, 0);
+    must(crawl, kifu_go_to(crawl, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(actions_of(crawl).count, 1);
+    must(crawl, kifu_log_append(crawl));
+    const kifu_load_options recover = {.recover = kifu_recover};
+    ck_assert_int_eq(kifu_load(&crawl_rules, path, &options, &recover, &loaded, NULL), KIFU_OK);
+    expect_same_actions(crawl, loaded);
+    must(crawl, kifu_go_to(crawl, 0, KIFU_WHERE_LEFT, true));
+    must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(actions_of(loaded).count, 0);
+    ck_assert_uint_eq(kifu_pending_count(loaded), kifu_pending_count(crawl));
+    expect_same_actions(crawl, loaded);
+    kifu_destroy(loaded);
+    kifu_destroy(crawl);
+    remove_folder(folder);
+}
+END_TEST
+
 // At the time of the undone chain the timeline had no part that could have had an action.
 START_TEST(F07_a_game_whose_undone_chain_ran_before_the_first_turn_is_saved)
 {
@@ -619,6 +660,7 @@ int main(void)
         F07_actions_are_appended_as_they_are_set_and_taken,
         R04_each_memory_that_a_log_file_of_set_actions_wants_may_fail,
         V06_what_was_set_and_undone_in_another_line_is_in_the_log_file,
+        M08_what_waits_in_another_line_has_no_actions_of_the_current_one,
         F07_a_save_that_lost_its_commit_has_no_actions,
         S05_actions_need_an_actor_each_and_other_parts_are_skipped,
         S05_actions_are_skipped_where_nobody_acts,

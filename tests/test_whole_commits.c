@@ -309,28 +309,6 @@ static frames frames_in(const save *save)
     return frames;
 }
 
-static save pack(const frames *inner)
-{
-    size_t room = 64;
-    for (int i = 1; i < inner->count; i++)
-        room += inner->all[i].size + 24;
-    unsigned char *payload = (unsigned char *)calloc(room, 1), *block = payload + LINK + LINK_SIZE + 1, *at = block;
-    for (int i = 1; i < inner->count; i++) {
-        at = put_number(put_number(at, inner->all[i].kind), inner->all[i].size);
-        at += (size_t)(block - at) & 7;
-        if (inner->all[i].size)
-            memcpy(at, inner->all[i].payload, inner->all[i].size);
-        at += inner->all[i].size;
-    }
-    set32(payload, (uint32_t)(at - block));
-    frames outer = {.count = 2};
-    outer.all[0] = inner->all[0];
-    outer.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = payload, .size = (uint32_t)(at - payload)};
-    const save made = save_of_linked_frames(&outer, true);
-    free(payload);
-    return made;
-}
-
 // --- Each thing ------------------------------------------------------------------------------------------------------
 
 // How many numbers a body begins with, at most 4.
@@ -436,7 +414,7 @@ START_TEST(R04_each_record_of_a_whole_save_may_be_wrong_in_one_thing)
                 frames frames = good;
                 unsigned char *payload = payload_of_records(&with, &frames.all[commit].size);
                 frames.all[commit].payload = payload;
-                struct save bad = packed ? pack(&frames) : save_of_linked_frames(&frames, true);
+                struct save bad = packed ? pack_frames(&frames) : save_of_linked_frames(&frames, true);
                 const bool loads = load_or_refuse(&bad, loaded + refused);
                 loaded += loads;
                 refused += !loads;

@@ -34,7 +34,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
     if (result)
         return result;
     kifu__frame frame;
-    while (offset < file.size && !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL)) {
+    while (!kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL)) {
         if (frame.kind != KIFU__FRAME_COMMIT)
             continue;
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);

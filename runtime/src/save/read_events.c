@@ -40,7 +40,7 @@ static kifu_result make_place(kifu__commits *commits)
     const bool shared = commits->way ? commits->line != commits->deepest : is_shared(commits, commits->line, count);
     if (commits->back && count > branch->followed)
         return kifu__parted(commits, branch->followed);
-    if (count > branch->end || (!commits->way && count < branch->from))
+    if (count > branch->end || count < (commits->way ? commits->way[commits->line].from : branch->from))
         return kifu__bad_record(commits, "is behind the events of its line, or in front of them");
     if (count < branch->end && shared)
         return kifu__bad_record(commits, "replaces events that another line has");

@@ -34,7 +34,6 @@ static void renumber(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     lines->items[id].deleted = false;
     lines->items[id].branch->number = id;
     lines->items[0] = (kifu__line){.deleted = true};
-    lines->current = lines->main = id;
 }
 
 uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)

@@ -110,10 +110,8 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
     kifu_result result = commits->back ? put_aside(commits, &note) : KIFU_OK;
     if (!result) {
         result = kifu__note_put(timeline, &note);
-        if (result && reader->error) {
-            *reader->error = timeline->error;
-            reader->error->offset = commits->frame->offset;
-        }
+        if (result) // The timeline's error becomes that of the load.
+            timeline->error.offset = commits->frame->offset;
     }
     kifu__free(&timeline->memory, text);
     return result ? result : require_limit(commits);
