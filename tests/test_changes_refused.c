@@ -104,6 +104,8 @@ static kifu_timeline *leader(bool earlier)
     return lab;
 }
 
+static uint8_t trace_seen[64]; // By a listener of its elements.
+
 static void apply_without_memory(const kifu_changes *changes, kifu_timeline *lab, kifu_timeline *copy,
                                  test_memory *memory, long i)
 {
@@ -114,6 +116,7 @@ static void apply_without_memory(const kifu_changes *changes, kifu_timeline *lab
     const kifu_result result = kifu_apply_changes(copy, changes->bytes, changes->size);
     memory->until_failure = -1;
     ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory->failed));
+    ck_assert_mem_eq(trace_seen, lab_get_state(copy)->trace, sizeof trace_seen);
     if (result)
         expect_unchanged(copy, before, at);
     else
@@ -139,6 +142,13 @@ static double see_p_do(void *context, kifu_timeline *timeline, const lab_state *
 static void see_total(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
 {
     (void)timeline, (void)state, (void)change;
+    ++*(int *)context;
+}
+
+static void see_digit(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
+{
+    (void)timeline, (void)state;
+    trace_seen[change->index] = *(const uint8_t *)change->after;
     ++*(int *)context;
 }
 
@@ -170,11 +180,15 @@ START_TEST(R04_without_memory_nothing_is_half_done)
             kifu_timeline *copy = lab_new(&options);
             lab_must(copy, kifu_observe(copy, &(kifu_observer){
                                                   .listen = see_total, KIFU_PART(lab_state, total), .context = &seen}));
+            lab_must(copy,
+                     kifu_observe(copy, &(kifu_observer){
+                                            .listen_each = see_digit, KIFU_PART(lab_state, trace), .context = &seen}));
             if (i % 2 || !scenario->whole)
                 lab_must(copy, kifu_apply_changes(copy, begin.bytes, begin.size));
             if (scenario->whole)
                 lab_submit_p_add(copy, 0, 99); // It waits, and is dropped.
             seen = 0;
+            memcpy(trace_seen, lab_get_state(copy)->trace, sizeof trace_seen);
             apply_without_memory(&changes, lab, copy, &memory, i);
             ck_assert_int_gt(seen, 0);
             done = !memory.failed;

@@ -173,6 +173,32 @@ END_TEST
 
 // An event that submits its like: what waits has the same bytes after each step, for it says by how many events its
 // cause lies back.
+// It is none of those that the file has, whether it waits in front of the others or behind.
+START_TEST(S03_what_waits_and_breaks_its_schema_is_not_counted)
+{
+    static const uint8_t moods[][3] = {{3, 0, 0}, {0, 3, 0}, {0, 0, 3}, {3, 0, 3}, {3, 3, 3}};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    for (size_t i = 0; i < sizeof moods / sizeof *moods; i++) {
+        kifu_timeline *lab = lab_started(NULL);
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.overwrite = true}));
+        for (int k = 0; k < 3; k++) {
+            lab_submit_e_mood(lab, moods[i][k]);
+            append(lab, path);
+            const size_t size = size_of(path);
+            append(lab, path);
+            ck_assert_uint_eq(size_of(path), size);
+        }
+        for (int k = 0; k < 4; k++) {
+            (void)!kifu_step(lab);
+            append(lab, path);
+        }
+        kifu_destroy(lab);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S03_what_waits_has_its_own_cause)
 {
     char *folder = new_folder();
@@ -690,6 +716,7 @@ int main(void)
         S03_a_closed_log_file_is_a_plain_save,
         S07_a_log_file_is_listed_and_may_be_named_by_the_time,
         S03_what_waits_is_appended_when_only_its_flags_change,
+        S03_what_waits_and_breaks_its_schema_is_not_counted,
         S03_what_waits_has_its_own_cause,
         S03_redo_has_what_it_had_though_it_looks_the_same,
         S03_a_log_that_cannot_be_executed_again_is_in_the_file_as_far_as_it_can,

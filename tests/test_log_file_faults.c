@@ -1,5 +1,6 @@
 // Log files where the operating system fails, memory ends or the process dies: nothing that was appended is lost.
 
+#include <kifu/changes.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -252,6 +253,20 @@ START_TEST(S04_after_a_failed_sync_the_file_is_written_anew)
 }
 END_TEST
 
+static kifu_stream_position followed_to; // By whom `expect_followed` got the game for.
+
+// Others get its changes: all of it, or, where they have followed it, what has happened since.
+static void expect_followed(kifu_timeline *lab, bool since)
+{
+    kifu_changes changes;
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_changes_since(lab, since ? &followed_to : NULL, &changes));
+    ck_assert_int_eq(changes.whole, !since);
+    ck_assert_uint_gt(changes.size, 0);
+    followed_to = changes.until;
+    kifu_free_bytes(lab, changes.bytes);
+}
+
 START_TEST(S04_open_and_close_fail_whole)
 {
     char *folder = new_folder();
@@ -267,6 +282,8 @@ START_TEST(S04_open_and_close_fail_whole)
             lab_must(old, kifu_save(old, path, NULL));
             if (way)
                 lab_must(lab, kifu_log_open(lab, path, NULL));
+            else if (at % 2)
+                expect_followed(lab, false);
             arm(at, ENOSPC, false);
             kifu_result result = way ? kifu_log_close(lab, NULL) : kifu_log_open(lab, path, NULL);
             reached = calls >= at;
@@ -283,6 +300,7 @@ START_TEST(S04_open_and_close_fail_whole)
             } else {
                 ck_assert_int_eq(kifu_log_append(lab), KIFU_MISUSE);
                 ck_assert_int_eq(kifu_log_close(lab, NULL), KIFU_MISUSE);
+                expect_followed(lab, way == 0 && at % 2);
             }
             kifu_destroy(lab);
             kifu_destroy(old);

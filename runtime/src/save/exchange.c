@@ -44,7 +44,6 @@ static void settle(kifu_timeline *timeline, const kifu__branch *was)
         if (part->table->exchanged)
             part->table->exchanged(timeline, part, was);
     }
-    kifu__log_enter(log, log->branch); // Its segments are where they were.
 }
 
 static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
