@@ -30,10 +30,6 @@ def crc32c(data):
     return crc ^ 0xFFFFFFFF
 
 
-def is_chained(frames):
-    return frames[0][1][4:8] == b"LINK"
-
-
 def read_frames(save):
     """The (kind, payload) of each frame."""
     assert save[:8] == MAGIC and struct.unpack_from("<II", save, 8) == (VERSION, 0)
@@ -43,18 +39,24 @@ def read_frames(save):
         payload = save[at + 16 : at + 16 + length]
         assert zero == 0 and crc == crc32c(save[at + 8 : at + 16] + payload)
         frames.append((kind, payload))
-        if kind in LINKS and is_chained(frames):
+        if kind in LINKS:
             assert struct.unpack_from("<I", payload, LINKS[kind]) == (crc32c(heads),)
         heads += save[at : at + 16]
         at += 16 + (length + 7) // 8 * 8
+    assert frames[0][1][4:8] == b"LINK"
     return frames
 
 
 def write_frames(frames):
-    save = MAGIC + struct.pack("<II", VERSION, 0)
+    """A save of these frames, with links that are right."""
+    save, heads = MAGIC + struct.pack("<II", VERSION, 0), b""
     for kind, payload in frames:
+        if kind in LINKS:
+            at = LINKS[kind]
+            payload = payload[:at] + struct.pack("<I", crc32c(heads)) + payload[at + 4 :]
         rest = struct.pack("<II", kind, 0) + payload
-        save += struct.pack("<II", len(payload), crc32c(rest)) + rest + bytes(-len(payload) % 8)
+        heads += struct.pack("<II", len(payload), crc32c(rest)) + rest[:8]
+        save += heads[-16:-8] + rest + bytes(-len(payload) % 8)
     return save
 
 

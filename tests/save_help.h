@@ -196,9 +196,8 @@ static inline void remove_frame(frames *frames, int at)
     memmove(&frames->all[at], &frames->all[at + 1], (size_t)(frames->count - at) * sizeof frames->all[0]);
 }
 
-/// A save of these frames, with checksums that are right. `chained`: with links that are right, else the header says
-/// that there are none.
-static inline save save_of_linked_frames(const frames *frames, bool chained)
+/// A save of these frames, with checksums and links that are right.
+static inline save save_of_frames(const frames *frames)
 {
     uint64_t size = FILE_HEAD;
     for (int i = 0; i < frames->count; i++)
@@ -211,20 +210,13 @@ static inline save save_of_linked_frames(const frames *frames, bool chained)
         const save_frame *frame = &frames->all[i];
         unsigned char *payload = (unsigned char *)malloc(frame->size + 1);
         memcpy(payload, frame->payload, frame->size);
-        if ((int)frame->size >= link_of(frame->kind) + LINK_SIZE && chained)
+        if ((int)frame->size >= link_of(frame->kind) + LINK_SIZE)
             put_link(&writer, frame->kind, payload);
-        else if (frame->kind == FRAME_HEADER && frame->size >= LINK + LINK_SIZE)
-            memset(payload + LINK, 0, LINK_SIZE);
         write_frame(&writer, frame->kind, payload, frame->size);
         free(payload);
     }
     ck_assert_uint_eq(whole.size, size);
     return whole;
-}
-
-static inline save save_of_frames(const frames *frames)
-{
-    return save_of_linked_frames(frames, true);
 }
 
 /// The same save, but for the records of one frame, a commit.
@@ -257,7 +249,7 @@ static inline save pack_frames(const frames *inner)
     frames outer = {.count = 2};
     outer.all[0] = inner->all[0];
     outer.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = payload, .size = (uint32_t)(at - payload)};
-    const save made = save_of_linked_frames(&outer, true);
+    const save made = save_of_frames(&outer);
     free(payload);
     return made;
 }

@@ -120,18 +120,52 @@ START_TEST(F54_a_header_says_that_its_file_is_chained)
 }
 END_TEST
 
-// Another writer may do without links.
-START_TEST(F54_a_save_that_is_not_chained_loads)
+// The save, whose header says nothing of links, with a checksum that is right.
+static void remove_mark(save *save)
+{
+    const frames frames = frames_of(save);
+    unsigned char *head = save->bytes + FILE_HEAD;
+    memset(head + FRAME_HEAD + LINK, 0, LINK_SIZE);
+    set32(head + 4, crc_of(crc_of(0, head + 8, 8), head + FRAME_HEAD, frames.all[0].size));
+}
+
+static bool no_save(void *context, const kifu_save_info *info)
+{
+    (void)context, (void)info;
+    ck_abort_msg("this is no save");
+    return true;
+}
+
+static void expect_no_mark(const kifu_error *error)
+{
+    ck_assert_ptr_nonnull(strstr(error->message, "header has no \"LINK\""));
+    ck_assert_ptr_nonnull(strstr(error->message, "get another copy of the save"));
+    ck_assert_uint_eq(error->offset, FILE_HEAD);
+}
+
+START_TEST(F54_a_save_whose_header_says_nothing_of_links_is_refused)
 {
     kifu_timeline *lab = rich_game(NULL), *loaded;
-    save whole = save_of(lab, NULL);
-    frames frames = frames_of(&whole);
-    save other = save_of_linked_frames(&frames, false);
-    loaded = load_again(&other);
-    expect_same(loaded, lab);
-    kifu_destroy(loaded);
-    free(other.bytes);
-    free(whole.bytes);
+    for (int packed = 0; packed < 2; packed++) {
+        const kifu_codec *codec = packed ? &run_codec : NULL;
+        save whole = save_of(lab, &(kifu_save_options){.codec = codec});
+        remove_mark(&whole);
+        for (int recover = 0; recover < 2; recover++) {
+            const kifu_load_options options = {.codec = codec, .recover = recover ? kifu_recover : NULL};
+            kifu_error error = {.message = ""};
+            ck_assert_int_eq(
+                kifu_load_from_memory(&lab_rules, whole.bytes, whole.size, NULL, &options, &loaded, &error),
+                KIFU_DAMAGED);
+            expect_no_mark(&error);
+        }
+        char *folder = new_folder();
+        kifu_error error = {.message = ""};
+        write_bytes(in_folder(folder, "a.kifu"), whole.bytes, whole.size);
+        ck_assert_int_eq(kifu_read_save_info(in_folder(folder, "a.kifu"), no_save, NULL, NULL, &error), KIFU_DAMAGED);
+        expect_no_mark(&error);
+        remove_folder(folder);
+        free(whole.bytes);
+    }
     kifu_destroy(lab);
 }
 END_TEST
@@ -279,7 +313,7 @@ START_TEST(F54_hostile_frames_with_right_links_do_no_harm)
                 ((unsigned char *)(uintptr_t)frame.payload)[next_random(&seed) % frame.size] ^=
                     (unsigned char)next_random(&seed);
         }
-        save sealed = save_of_linked_frames(&frames, true);
+        save sealed = save_of_frames(&frames);
         kifu_timeline *loaded;
         kifu_recovery recovery;
         kifu_error error = {.message = ""};
@@ -303,7 +337,7 @@ int main(void)
     const TTest *const tests[] = {
         F54_a_frame_that_is_missing_repeated_or_moved_is_damage,
         F54_a_header_says_that_its_file_is_chained,
-        F54_a_save_that_is_not_chained_loads,
+        F54_a_save_whose_header_says_nothing_of_links_is_refused,
         F54_recovery_keeps_what_was_appended_before_the_damage,
         F54_a_log_file_stays_chained_when_an_append_failed,
         F54_hostile_frames_with_right_links_do_no_harm,

@@ -229,7 +229,7 @@ START_TEST(R04_records_with_right_checksums_and_wrong_contents_do_no_harm)
         unsigned char *payload = payload_of_records(&records, &size);
         frames.all[at].payload = payload;
         frames.all[at].size = size;
-        save bad = save_of_linked_frames(&frames, true);
+        save bad = save_of_frames(&frames);
         const uint32_t with = kifu_rng_below(&rng, 4);
         const kifu_options some = {.hash_interval = 3,
                                    .keep_variations = with & 1 ? kifu_keep_variations : NULL,

@@ -88,7 +88,7 @@ START_TEST(V06_hostile_files_of_every_kind_do_no_harm)
         unsigned char *own = change_commit(&frames, &rng);
         for (uint32_t k = kifu_rng_below(&rng, own ? 2 : 3) + !own; k > 0; k--)
             change(&frames, &rng);
-        save bad = save_of_linked_frames(&frames, true);
+        save bad = save_of_frames(&frames);
         const kifu_options options = {.hash_interval = 3,
                                       .keep_variations = with & 1 ? kifu_keep_variations : NULL,
                                       .keep_notes = with & 2 ? kifu_keep_notes : NULL};
@@ -127,7 +127,7 @@ static void expect_no_commit(uint32_t current, bool recovers)
         kifu_timeline *lab;
         kifu_error error;
         insert_frame(&frames, at, commit->kind, commit->payload, commit->size);
-        save bad = save_of_linked_frames(&frames, true);
+        save bad = save_of_frames(&frames);
         const kifu_load_options how = {.recover = recovers ? kifu_recover : NULL};
         must_be(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &how, &lab, &error) == KIFU_DAMAGED);
         const char *words = at > first  ? "begins a file"

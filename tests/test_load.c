@@ -432,7 +432,7 @@ START_TEST(S05_hostile_payloads_do_no_harm)
             static const unsigned char values[] = {0, 1, 2, 4, 0x7F, 0x80, 0xFE, 0xFF};
             *byte = next_random(&seed) % 2 ? values[next_random(&seed) % 8] : (unsigned char)next_random(&seed);
         }
-        save sealed = save_of_linked_frames(&frames, i % 2);
+        save sealed = save_of_frames(&frames);
         kifu_timeline *timeline;
         kifu_error error = {0};
         const kifu_options options = {.hash_interval = (uint32_t)(i % 3)};

@@ -323,7 +323,7 @@ START_TEST(V09_changed_log_files_are_refused_or_loaded)
             else if (frame->size)
                 payload[kifu_rng_below(&rng, frame->size)] ^= (unsigned char)(1 << kifu_rng_below(&rng, 8));
         }
-        save bad = save_of_linked_frames(&frames, true);
+        save bad = save_of_frames(&frames);
         memcpy(bad.bytes, file.bytes, FILE_HEAD);
         kifu_timeline *loaded;
         kifu_error error = {.result = KIFU_OK};

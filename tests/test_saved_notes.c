@@ -211,7 +211,7 @@ START_TEST(V07_changed_notes_are_refused_or_read)
             payload[kifu_rng_below(&rng, notes.size)] = (unsigned char)kifu_rng_below(&rng, 256);
         struct frames with = frames;
         with.all[at].payload = payload;
-        save save = save_of_linked_frames(&with, true);
+        save save = save_of_frames(&with);
         kifu_error error = {.result = KIFU_OK};
         refused += kifu_load_from_memory(&lab_rules, save.bytes, save.size, &noting, NULL, &loaded, &error) != KIFU_OK;
         ck_assert(error.result == KIFU_OK || error.result == KIFU_DAMAGED || error.result == KIFU_TOO_LARGE ||

@@ -326,7 +326,7 @@ START_TEST(V07_many_notes_and_a_long_way_are_not_multiplied)
     at = put_numbers(at, RECORD_END, 0, NULL);
     commit->payload = payload;
     commit->size = (uint32_t)(at - payload);
-    save whole = save_of_linked_frames(&frames, true);
+    save whole = save_of_frames(&frames);
     kifu_error error;
     kifu_left_out left_out;
     const kifu_load_options how = {.left_out = &left_out};

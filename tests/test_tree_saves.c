@@ -347,7 +347,7 @@ END_TEST
 // `words` NULL: it loads.
 static void expect_refused(const frames *frames, const char *words)
 {
-    save bad = save_of_linked_frames(frames, true);
+    save bad = save_of_frames(frames);
     kifu_timeline *timeline;
     kifu_error error;
     const kifu_result result =

@@ -53,7 +53,7 @@ static save save_game(uint32_t which, const kifu_codec *codec)
 static void expect_refused(const frames *frames, const char *words)
 {
     static const kifu_options *const options[] = {&all, &notes, &none};
-    save bad = save_of_linked_frames(frames, true);
+    save bad = save_of_frames(frames);
     for (int i = 0; i < 6; i++) {
         kifu_timeline *loaded;
         kifu_error error = {.message = ""};
@@ -271,7 +271,7 @@ START_TEST(R04_a_header_with_another_number_of_events_does_no_harm)
         const uint32_t field = field_at(header, get32(header), EVENT_COUNT);
         for (size_t k = 0; field && k < sizeof counts / sizeof *counts; k++) {
             set32(header + field, counts[k]);
-            struct save bad = save_of_linked_frames(&frames, true);
+            struct save bad = save_of_frames(&frames);
             kifu_timeline *part;
             const kifu_load_options how = {.recover = kifu_recover, .fast = k % 2};
             if (!kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &all, &how, &part, NULL)) {

@@ -167,9 +167,9 @@ static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, 
         .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
     kifu__blob room = {.memory = &memory};
     const void *fields;
-    if (frame->kind != KIFU__FRAME_HEADER)
-        return kifu__no_header(frame, error);
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, &room, &fields);
+    kifu_result result = kifu__require_header(frame, error);
+    if (!result)
+        result = kifu__payload_read(&buffer, &kifu__save_header_table, &room, &fields);
     if (!result) {
         const kifu__save_header *header = (const kifu__save_header *)fields;
         take_header(file, header);

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "save/records.h"
+#include "save/write_commit.h"
 
 // What the file says of states, on the way and at the end. They may be known by their hashes alone, and perhaps nothing
 // is.

@@ -1,6 +1,6 @@
 // Actions that are set for actors, in saves. The rules of games with actors name this, so others do not link it.
 
-#include "save/action_frames.h"
+#include "save/saved.h"
 
 #include <stddef.h>
 

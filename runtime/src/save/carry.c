@@ -1,4 +1,9 @@
-#include "save/carry.h"
+// The state with which a save begins, when another version of the game has written it.
+//
+// What has no place in the next version is refused only if it is not 0: then something would be lost. A field that the
+// game's function has asked for counts as carried over, so what it did not think of is still named.
+
+#include "save/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>

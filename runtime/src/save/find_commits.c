@@ -7,7 +7,8 @@
 #include "save/packing.h"
 #include "wire/buffer.h"
 
-void kifu__follow_position(kifu_stream_position *position, kifu__bytes records)
+// The position behind a commit of a log file, after that of the one before it.
+static void follow_position(kifu_stream_position *position, kifu__bytes records)
 {
     kifu__bytes rest = records, body;
     uint32_t kind;
@@ -38,7 +39,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
         if (frame.kind != KIFU__FRAME_COMMIT)
             continue;
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
-        kifu__follow_position(&position, records);
+        follow_position(&position, records);
         if (*found)
             kifu__add_commit(commits, records.at, (uint32_t)(records.end - records.at), position.checksum);
         *found = *found || !memcmp(&position, since, sizeof position);
@@ -83,7 +84,7 @@ kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const k
         good = !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL) &&
                !kifu__follow_chain(&chain, &frame, NULL) && (!first || is_same_header(&frame, header));
         if (good && frame.kind == KIFU__FRAME_COMMIT)
-            kifu__follow_position(position, kifu__records_in(frame.payload, frame.size));
+            follow_position(position, kifu__records_in(frame.payload, frame.size));
     }
     if (!good)
         position->stream = 0;

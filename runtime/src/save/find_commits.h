@@ -4,9 +4,6 @@
 
 #include "save/stream.h"
 
-/// The position behind a commit of a log file, after that of the one before it.
-void kifu__follow_position(kifu_stream_position *position, kifu__bytes records);
-
 /// Adds the commits behind a position, as changes have them. `*found`: the file has the position. Results as
 /// `kifu__os_read`, KIFU_TOO_LARGE.
 kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const kifu_stream_position *since,

@@ -74,7 +74,7 @@ static uint32_t link_of(uint32_t kind)
 void kifu__put_link(const kifu__sink *sink, uint32_t kind, unsigned char *payload)
 {
     if (has_link(kind))
-        kifu__put32(payload + link_of(kind), kind == KIFU__FRAME_HEADER ? KIFU__CHAINED : sink->chain);
+        kifu__put32(payload + link_of(kind), kind == KIFU__FRAME_HEADER ? KIFU__LINK_MARK : sink->chain);
 }
 
 kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *payload, uint32_t size)
@@ -101,12 +101,6 @@ kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     return kifu__error_at(error, KIFU_DAMAGED, offset, "%s; get another copy of the save", what);
-}
-
-kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error)
-{
-    return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",
-                         frame->kind);
 }
 
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result)
@@ -176,6 +170,23 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
     return KIFU_OK;
 }
 
+// What a frame says of those in front of it.
+static uint32_t link_in(const kifu__frame *frame)
+{
+    const uint32_t at = link_of(frame->kind);
+    return frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
+}
+
+kifu_result kifu__require_header(const kifu__frame *frame, kifu_error *error)
+{
+    if (frame->kind != KIFU__FRAME_HEADER)
+        return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",
+                             frame->kind);
+    if (link_in(frame) != KIFU__LINK_MARK)
+        return kifu__damaged(error, frame->offset, "the save's header has no \"LINK\", so it is not of format 1.0");
+    return KIFU_OK;
+}
+
 kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error)
 {
     const uint32_t before = chain->heads;
@@ -183,11 +194,7 @@ kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kif
     chain->heads = kifu__crc32c(before, head, KIFU__FRAME_HEAD);
     if (!has_link(frame->kind))
         return KIFU_OK;
-    const uint32_t at = link_of(frame->kind);
-    const uint32_t link = frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
-    if (frame->offset == KIFU__FILE_HEAD)
-        chain->chained = link == KIFU__CHAINED;
-    else if (chain->chained && link != before)
+    if (frame->offset != KIFU__FILE_HEAD && link_in(frame) != before)
         return kifu__damaged(error, frame->offset,
                              "a frame of the save is missing, repeated or moved, between byte %" PRIu64
                              " and the frame at byte %" PRIu64,

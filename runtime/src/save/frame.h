@@ -1,9 +1,8 @@
 /// A save as a stream of frames (schema/FORMAT.md): the file header, and frames of length, checksum, kind and payload.
 ///
 /// The links of the chain are where a FlatBuffer has its file identifier, and not in fields: a field behind the others
-/// needs a longer vtable, 16 bytes more in each append, so it costs 4 to 8 instead. Readers of before never look at
-/// these bytes. Most frames have a link, so an error names the few frames among which one is wrong, and recovery keeps
-/// all in front of them.
+/// needs a longer vtable, 16 bytes more in each append, so it costs 4 to 8 instead. Most frames have a link, so an
+/// error names the few frames among which one is wrong, and recovery keeps all in front of them.
 #ifndef KIFU_SRC_FRAME_H
 #define KIFU_SRC_FRAME_H
 
@@ -31,9 +30,9 @@ enum {
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
 /// The frames of a file are chained: in the payload of a frame that has a link, the checksum of the heads of all frames
-/// before it is here. In the header are these bytes; without them a file is not chained.
+/// before it is here. In the header is a mark.
 enum { KIFU__LINK = 4, KIFU__LINK_SIZE = 4 };
-#define KIFU__CHAINED UINT32_C(0x4B4E494C) // "LINK"
+#define KIFU__LINK_MARK UINT32_C(0x4B4E494C) // "LINK"
 
 /// Where frames go. Small pieces are gathered, large ones pass through.
 typedef struct kifu__sink {
@@ -69,8 +68,8 @@ typedef struct kifu__frame {
 /// KIFU_DAMAGED: what is said, and what to do about it.
 kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
 
-/// The same, of a first frame that is not a header.
-kifu_result kifu__no_header(const kifu__frame *frame, kifu_error *error);
+/// The same, if the first frame is not a header, or a header without the mark.
+kifu_result kifu__require_header(const kifu__frame *frame, kifu_error *error);
 
 /// `result`, an error: there is no memory for what is to be loaded, or a limit was exceeded.
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result);
@@ -102,13 +101,11 @@ kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, ki
 
 /// What is known of the frames in front of one. Zeroed: it is the first.
 typedef struct kifu__chain {
-    bool chained;
     uint32_t heads; ///< Checksum of the heads so far.
     uint64_t sound; ///< Behind the last frame of which the link was right.
 } kifu__chain;
 
-/// Goes on to `frame`. KIFU_DAMAGED, when the file is chained, and the frames in front are not those that it was
-/// written behind.
+/// Goes on to `frame`. KIFU_DAMAGED, when the frames in front are not those that it was written behind.
 kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error);
 
 #endif

@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "history/root.h"
-#include "save/carry.h"
 #include "save/saved.h"
 #include "wire/buffer.h"
 

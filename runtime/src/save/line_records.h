@@ -8,18 +8,11 @@
 // --- As in `kifu__saved` ---------------------------------------------------------------------------------------------
 
 void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);
-kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
 bool kifu__follow_lines(kifu__commits *commits, kifu__part *part);
 void kifu__lines_followed(const kifu__commits *commits, kifu__part *part);
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
-/// The end of all records.
-void kifu__end_line_records(kifu__reader *reader);
-
 // --- For those who read them -----------------------------------------------------------------------------------------
-
-/// Whether there is such a line.
-bool kifu__is_line(const kifu__lines *lines, uint32_t id);
 
 /// Makes numbers up to `id` known, also of what begins at them. False without memory.
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);

@@ -48,8 +48,8 @@ static kifu_result read_header(const kifu__file *file, kifu__blob *room, const k
     kifu_result result = kifu__read_file_header(file->bytes, file->size, error);
     if (!result)
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, error);
-    if (!result && frame.kind != KIFU__FRAME_HEADER)
-        result = kifu__no_header(&frame, error);
+    if (!result)
+        result = kifu__require_header(&frame, error);
     if (result)
         return result;
     const kifu__buffer buffer = {

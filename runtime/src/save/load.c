@@ -7,6 +7,7 @@
 #include "save/reader.h"
 #include "save/regroup.h"
 #include "save/saved.h"
+#include "save/write_commit.h"
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 

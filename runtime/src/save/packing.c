@@ -5,7 +5,7 @@
 #include <inttypes.h>
 
 #include "save/reader.h"
-#include "save/rows.h"
+#include "save/write_commit.h"
 #include "wire/buffer.h"
 
 const kifu_codec kifu_compact = {.name = "", .packing = &kifu_packing};

@@ -1,8 +1,7 @@
 /// Packing, for saves and loads: all frames of a save but the first become one, with events as rows, and a codec makes
 /// that smaller. Only a codec names it (`kifu_codec.packing`), so a program without one does not link it.
 ///
-/// One block, because a compressor finds nothing in many small ones: the range coder and the columns that Kifu had
-/// before gained less than that (docs/decisions/2026-11-24-packed-saves.md).
+/// One block, because a compressor finds nothing in many small ones (docs/decisions/2026-11-24-packed-saves.md).
 #ifndef KIFU_SRC_PACKING_H
 #define KIFU_SRC_PACKING_H
 

@@ -329,8 +329,7 @@ static kifu_result begin(kifu__commits *commits, kifu__bytes records)
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__commits *commits = &reader->commits;
-    const kifu__bytes records = {frame->payload + KIFU__LINK_SIZE, frame->payload + frame->size,
-                                 frame->size >= KIFU__LINK_SIZE};
+    const kifu__bytes records = kifu__records_in(frame->payload, frame->size);
     commits->reader = reader;
     commits->frame = frame;
     kifu_result result = commits->begun ? KIFU_OK : begin(commits, records);

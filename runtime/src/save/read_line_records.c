@@ -1,10 +1,10 @@
-// Lines, from the records of a commit.
+// Lines, from the records of a commit; and the part of a timeline that has its lines in saves.
 
 #include "save/line_records.h"
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
-bool kifu__is_line(const kifu__lines *lines, uint32_t id)
+static bool is_line(const kifu__lines *lines, uint32_t id)
 {
     return id < lines->count && !lines->items[id].deleted;
 }
@@ -73,11 +73,11 @@ static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, c
 // It begins at such events.
 static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
 {
-    if (id >= KIFU__HIDDEN || kifu__is_line(lines, id))
+    if (id >= KIFU__HIDDEN || is_line(lines, id))
         return kifu__bad_record(commits, "branches off from events that are not there");
     if (!kifu__reach_line(commits, lines, id))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    const uint32_t above = kifu__is_line(lines, parent) ? parent : commits->forks[parent].above;
+    const uint32_t above = is_line(lines, parent) ? parent : commits->forks[parent].above;
     commits->forks[id] = (kifu__forks){.lost = true, .above = above};
     commits->branch = NULL;
     commits->line = id;
@@ -92,16 +92,15 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
-    const kifu__line *above = kifu__is_line(lines, parent) ? &lines->items[parent] : NULL;
+    const kifu__line *above = is_line(lines, parent) ? &lines->items[parent] : NULL;
     if (kifu__is_lost(commits, parent) && parent < id && (!above || from > above->branch->end))
         return begin_lost(commits, lines, id, parent, from);
     const bool first = !commits->back && id == parent && lines->count == 1 &&
                        timeline->log.first.end == timeline->log.begin && from == timeline->log.begin;
     const bool behind = above && (from > above->from || (from == above->from && above->parent == parent));
-    if (commits->back && kifu__is_line(lines, id))
+    if (commits->back && is_line(lines, id))
         return kifu__parted(commits, lines->items[id].from);
-    if (id >= KIFU__HIDDEN || kifu__is_line(lines, id) ||
-        (!first && (id < parent || !behind || from > above->branch->end)))
+    if (id >= KIFU__HIDDEN || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
         return kifu__bad_record(commits, "branches off from events that are not there");
     kifu__branch *branch = NULL;
     if (commits->back && !kifu__keep_line(commits, lines, id))
@@ -139,10 +138,9 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
 static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    if (commits->back && !kifu__is_line(lines, id))
+    if (commits->back && !is_line(lines, id))
         return kifu__parted(commits, KIFU_NONE);
-    if (!kifu__is_line(lines, id) || lines->items[id].parent == id ||
-        (id < commits->fork_count && commits->forks[id].count))
+    if (!is_line(lines, id) || lines->items[id].parent == id || (id < commits->fork_count && commits->forks[id].count))
         return kifu__bad_record(commits, "deletes a line that is not there, or from which another one branches off");
     if (commits->back && !kifu__keep_line(commits, lines, id))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
@@ -179,7 +177,7 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
 
 static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t left)
 {
-    const bool lost = kifu__is_lost(commits, id), there = kifu__is_line(lines, id);
+    const bool lost = kifu__is_lost(commits, id), there = is_line(lines, id);
     const uint32_t end = there ? lines->items[id].branch->end : 0;
     if (lost && !there)
         return KIFU_OK;
@@ -193,7 +191,7 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
 
 static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_t main, uint32_t next)
 {
-    const bool there = kifu__is_line(lines, main);
+    const bool there = is_line(lines, main);
     if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
         return kifu__bad_record(commits, "names a line that is not there");
     lines->main = there ? main : commits->forks[main].above;
@@ -212,7 +210,7 @@ static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__by
         return KIFU_OK;
     if (commits->is_log || commits->back)
         return kifu__bad_record(commits, "is only in whole saves");
-    if (!kifu__is_line(lines, id))
+    if (!is_line(lines, id))
         return kifu__bad_record(commits, "is of a line that is not there");
     kifu__line *line = &lines->items[id];
     line->unchecked = true;
@@ -222,7 +220,7 @@ static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__by
     return KIFU_OK;
 }
 
-kifu_result kifu__line_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
+static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
 {
     (void)part;
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
@@ -283,7 +281,7 @@ static void drop_lost(kifu__reader *reader, kifu__lines *lines)
 {
     kifu_timeline *timeline = reader->timeline;
     for (uint32_t id = lines->count; id-- > 0;) {
-        const kifu__branch *branch = kifu__is_line(lines, id) && lines->items[id].cut ? lines->items[id].branch : NULL;
+        const kifu__branch *branch = is_line(lines, id) && lines->items[id].cut ? lines->items[id].branch : NULL;
         if (branch && branch->end == branch->from && !kifu__leads_through(timeline->log.branch, branch))
             kifu__line_delete(timeline, lines, id); // Its notes are counted as left out when they are looked for.
     }
@@ -296,13 +294,13 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines)
     const uint32_t last = lines->count - 1, before = commits->before_last;
     kifu__line_settled(timeline);
     lines->before_last = lines->items[lines->current].parent;
-    if (!commits->beginning || !kifu__is_line(lines, last))
+    if (!commits->beginning || !is_line(lines, last))
         return;
-    lines->before_last = kifu__is_line(lines, before) && before != last ? before : lines->items[last].parent;
+    lines->before_last = is_line(lines, before) && before != last ? before : lines->items[last].parent;
     kifu__line_begun(timeline);
 }
 
-void kifu__end_line_records(kifu__reader *reader)
+static void end_records(kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     const kifu__commits *commits = &reader->commits;
@@ -325,4 +323,28 @@ void kifu__end_line_records(kifu__reader *reader)
     if (lines->items[lines->main].deleted)
         lines->main = lines->listed[0];
     kifu__settle_read_lines(commits, lines);
+}
+
+// --- The part --------------------------------------------------------------------------------------------------------
+
+static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
+{
+    (void)part, (void)taken;
+    if (!frame)
+        end_records(reader);
+    return KIFU_OK;
+}
+
+kifu_result kifu_keep_variations(kifu_timeline *timeline)
+{
+    static const kifu__saved saved = {.plan = kifu__plan_lines,
+                                      .take = take,
+                                      .branch = kifu__line_branch,
+                                      .record = read_record,
+                                      .follow = kifu__follow_lines,
+                                      .followed = kifu__lines_followed};
+    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
+    if (!kifu__attach(timeline, &table))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
+    return kifu__lines_begin(timeline);
 }

@@ -2,7 +2,6 @@
 
 #include "save/reader.h"
 
-#include "save/action_frames.h"
 #include "save/saved.h"
 #include "save/reversal.h"
 

@@ -42,12 +42,10 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
 
 static kifu_result see_commit(kifu__commits *commits)
 {
-    kifu__bytes records = {commits->frame->payload + KIFU__LINK_SIZE, commits->frame->payload + commits->frame->size,
-                           commits->frame->size >= KIFU__LINK_SIZE};
+    kifu__bytes records = kifu__records_in(commits->frame->payload, commits->frame->size), body;
     kifu_result result = KIFU_OK;
     uint32_t kind;
-    kifu__bytes body;
-    while (!result && records.good && records.at < records.end && kifu__next_record(&records, &kind, &body)) {
+    while (!result && records.at < records.end && kifu__next_record(&records, &kind, &body)) {
         commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
         if (commits->kind)
             result = see_record(commits, &body);

@@ -74,9 +74,9 @@ static kifu_result take_first(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__buffer buffer = kifu__buffer_of(reader, frame);
     const void *fields = NULL;
-    if (frame->kind != KIFU__FRAME_HEADER)
-        return kifu__no_header(frame, reader->error);
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, &reader->room, &fields);
+    kifu_result result = kifu__require_header(frame, reader->error);
+    if (!result)
+        result = kifu__payload_read(&buffer, &kifu__save_header_table, &reader->room, &fields);
     return result ? result : take_header(reader, frame, fields);
 }
 

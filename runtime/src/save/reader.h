@@ -9,7 +9,7 @@
 #include "core/timeline.h"
 #include "save/frame.h"
 #include "save/packing.h"
-#include "save/records.h"
+#include "save/read_commit.h"
 #include "save/save_tables.h"
 #include "core/upcast.h"
 #include "wire/schema.h"
@@ -147,14 +147,10 @@ bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
 /// on the way. `changed` (may be NULL) is as in kifu_load_options. KIFU_DIVERGED, KIFU_FAILED, KIFU_NO_MEMORY.
 kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *changed);
 
-// --- What another version of the game has saved (changed.c) ----------------------------------------------------------
-
-/// The state's struct in the save's schema, whose fields can be compared with today's. False: they cannot.
-bool kifu__find_saved_struct(const kifu__reader *reader, kifu__schema *schema, uint32_t *structure);
-
-/// Compares the fields that `saved`, which is as the schema has it, and the timeline's state both have, by name. True
-/// if one differs: then `changed` has its name and both values.
-bool kifu__find_changed(kifu_timeline *timeline, const kifu__schema *schema, uint32_t structure,
-                        const unsigned char *saved, kifu_difference *changed);
+/// Carries the state with which a save of another version of the game begins over, field by field and by name, into
+/// `state`, which is zeros (carry.c). KIFU_DAMAGED; KIFU_UNSUPPORTED: a field has no place in this version; what the
+/// game's `carry_state` returns.
+kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                              unsigned char *state);
 
 #endif

@@ -1,7 +1,5 @@
 // Records, for those who read them.
 
-#include "save/records.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -37,10 +35,9 @@ bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
 
 bool kifu__has_record(const kifu__frame *commit, kifu__record wanted)
 {
-    const bool good = commit->size >= KIFU__LINK_SIZE;
-    kifu__bytes records = {commit->payload + KIFU__LINK_SIZE, commit->payload + commit->size, good}, body;
+    kifu__bytes records = kifu__records_in(commit->payload, commit->size), body;
     uint32_t kind = 0;
-    while (good && records.at < records.end && kind != wanted) {
+    while (records.at < records.end && kind != wanted) {
         if (!kifu__next_record(&records, &kind, &body))
             return false;
     }

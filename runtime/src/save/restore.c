@@ -80,6 +80,32 @@ static bool begin_at_snapshot(const kifu__reader *reader)
     return false;
 }
 
+// --- What another version of the game has saved ----------------------------------------------------------------------
+
+// The state's struct in the save's schema, whose fields can be compared with today's. False: they cannot.
+// A function of the game that carried over the state with which the save begins may have changed any field.
+static bool find_saved_struct(const kifu__reader *reader, kifu__schema *schema, uint32_t *structure)
+{
+    const kifu_timeline *timeline = reader->timeline;
+    const bool carried = timeline->log.begin && !reader->comparable && reader->carry_state;
+    *structure = 0;
+    if (!timeline->options.reset && !carried && kifu__schema_open(schema, reader->schema, reader->schema_size))
+        *structure = kifu__schema_struct(schema, timeline->rules->state->name);
+    return *structure != 0;
+}
+
+// Compares the fields that `saved`, which is as the schema has it, and the timeline's state both have, by name. What of
+// the saved state has a field in the compiled one is copied over the state of today: then a difference is one of two
+// states of this version, which the schema's words describe.
+static bool find_changed(kifu_timeline *timeline, const kifu__schema *schema, uint32_t structure,
+                         const unsigned char *saved, kifu_difference *changed)
+{
+    const kifu_rules *rules = timeline->rules;
+    memcpy(timeline->scratch, timeline->core.state, rules->state_size);
+    kifu__schema_bring(schema, structure, saved, rules->state, timeline->scratch);
+    return kifu__describe_difference(rules, timeline->scratch, timeline->core.state, changed);
+}
+
 // --- Comparing -------------------------------------------------------------------------------------------------------
 
 typedef struct restoring {
@@ -171,8 +197,8 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
             return;
         if (snapshot->event_count < place->count || !is_compared(restoring, snapshot))
             continue;
-        if (kifu__find_changed(walk->timeline, &restoring->schema, restoring->structure, snapshot->state,
-                               restoring->changed)) {
+        if (find_changed(walk->timeline, &restoring->schema, restoring->structure, snapshot->state,
+                         restoring->changed)) {
             find_place(restoring, place->count, snapshot->offset);
             restoring->structure = 0; // The first one counts.
         } else {
@@ -277,6 +303,6 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
         .stops = same_rules && !reader->allows,
     };
     if (!restoring.by_hash && (restoring.stops || changed))
-        kifu__find_saved_struct(reader, &restoring.schema, &restoring.structure);
+        find_saved_struct(reader, &restoring.schema, &restoring.structure);
     return restore(&restoring);
 }

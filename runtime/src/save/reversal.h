@@ -5,7 +5,7 @@
 #define KIFU_SRC_REVERSAL_H
 
 #include "core/timeline.h"
-#include "save/records.h"
+#include "save/read_commit.h"
 
 /// One of these things.
 typedef struct kifu__before kifu__before;

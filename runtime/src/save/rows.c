@@ -284,15 +284,3 @@ void kifu__rows_add(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rul
     kifu__rows_begin(out, end - slot, segment->rules_version);
     kifu__rows_of(out, shapes, rules, segment, slot, end);
 }
-
-void kifu__rows_add_path(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, kifu__branch *path,
-                         uint32_t first, uint32_t end)
-{
-    while (first < end && !out->result) {
-        uint32_t behind;
-        const kifu__segment *segment = kifu__path_segment(path, first, &behind);
-        behind = behind < end ? behind : end;
-        kifu__rows_add(out, shapes, rules, segment, first - segment->first, behind - segment->first);
-        first = behind;
-    }
-}

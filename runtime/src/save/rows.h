@@ -47,10 +47,6 @@ void kifu__rows_begin(kifu__blob *out, uint32_t count, uint32_t rules_version);
 void kifu__rows_of(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
                    uint32_t slot, uint32_t end);
 
-/// Adds the events of a path from number `first` up to `end` - 1: a run for each segment, so none for none.
-void kifu__rows_add_path(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, kifu__branch *path,
-                         uint32_t first, uint32_t end);
-
 /// Reads one run from bytes that may be any, and makes a segment of it, in new memory, of which nothing is verified
 /// yet: kifu__verify_segment is next. It has the vtables that the rows name, so nothing can be appended to it. It takes
 /// steps and memory in proportion to the run, and to the vtables of the shapes that it names. KIFU_NO_MEMORY,

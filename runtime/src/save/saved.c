@@ -1,30 +1,24 @@
 #include "save/saved.h"
 
-bool kifu__has_saved(const kifu_timeline *timeline)
+// What the part has that plans a root, or has branches. NULL: none does.
+static const kifu__saved *find(const kifu_timeline *timeline, bool root)
 {
-    const kifu__part *part = timeline->parts;
-    while (part && !part->table->saved)
-        part = part->next;
-    return part != NULL;
-}
-
-// NULL: no part has branches.
-static const kifu__saved *keeper_of_branches(const kifu_timeline *timeline)
-{
-    const kifu__part *part = timeline->parts;
-    while (part && !(part->table->saved && part->table->saved->branch))
-        part = part->next;
-    return part ? part->table->saved : NULL;
+    for (const kifu__part *part = timeline->parts; part; part = part->next) {
+        const kifu__saved *saved = part->table->saved;
+        if (saved && (root ? saved->plan_root != NULL : saved->branch != NULL))
+            return saved;
+    }
+    return NULL;
 }
 
 bool kifu__has_branches(const kifu_timeline *timeline)
 {
-    return keeper_of_branches(timeline) != NULL;
+    return find(timeline, false) != NULL;
 }
 
 kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number)
 {
-    const kifu__saved *keeper = keeper_of_branches(timeline);
+    const kifu__saved *keeper = find(timeline, false);
     if (keeper)
         return keeper->branch(timeline, number);
     return number == timeline->log.branch->number ? timeline->log.branch : NULL;
@@ -38,23 +32,14 @@ void kifu__plan_parts(kifu__plan *plan, kifu__saving what)
     }
 }
 
-// NULL: no part does that.
-static const kifu__saved *planner_of_root(const kifu_timeline *timeline)
-{
-    const kifu__part *part = timeline->parts;
-    while (part && !(part->table->saved && part->table->saved->plan_root))
-        part = part->next;
-    return part ? part->table->saved : NULL;
-}
-
 bool kifu__can_plan_root(const kifu_timeline *timeline)
 {
-    return planner_of_root(timeline) != NULL;
+    return find(timeline, true) != NULL;
 }
 
 void kifu__plan_root(kifu__plan *plan)
 {
-    planner_of_root(plan->timeline)->plan_root(plan);
+    find(plan->timeline, true)->plan_root(plan);
 }
 
 kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken)

@@ -1,10 +1,9 @@
-/// What parts have in saves: lines, notes, a state to begin from. A part whose table has `saved` adds frames of its
-/// own, and takes those of a file that the reader does not execute itself.
+/// What parts have in saves: lines, notes, a state to begin from, actions. A part whose table has `saved` adds frames
+/// of its own, and takes those of a file that the reader does not execute itself.
 #ifndef KIFU_SRC_SAVED_H
 #define KIFU_SRC_SAVED_H
 
 #include "save/reader.h"
-#include "save/records.h"
 #include "save/writer.h"
 
 struct kifu__saved {
@@ -26,8 +25,15 @@ struct kifu__saved {
     void (*followed)(const kifu__commits *commits, kifu__part *part);
 };
 
-/// Whether any part has something in saves.
-bool kifu__has_saved(const kifu_timeline *timeline);
+/// Actions that are set for actors: through the rules, because few games have actors. They are saved as proposals with
+/// a key each (`kifu.save.Proposals`), under the name of the part that has them.
+struct kifu__action_frames {
+    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so; then `said`
+    /// has it, too.
+    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, kifu__said *said);
+    /// Takes one, which may lie anywhere.
+    kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
+};
 
 /// The branch of this number; NULL: there is none.
 kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number);

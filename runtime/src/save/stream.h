@@ -8,7 +8,7 @@
 
 #include <kifu/changes.h>
 
-#include "save/records.h"
+#include "save/write_commit.h"
 
 /// Followers may ask for commits of so many bytes.
 enum { KIFU__RECENT_BYTES = 1 << 18 };
@@ -24,7 +24,7 @@ typedef struct kifu__source {
     uint32_t root; ///< Number of the first event in it.
     /// Appends to the log file; NULL: none is open.
     kifu_result (*append)(kifu_timeline *timeline);
-    /// Finds the commits behind a position in the log file, as kifu__find_recent, in new memory.
+    /// Finds the commits behind a position in the log file, in new memory.
     kifu_result (*find)(kifu_timeline *timeline, const kifu_stream_position *since, kifu__blob *commits, bool *found);
     // For followers:
     bool followed;       ///< Changes were asked for.
@@ -81,13 +81,6 @@ kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, con
 
 /// The checksum of a stream behind a commit of these records.
 uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, uint32_t size);
-
-/// The frame of a commit in a file: its records, without the link.
-static inline kifu__bytes kifu__records_in(const unsigned char *payload, uint32_t size)
-{
-    const bool good = size >= KIFU__LINK_SIZE;
-    return (kifu__bytes){good ? payload + KIFU__LINK_SIZE : payload, payload + size, good};
-}
 
 /// Adds a commit as changes have it.
 void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_t size, uint32_t checksum);

@@ -1,7 +1,7 @@
 // A commit: what a stream does not say yet. Each branch knows what the file has of it, so it is the difference that
 // is written, and not how the game came there: a thousand undos are one record.
 
-#include "save/records.h"
+#include "save/write_commit.h"
 
 #include <stdlib.h>
 

@@ -8,6 +8,7 @@
 
 #include "core/go.h"
 #include "save/line_records.h"
+#include "save/write_commit.h"
 
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
 {

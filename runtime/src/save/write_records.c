@@ -1,9 +1,8 @@
 // Commits and their records, for all who write them.
 
-#include "save/records.h"
+#include "save/write_commit.h"
 
 #include "history/seek.h"
-#include "save/action_frames.h"
 #include "save/saved.h"
 #include "save/waiting.h"
 

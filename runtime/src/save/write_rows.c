@@ -1,6 +1,6 @@
 // Events in commits, as rows: of log files, changes and packed saves.
 
-#include "save/records.h"
+#include "save/write_commit.h"
 
 // The most events of a run, of which a load makes one segment.
 enum { MOST_JOINED = 65536 };

@@ -5,7 +5,7 @@
 // path has only a part is copied.
 
 #include "save/packing.h"
-#include "save/records.h"
+#include "save/write_commit.h"
 #include "save/regroup.h"
 #include "save/saved.h"
 #include "save/waiting.h"

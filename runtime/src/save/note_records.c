@@ -1,13 +1,83 @@
-// Notes, as records. A timeline without variations takes those of the line in which the game is.
+// Notes, as records: of a whole save, in the order of line, event and key. A timeline without variations takes those of
+// the line in which the game is.
 
 #include <inttypes.h>
 
 #include "history/lines.h"
-#include "save/note_records.h"
+#include "history/notes.h"
 #include "save/reversal.h"
+#include "save/saved.h"
+#include "save/write_commit.h"
 #include "wire/buffer.h"
 
-// --- Records ---------------------------------------------------------------------------------------------------------
+// --- Writing ---------------------------------------------------------------------------------------------------------
+
+static void add_note(kifu__commit *commit, const kifu__note *note)
+{
+    kifu__blob *body = &commit->body;
+    kifu__begin_record(commit);
+    kifu__add_number(body, note->line);
+    kifu__add_number(body, note->place);
+    kifu__add_number(body, note->removed ? KIFU__NO_NOTE : note->is_text ? KIFU__TEXT_NOTE : KIFU__BYTES_NOTE);
+    kifu__add_number(body, note->key_size);
+    kifu__build(body, 0, note->key, note->key_size, 1);
+    if (note->size)
+        kifu__build(body, 0, kifu__note_value(note), note->size, 1);
+    kifu__end_record(commit, KIFU__NOTE);
+}
+
+// Those that the log file does not have.
+static void add_changed(kifu__plan *plan, const kifu__notes *notes)
+{
+    kifu__stream *stream = plan->commit->stream;
+    const uint64_t since = stream->begun ? stream->notes : 0;
+    for (const kifu__note *note = notes->newest; note && note->change > since && !plan->result; note = note->older) {
+        if (stream->begun || !note->removed)
+            add_note(plan->commit, note);
+    }
+    stream->notes = notes->changes;
+}
+
+static void add_all(kifu__plan *plan, const kifu__notes *notes)
+{
+    const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
+    for (; note && note->line < KIFU__HIDDEN && !plan->result;
+         note = kifu__note_after(notes->top, note->line, note->place, note->key)) {
+        if (!note->removed)
+            add_note(plan->commit, note);
+        kifu__commit_pause(plan->commit);
+    }
+}
+
+// Those that are removed are needed no more.
+static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written, bool followed)
+{
+    kifu__note *older;
+    for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
+        older = note->older;
+        if (note->removed)
+            kifu__note_drop(timeline, notes, note);
+    }
+    notes->written = written;
+    notes->followed = followed;
+}
+
+static void plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
+{
+    (void)part;
+    kifu_timeline *timeline = plan->timeline;
+    kifu__notes *notes = kifu__notes_of(timeline);
+    if (!notes) // They could not be kept without memory.
+        return;
+    if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
+        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->stream->notes, what == KIFU__LOG_WRITTEN);
+    else if (what == KIFU__LOG_APPEND)
+        add_changed(plan, notes);
+    else if (what == KIFU__WHOLE_SAVE)
+        add_all(plan, notes);
+}
+
+// --- Reading ---------------------------------------------------------------------------------------------------------
 
 // Without variations: whether the way to where the game is has the event.
 static bool is_on_way(const kifu__commits *commits, uint32_t line, uint32_t place)
@@ -197,7 +267,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_notes, .take = take, .record = take_record};
+    static const kifu__saved saved = {.plan = plan_notes, .take = take, .record = take_record};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__NOTES, .saved = &saved};
     if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");

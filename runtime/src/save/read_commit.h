@@ -1,0 +1,136 @@
+/// Commits that are being read, record by record: those of a file, or of a stream that is followed.
+#ifndef KIFU_SRC_READ_COMMIT_H
+#define KIFU_SRC_READ_COMMIT_H
+
+#include "core/moment.h"
+#include "save/records.h"
+#include "save/rows.h"
+
+typedef struct kifu__reader kifu__reader;
+
+/// A branch of the file, for a timeline that keeps no variations: it has one branch, of the events that lead to where
+/// the game is in the end.
+typedef struct kifu__way_branch {
+    uint32_t parent, from;
+    uint32_t until;  ///< It has the events of the way up to there; 0: it is not on it.
+    uint32_t begins; ///< It is that of the record 'branch' with this number, from 1 on; 0: it was there at first.
+    bool there;      ///< It has begun, and is on the way.
+    bool deleted;
+} kifu__way_branch;
+
+/// Of a line that is read: how many others begin there, and behind how many events the last of them does.
+typedef struct kifu__forks {
+    uint32_t count, most;
+    bool lost;      ///< Events of it cannot be read: what is said of those means nothing.
+    uint32_t above; ///< If there is nothing of it, the line of which it would be a part.
+} kifu__forks;
+
+/// Commits that are being read: of a log file, or of a stream that is followed.
+typedef struct kifu__commits kifu__commits;
+struct kifu__commits {
+    kifu__reader *reader;
+    const kifu__frame *frame; ///< The commit at hand.
+    kifu__record kind;        ///< And the record,
+    const char *name;         ///< and what that is called.
+    kifu__shapes shapes;
+    const struct kifu__row_calls *rows; ///< NULL: it can have none.
+    uint32_t begun;                     ///< How many commits there were.
+    bool is_log;                        ///< It is a log file.
+    uint32_t line;                      ///< Where the reader stands,
+    uint32_t count;                     ///< after so many events,
+    kifu__branch *branch;               ///< which belong to this one; NULL: they are not wanted,
+    uint32_t until;                     ///< or only up to there.
+    uint32_t game;                      ///< Where the game is, after `executed` events.
+    bool beginning;                     ///< As of the last BEGUN.
+    uint32_t before_last;
+    struct kifu__reversal *back; ///< Of a follower; NULL: it is a load.
+    kifu__way_branch *way;       ///< By number.
+    uint32_t way_count, way_capacity;
+    uint32_t deepest;     ///< The last branch on the way that has begun.
+    uint32_t begun_count; ///< How many records 'branch' were read.
+    kifu__forks *forks;   ///< By number, where there are lines.
+    uint32_t fork_count, fork_capacity;
+    uint32_t (*last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`.
+    /// Leaves out the events from number `first` on of a line, which cannot be read. NULL: there are no lines.
+    kifu_result (*lose)(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why);
+};
+
+/// Whether events of a line cannot be read.
+static inline bool kifu__is_lost(const kifu__commits *commits, uint32_t line)
+{
+    return line < commits->fork_count && commits->forks[line].lost;
+}
+
+static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits *commits)
+{
+    kifu__free(memory, commits->shapes.all);
+    kifu__free(memory, commits->shapes.vtables.bytes);
+    kifu__free(memory, commits->way);
+    kifu__free(memory, commits->forks);
+}
+
+/// What is wrong with the record at hand: KIFU_DAMAGED.
+kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
+
+/// Other events happened here than in the stream that is followed, from number `event` on: KIFU_DIVERGED. KIFU_NONE:
+/// something else did.
+kifu_result kifu__parted(const kifu__commits *commits, uint32_t event);
+
+/// KIFU_OK, or `result` with what is to be said of it: memory or a limit.
+kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result);
+
+/// Reads the records of a commit; `reader` and `frame` are set.
+kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records);
+
+/// The branch of a line, and up to where its events are wanted. NULL: they are not, or there is no such line.
+kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until);
+
+/// Records of log files, changes and packed saves, for those who can read them.
+typedef struct kifu__row_calls {
+    /// Reads one with rows, or about rows, or of events that go.
+    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body);
+    /// Makes a frame of rows, whose payload is new memory: `*bytes`, also after a failure.
+    kifu_result (*make)(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes);
+} kifu__row_calls;
+
+extern const kifu__row_calls kifu__row_functions;
+
+/// Makes a frame of those that wait: `*bytes` is new memory or NULL, also after a failure.
+kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes);
+
+/// KIFU_DAMAGED: a timeline with lines does not stand in one. (Another may stand where nothing is wanted.)
+kifu_result kifu__require_line(const kifu__commits *commits);
+
+/// Makes numbers up to `number` known. KIFU_NO_MEMORY.
+kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number);
+
+/// Looks through a log file for the branches on the way to where the game is in the end (read_way.c).
+kifu_result kifu__see_commits(kifu__commits *commits);
+
+/// Records of what waits (read_waiting.c).
+kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body);
+
+/// `branch` becomes the one to which events are added, while it is read.
+void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
+
+/// What cannot be read of another line than the current one is left out from event number `first` on: `result` is that
+/// of reading it, while the reader's error was `own`, and not `error`. Otherwise it is the result, with its error.
+kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result,
+                               kifu_error *error, const kifu_error *own);
+
+/// The next segment in front of the commit; and the events of so many, behind the place (read_segment.c). KIFU_DAMAGED.
+kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame);
+kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count);
+
+/// Takes the segments that were read, but those that wait, as the events of the game, where there is no commit.
+kifu_result kifu__take_all_segments(kifu__commits *commits);
+
+/// Forgets the states of more than `count` events.
+void kifu__forget_states(kifu__commits *commits, uint32_t count);
+
+/// Drops the events of a branch behind the first `count` (read_events.c).
+void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count);
+
+#endif
