@@ -414,7 +414,7 @@ START_TEST(R04_each_record_of_a_whole_save_may_be_wrong_in_one_thing)
                 frames frames = good;
                 unsigned char *payload = payload_of_records(&with, &frames.all[commit].size);
                 frames.all[commit].payload = payload;
-                struct save bad = packed ? pack_frames(&frames) : save_of_linked_frames(&frames, true);
+                struct save bad = packed ? pack_frames(&frames) : save_of_frames(&frames);
                 const bool loads = load_or_refuse(&bad, loaded + refused);
                 loaded += loads;
                 refused += !loads;
