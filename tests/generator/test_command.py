@@ -75,7 +75,7 @@ class Command(unittest.TestCase):
 
     def test_the_first_python_that_can(self):
         """One without Jinja, one that is too old: kifuc goes on to the next. What it says itself is said once."""
-        for name, line in (("python3", "exit 99"), ("python", "exit 3")):
+        for name, line in (("python3", "exit 99"), ("python", 'exec "%s" "$@"' % sys.executable)):
             tools.write(os.path.join(self.folder, name), "#!/bin/sh\n%s\n" % line)
             os.chmod(os.path.join(self.folder, name), 0o755)
         path = self.folder + os.pathsep + os.environ["PATH"]
