@@ -312,16 +312,24 @@ static void add(kifu_timeline *lab, int count)
     lab_must(lab, kifu_run(lab));
 }
 
+// The same events, and from the 21st on other states.
+static void begin_with_other_states(kifu_timeline **a, kifu_timeline **b)
+{
+    *a = counted_lab(8);
+    *b = counted_lab(8);
+    lab_submit_e_add_player(*a, 0, 0);
+    lab_submit_e_add_player(*b, 0, 0);
+    add(*a, 20);
+    add(*b, 20);
+    corrupt(*b, 99);
+    add(*a, 20);
+    add(*b, 20);
+}
+
 START_TEST(B05_states_that_differ_are_found_by_what_the_journal_remembers)
 {
-    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
-    lab_submit_e_add_player(a, 0, 0);
-    lab_submit_e_add_player(b, 0, 0);
-    add(a, 20);
-    add(b, 20);
-    corrupt(b, 99);
-    add(a, 20);
-    add(b, 20);
+    kifu_timeline *a, *b;
+    begin_with_other_states(&a, &b);
     const kifu_comparison found = compare(a, b);
     ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
     ck_assert_str_eq(found.field, "total");
@@ -338,14 +346,8 @@ END_TEST
 
 START_TEST(B05_memory_may_end_while_states_are_compared)
 {
-    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
-    lab_submit_e_add_player(a, 0, 0);
-    lab_submit_e_add_player(b, 0, 0);
-    add(a, 20);
-    add(b, 20);
-    corrupt(b, 99);
-    add(a, 20);
-    add(b, 20);
+    kifu_timeline *a, *b;
+    begin_with_other_states(&a, &b);
     const kifu_comparison whole = compare(a, b);
     kifu_comparison found;
     kifu_result result = KIFU_NO_MEMORY;
