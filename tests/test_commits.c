@@ -352,6 +352,7 @@ static const char *load_by_hand(const save *file, const char *text, const kifu_o
 #define NO_PLACE "is of a place that is not there"
 #define NOT_BEHIND "is behind the events of its line, or in front of them"
 #define SHARED "replaces events that another line has"
+#define LOGGED "is only in log files and changes"
 #define BAD_FORK "branches off from events that are not there"
 #define FORK_BEHIND "begins behind the events of the other one"
 #define NO_NUMBER "has a number that no line can have"
@@ -577,7 +578,11 @@ START_TEST(R04_M08_whole_saves_by_hand_have_the_lines_that_they_name)
         {"B2,2,1 F E H Z", BAD_FORK, NOT_AT_END},
         {"B2,2,0 F E H ; B1,2,1 E E S2,3 Z", BAD_FORK, NO_NUMBER},
         {"B2,2,0 F B3,2,2 E H ; T3,4 S3,3 Z", "3 -0 of 2:2,0+2 3:2,2+1mc", "3 -1 of 0:0,0+3mc"},
-        {"B0,0,0 F E H Z", BAD_FORK, "3 -0 of 0:0,0+3mc"},
+        {"B0,0,0 F E H Z", BAD_FORK, NOT_AT_END},
+        {"B2,2,0 B2,2,0 F E H Z", BAD_FORK, NOT_AT_END},
+        {"F B0,0,2 E H Z", BAD_FORK, NOT_AT_END},
+        {"F E H ; S0,2 C S0,2 Z", LOGGED, LOGGED},
+        {"F E P0 H Z", "begins a file", "begins a file"},
         {"F E H ; B1,0,1 E E I1 S0,3 Z", "3 -0 of 0:0,0+3mc 1:0,1+2", "3 -1 of 0:0,0+3mc"},
         {"F E H ; S0,3 I0 Z", "3 -0 of 0:0,0+3mc", "3 -0 of 0:0,0+3mc"},
         {"F E H ; I1 S0,3 Z", "is of a line that is not there", "3 -0 of 0:0,0+3mc"},

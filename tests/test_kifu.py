@@ -334,6 +334,10 @@ class Tree(Command):
             line = next(each for each in lines[1:] if each["parent"] != 0 and each["at"] == each["from"])
             bare(line).update({name: parents[line["parent"]]["from"] for name in ("from", "at", "left")})
 
+        def alone(line):
+            """A second line that is its own parent."""
+            line.update({"parent": line["line"], "from": 0, "at": 0, "left": 0})
+
         changes = (
             ("branch off", lambda game: game["lines"][1].update(parent=99)),
             ("is there twice", lambda game: game["lines"].append(game["lines"][-1])),
@@ -343,6 +347,10 @@ class Tree(Command):
             ("from", lambda game: game["lines"][-1].pop("from")),
             ("is not where the next one begins", lambda game: game["lines"][1].update(at=1)),
             ("this is event number ", lambda game: game["lines"][1]["events"][0].update(number=1)),
+            ('no array "events"', lambda game: game.pop("events")),
+            ('no array "events"', lambda game: game.update(events={"0": game["events"][0]})),
+            ('no array "events"', lambda game: game["lines"][1].update(events={"0": game["lines"][1]["events"][0]})),
+            ("branches off from no line", lambda game: alone(bare(game["lines"][-1]))),
             ("from which the current one branches off", lambda game: bare(game["lines"][1]).update(at=1)),
             ("a line has no field 'colour'", lambda game: game["lines"][1].update(colour="red")),
             (": there is no line 9 with an event 9", lambda game: game["notes"].append({"line": 9, "event": 9, "key": "a", "text": ""})),

@@ -129,13 +129,19 @@ bool kifu__read_some_events(reading *reading, const cJSON **next, uint32_t end)
     return true;
 }
 
-bool kifu__read_events(reading *reading, const cJSON *object)
+const cJSON *kifu__events_in(reading *reading, const cJSON *object)
 {
     const cJSON *events = member(object, "events");
-    if (!cJSON_IsArray(events))
-        return kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
-    const cJSON *next = events->child;
-    return kifu__read_some_events(reading, &next, KIFU_NONE);
+    if (cJSON_IsArray(events))
+        return events;
+    kifu__json_fail(&reading->reader, events, "there is no array \"events\"");
+    return NULL;
+}
+
+bool kifu__read_events(reading *reading, const cJSON *object)
+{
+    const cJSON *events = kifu__events_in(reading, object), *next = events ? events->child : NULL;
+    return events && kifu__read_some_events(reading, &next, KIFU_NONE);
 }
 
 // --- What waits ------------------------------------------------------------------------------------------------------

@@ -19,6 +19,9 @@ bool kifu__read_event(kifu__reading *reading, const cJSON *object, uint32_t *ver
 /// Events from `*next` on, up to number `end`. (read_game.c)
 bool kifu__read_some_events(kifu__reading *reading, const cJSON **next, uint32_t end);
 
+/// The array of events in an object; NULL, with an error: there is none. (read_game.c)
+const cJSON *kifu__events_in(kifu__reading *reading, const cJSON *object);
+
 /// Members of an object: events, which the log gets; what waits; hashes along the log. (read_game.c)
 bool kifu__read_events(kifu__reading *reading, const cJSON *object);
 bool kifu__read_waiting(kifu__reading *reading, const cJSON *object);

@@ -161,9 +161,10 @@ static bool read_way(tree *tree)
 {
     kifu__reading *reading = tree->reading;
     kifu__log *log = &reading->timeline->log;
-    const cJSON *events = member(reading->reader.root, "events");
-    const cJSON *next = cJSON_IsArray(events) ? events->child : NULL;
+    const cJSON *events = kifu__events_in(reading, reading->reader.root), *next = events ? events->child : NULL;
     uint32_t id = tree->current;
+    if (!events)
+        return false;
     while (tree->entries[id].numbers.parent != id)
         id = (uint32_t)tree->entries[id].numbers.parent;
     if (id)
@@ -187,8 +188,11 @@ static bool read_rest(tree *tree, uint32_t id)
     kifu__reading *reading = tree->reading;
     kifu_timeline *timeline = reading->timeline;
     const entry *entry = &tree->entries[id];
-    const cJSON *object = entry->object, *events = member(object, "events");
-    const cJSON *next = cJSON_IsArray(events) ? events->child : NULL;
+    const cJSON *object = entry->object, *events = member(object, "events"), *next = events ? events->child : NULL;
+    if (events && !kifu__events_in(reading, object)) // There may be none.
+        return false;
+    if (!entry->on_way && entry->numbers.parent == id)
+        return fail_line(tree, id, "branches off from no line, as only the first one does");
     if (!entry->on_way && entry->numbers.at != entry->numbers.from)
         return fail_line(tree, id,
                          "has an \"at\" that is not its \"from\", and the current line does not branch off from it");

@@ -157,8 +157,9 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
     const unsigned char *hash = kifu__take_bytes(body, 8);
     const uint32_t size = hash ? (uint32_t)(body->end - body->at) : 0;
     const unsigned char *state = kifu__take_bytes(body, size);
-    if (!hash || kifu__require_line(commits))
-        return kifu__require_line(commits);
+    kifu_result result = kifu__require_line(commits);
+    if (!hash || result)
+        return result;
     if (commits->back) {
         commits->back->hash = kifu__load64(hash);
         commits->game = commits->line;
@@ -176,7 +177,8 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
                                            .event_count = commits->count,
                                            .state_size = size,
                                            .state = size ? state : NULL};
-    const kifu_result result = size && reader->comparable ? kifu__verify_state(reader, &snapshot) : KIFU_OK;
+    if (size && reader->comparable)
+        result = kifu__verify_state(reader, &snapshot);
     return result ? result : kifu__remember_snapshot(reader, &snapshot);
 }
 
@@ -186,7 +188,7 @@ static kifu_result read_position(kifu__commits *commits, kifu__bytes *body)
     (void)kifu__take_bytes(body, 8);
     (void)kifu__take_number(body);
     (void)kifu__take_bytes(body, 4);
-    return commits->back || commits->begun > 1 ? kifu__bad_record(commits, "begins a file") : KIFU_OK;
+    return commits->is_log && commits->begun < 2 ? KIFU_OK : kifu__bad_record(commits, "begins a file");
 }
 
 static kifu_result read_end(kifu__commits *commits, kifu__bytes *body)
@@ -203,12 +205,13 @@ static kifu_result read_way_branch(kifu__commits *commits, uint32_t number, uint
 {
     kifu__reader *reader = commits->reader;
     const uint32_t end = reader->timeline->log.branch->end;
-    const bool first = number == parent && !commits->begun_count && from == reader->timeline->log.begin;
+    const bool first =
+        number && number == parent && !commits->begun_count && from == reader->timeline->log.begin; // Not line 0.
     if (reader->left_out)
         reader->left_out->lines += number != parent;
     if (commits->begun > 1)
         return go_to(commits, number, from);
-    if (!first && (parent != commits->deepest || from != end))
+    if (!first && (number == parent || parent != commits->deepest || from != end))
         return kifu__bad_record(commits, "does not branch off from the end of the line before it");
     const kifu_result result = kifu__reach_way(commits, number);
     if (result)
@@ -246,7 +249,8 @@ static kifu_result read_branch(kifu__commits *commits, kifu__bytes *body)
 // What whole saves do not have.
 static kifu_result read_logged(kifu__commits *commits, kifu__bytes *body)
 {
-    return commits->rows ? commits->rows->read(commits, body) : kifu__bad_record(commits, no_rows);
+    return commits->is_log || commits->back ? commits->rows->read(commits, body)
+                                            : kifu__bad_record(commits, "is only in log files and changes");
 }
 
 static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
