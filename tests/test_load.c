@@ -815,7 +815,7 @@ START_TEST(no_events_of_a_whole_save_replace_others)
     free(changed.bytes);
     insert_record(&records, stand + 1, RECORD_CUT, NULL, 0);
     changed = save_of_records(&frames, frames.count - 1, &records);
-    refused(&changed, KIFU_DAMAGED, "'cut' that is of a log file");
+    refused(&changed, KIFU_DAMAGED, "'cut' that is only in log files and changes");
     free(changed.bytes);
     free(save.bytes);
     kifu_destroy(rich);
