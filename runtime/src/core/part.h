@@ -53,7 +53,7 @@ typedef enum kifu__call {
     KIFU__CALL_OTHER     ///< The timeline was loaded, or is a fork.
 } kifu__call;
 
-/// What is written, when parts add their frames to it.
+/// What is written, when parts add their records to it.
 typedef enum kifu__saving {
     KIFU__WHOLE_SAVE,
     KIFU__LOG_LINES,   ///< To a log file: what stands in front of the changes of the current line,

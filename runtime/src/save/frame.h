@@ -1,8 +1,8 @@
 /// A save as a stream of frames (schema/FORMAT.md): the file header, and frames of length, checksum, kind and payload.
 ///
-/// The links of the chain are where a FlatBuffer has its file identifier, and not in fields: a field behind the others
-/// needs a longer vtable, 16 bytes more in each append, so it costs 4 to 8 instead. Most frames have a link, so an
-/// error names the few frames among which one is wrong, and recovery keeps all in front of them.
+/// The links of the chain are in front of all else in a commit. In the header and the Root they are where a FlatBuffer
+/// has its file identifier, because a field would need a longer vtable. An error names the frames between two links,
+/// among which one is wrong, and recovery keeps all in front of them.
 #ifndef KIFU_SRC_FRAME_H
 #define KIFU_SRC_FRAME_H
 

@@ -245,8 +245,7 @@ static kifu_result find_events(kifu__reader *reader)
                                  "the save has a note '%.60s' at event %" PRIu32 " of line %" PRIu32
                                  ", which has no such event",
                                  note->key, event, line);
-        if (reader->left_out)
-            reader->left_out->notes++;
+        reader->left_out->notes++;
         kifu__note_drop(timeline, notes, note);
     }
     // On the way they may have been more: one that takes the place of others may be read before those go.

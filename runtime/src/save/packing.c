@@ -31,23 +31,15 @@ static kifu_result tell_packed(kifu__plan *plan, uint64_t count)
 
 static void pack_events(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {
-    enum { AT_ONCE = 65536 }; // as many as a run has
     uint64_t count = commit->events;
     for (uint32_t next; first < end && !commit->plan->result; first = next) {
-        next = end - first < AT_ONCE ? end : first + AT_ONCE;
+        next = end - first < KIFU__MOST_JOINED ? end : first + KIFU__MOST_JOINED;
         kifu__as_rows.events(commit, branch, first, next);
         count += next - first;
         if (!commit->plan->result && next < end)
             tell_packed(commit->plan, count);
     }
 }
-
-static void pack_waiting(kifu__commit *commit, kifu__segment *segment)
-{
-    kifu__as_rows.waiting(commit, segment);
-}
-
-static const kifu__event_form packed_rows = {.events = pack_events, .waiting = pack_waiting};
 
 // All pieces but the first. `*plain`: how many bytes their frames have.
 static kifu_result make_block(kifu__plan *plan, kifu__blob *block, uint64_t *plain)
@@ -111,6 +103,7 @@ static bool may_unpack(const kifu__plan *plan, const kifu__blob *block, uint32_t
 
 static kifu_result pack(kifu__plan *plan, const kifu_codec *codec, bool with_state)
 {
+    const kifu__event_form packed_rows = {.events = pack_events, .waiting = kifu__as_rows.waiting};
     const kifu__memory *memory = &plan->timeline->memory;
     const uint32_t count = plan->count;
     kifu__shapes shapes = {.memory = memory};
@@ -133,7 +126,7 @@ static kifu_result pack(kifu__plan *plan, const kifu_codec *codec, bool with_sta
         return result;
     cut(plan, count);
     plan->result = KIFU_OK;
-    kifu__plan_whole(plan, NULL, &kifu__as_segments, with_state);
+    kifu__plan_rest(plan, with_state, NULL);
     return plan->result;
 }
 

@@ -207,8 +207,7 @@ static kifu_result read_way_branch(kifu__commits *commits, uint32_t number, uint
     const uint32_t end = reader->timeline->log.branch->end;
     const bool first =
         number && number == parent && !commits->begun_count && from == reader->timeline->log.begin; // Not line 0.
-    if (reader->left_out)
-        reader->left_out->lines += number != parent;
+    reader->left_out->lines += number != parent;
     if (commits->begun > 1)
         return go_to(commits, number, from);
     if (!first && (number == parent || parent != commits->deepest || from != end))

@@ -25,7 +25,7 @@ typedef struct kifu__forks {
     uint32_t above; ///< If there is nothing of it, the line of which it would be a part.
 } kifu__forks;
 
-/// Commits that are being read: of a log file, or of a stream that is followed.
+/// Commits that are being read: of a file, or of a stream that is followed.
 typedef struct kifu__commits kifu__commits;
 struct kifu__commits {
     kifu__reader *reader;
@@ -123,9 +123,6 @@ kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t f
 /// The next segment in front of the commit; and the events of so many, behind the place (read_segment.c). KIFU_DAMAGED.
 kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame);
 kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count);
-
-/// Takes the segments that were read, but those that wait, as the events of the game, where there is no commit.
-kifu_result kifu__take_all_segments(kifu__commits *commits);
 
 /// Forgets the states of more than `count` events.
 void kifu__forget_states(kifu__commits *commits, uint32_t count);

@@ -52,7 +52,7 @@ uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
 
 static void count_lost(const kifu__reader *reader, const kifu_error *why)
 {
-    if (reader->left_out && !reader->left_out->lines++ && why)
+    if (!reader->left_out->lines++ && why)
         reader->left_out->why = *why;
 }
 

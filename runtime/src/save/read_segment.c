@@ -199,12 +199,3 @@ kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count)
     }
     return result;
 }
-
-kifu_result kifu__take_all_segments(kifu__commits *commits)
-{
-    kifu__reader *reader = commits->reader;
-    commits->branch = &reader->timeline->log.first;
-    commits->count = reader->timeline->log.begin;
-    commits->until = reader->header->event_count; // Behind them lie those that wait.
-    return kifu__take_segments(commits, reader->segment_count);
-}

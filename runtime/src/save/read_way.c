@@ -73,7 +73,7 @@ static kifu_result find_way(kifu__commits *commits)
     uint32_t count = 0;
     for (uint32_t line = 0; line < commits->way_count; line++)
         count += !commits->way[line].deleted;
-    if (reader->left_out && count)
+    if (count)
         reader->left_out->lines += count - 1;
     commits->line = 0;
     commits->begun_count = 0;

@@ -50,7 +50,7 @@ struct kifu__reader {
     bool allows;               ///< Today's rules may lead to another game.
     kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
-    kifu_left_out *left_out; ///< Where to count what is left out; NULL: not counted.
+    kifu_left_out *left_out; ///< Where to count what is left out; NULL: a follower reads, and counts nothing.
     /// Finds the way to where the game is, in a log file (read_way.c); NULL: the save must be none.
     kifu_result (*find_way)(kifu__commits *commits);
 
@@ -91,8 +91,7 @@ kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t 
                              const kifu_load_options *load_options, const kifu__whole_game *whole,
                              kifu_timeline **timeline, kifu_error *error);
 
-// --- What frames do to the timeline (reader.c, read_segment.c)
-// -----------------------------------------------------------------------
+// --- Frames (reader.c, read_segment.c) -------------------------------------------------------------------------------
 
 /// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
 /// success `segment` is a part of the file, or owned where it had to be converted.

@@ -73,7 +73,10 @@ static kifu_result take_whole_inputs(kifu__reader *reader, bool *any)
     commits->name = "events";
     kifu_error *error = reader->error, own;
     reader->error = &own;
-    kifu_result result = kifu__take_all_segments(commits);
+    commits->branch = &reader->timeline->log.first;
+    commits->count = reader->timeline->log.begin;
+    commits->until = reader->header->event_count; // Behind them lie those that wait.
+    kifu_result result = kifu__take_segments(commits, reader->segment_count);
     reader->error = error;
     if (result == KIFU_DAMAGED)
         result = KIFU_OK;

@@ -1,5 +1,5 @@
-/// What parts have in saves: lines, notes, a state to begin from, actions. A part whose table has `saved` adds frames
-/// of its own, and takes those of a file that the reader does not execute itself.
+/// What parts have in saves: lines, notes, a state to begin from, actions. A part whose table has `saved` adds records
+/// to a commit, or a frame of its own (the Root), and takes those of a file that the reader does not execute itself.
 #ifndef KIFU_SRC_SAVED_H
 #define KIFU_SRC_SAVED_H
 
@@ -7,8 +7,7 @@
 #include "save/writer.h"
 
 struct kifu__saved {
-    /// Adds the part's frames to a plan: behind the snapshot of a whole save, in front of the frame that ends an
-    /// append. A failure is the plan's. NULL: it has none.
+    /// Adds the part's records to the commit that is being made. A failure is the plan's. NULL: it has none.
     void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
     /// Adds the state from which the game begins. NULL: it has none.
     void (*plan_root)(kifu__plan *plan);
@@ -17,7 +16,7 @@ struct kifu__saved {
     kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
     /// The branch of this number. NULL: there is none. NULL for parts that have none.
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number);
-    /// Reads a record of a log file, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
+    /// Reads a record of a commit, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
     kifu_result (*record)(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
     /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
     bool (*follow)(kifu__commits *commits, kifu__part *part);
@@ -41,7 +40,7 @@ kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number);
 /// Whether some part has more than one.
 bool kifu__has_branches(const kifu_timeline *timeline);
 
-/// Each part adds its frames.
+/// Each part adds its records.
 void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
 
 /// Adds the state from which the game begins, where a part can.

@@ -1,4 +1,4 @@
-/// What waits, for the writer of saves: the queues, and the actions that are set.
+/// What waits, for the writer of saves.
 #ifndef KIFU_SRC_WAITING_H
 #define KIFU_SRC_WAITING_H
 

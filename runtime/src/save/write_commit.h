@@ -39,7 +39,10 @@ typedef struct kifu__event_form {
     void (*waiting)(kifu__commit *commit, kifu__segment *segment);
 } kifu__event_form;
 
-extern const kifu__event_form kifu__as_rows, kifu__as_segments;
+/// A record has so many rows at most.
+enum { KIFU__MOST_JOINED = 65536 };
+
+extern const kifu__event_form kifu__as_rows;
 
 /// A commit that is being made.
 struct kifu__commit {

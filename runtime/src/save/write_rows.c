@@ -3,14 +3,13 @@
 #include "save/write_commit.h"
 
 // The most events of a run, of which a load makes one segment.
-enum { MOST_JOINED = 65536 };
 
 // Runs do not depend on where segments end in memory, but on rules versions.
 static void add_events(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {
     const kifu_rules *rules = commit->plan->timeline->rules;
     while (first < end && !commit->plan->result) {
-        const uint32_t most = end - first < MOST_JOINED ? end : first + MOST_JOINED;
+        const uint32_t most = end - first < KIFU__MOST_JOINED ? end : first + KIFU__MOST_JOINED;
         uint32_t last = first, next;
         const kifu__segment *segment = kifu__path_segment(branch, first, &next);
         const uint32_t version = segment->rules_version;

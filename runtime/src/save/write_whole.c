@@ -46,7 +46,7 @@ static void add_waiting(kifu__commit *commit, kifu__segment *segment)
     kifu__add_number(&commit->body, 0);
 }
 
-const kifu__event_form kifu__as_segments = {.events = add_events, .waiting = add_waiting};
+static const kifu__event_form as_segments = {.events = add_events, .waiting = add_waiting};
 
 // --- The current line ------------------------------------------------------------------------------------------------
 
@@ -170,5 +170,5 @@ void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)
     if (!plan->result && codec)
         kifu__plan_fail(plan, codec->packing->pack(plan, codec, with_state));
     else if (!plan->result)
-        kifu__plan_whole(plan, NULL, &kifu__as_segments, with_state);
+        kifu__plan_whole(plan, NULL, &as_segments, with_state);
 }

@@ -46,7 +46,7 @@ typedef struct kifu__queued {
     uint32_t count, sound;
 } kifu__queued;
 
-/// A payload that is in the file; the plan's or the log file's.
+/// The actions that were written, of the stream.
 typedef struct kifu__said {
     unsigned char *bytes; ///< NULL: nothing.
     uint32_t size;

@@ -155,9 +155,6 @@ kifu__parts kifu__segment_parts(const unsigned char *bytes);
 /// Verifies all of a segment but its events and marks, after which it has parts.
 bool kifu__verify_head(kifu__verifier *verifier);
 
-/// A verified segment where it lies; its `first` is 0.
-kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size);
-
 /// How many of `size` bytes are UTF-8, up to the first that is not (utf8.c).
 uint32_t kifu__text_size(const unsigned char *text, uint32_t size);
 

@@ -399,7 +399,8 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
     return result;
 }
 
-kifu__segment kifu__segment_of(const unsigned char *borrowed, uint32_t size)
+// A verified segment where it lies; its `first` is 0.
+static kifu__segment segment_of(const unsigned char *borrowed, uint32_t size)
 {
     const kifu__parts parts = kifu__segment_parts(borrowed);
     unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nothing writes through it.
@@ -436,7 +437,7 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
         return kifu__error_at(buffer->error, KIFU_TOO_LARGE, buffer->offset, "a log has at most 4,294,967,294 events");
     if (!verify_events(&walk, mark_rules_of(first_event, pending)))
         return report(buffer, &walk, first_event, pending, schema, schema_size);
-    *segment = kifu__segment_of(buffer->bytes, buffer->size);
+    *segment = segment_of(buffer->bytes, buffer->size);
     segment->first = first_event;
     *castable = *castable && walk.verifier.castable;
     return KIFU_OK;
