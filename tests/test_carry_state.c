@@ -93,6 +93,21 @@ START_TEST(V12_the_state_is_carried_over_field_by_field)
 }
 END_TEST
 
+START_TEST(V12_a_value_of_an_enum_is_carried_over_by_its_name)
+{
+    static const int sets[][2] = {{0, -5}};
+    kifu_timeline *barn = play(sets, 1), *loaded;
+    kifu_error error;
+    const kifu_result result = load(barn, NULL, NULL, &loaded, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    ck_assert_int_eq(barn1_get_state(barn)->crop, BARN1_CROP_RYE);
+    ck_assert_int_eq(barn2_get_state(loaded)->crop, BARN2_CROP_RYE);
+    ck_assert_int_ne((int)BARN1_CROP_RYE, (int)BARN2_CROP_RYE);
+    kifu_destroy(loaded);
+    kifu_destroy(barn);
+}
+END_TEST
+
 START_TEST(V12_what_has_no_place_is_refused_by_name)
 {
     static const struct {
@@ -274,6 +289,7 @@ int main(void)
     const TTest *const tests[] = {
         V12_the_state_is_carried_over_field_by_field,
         F60_a_state_that_a_function_carried_over_is_no_evidence,
+        V12_a_value_of_an_enum_is_carried_over_by_its_name,
         V12_what_has_no_place_is_refused_by_name,
         V12_a_function_of_the_game_carries_over_what_names_cannot,
         V12_a_function_of_the_game_may_refuse_and_may_not_break_the_schema,

@@ -747,6 +747,22 @@ START_TEST(B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state)
 }
 END_TEST
 
+START_TEST(B04_a_whole_game_of_the_same_length_counts_as_a_change)
+{
+    kifu_timeline *lab = lab_new(NULL), *other = lab_new(NULL), *copy = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(other, lab_play(other, "-"));
+    must_pass_on(lab, copy);
+    const uint64_t count = kifu_change_count(copy);
+    ck_assert_uint_eq(kifu_change_count(copy), count);
+    kifu_changes changes = changes_since(other, NULL);
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    ck_assert_uint_gt(kifu_change_count(copy), count);
+    free(changes.bytes);
+    kifu_destroy(copy), kifu_destroy(other), kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(B04_changes_of_another_game_or_version_are_refused)
 {
     kifu_timeline *lab = lab_new(NULL), *copy;
@@ -853,6 +869,7 @@ int main(void)
         R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file,
         B04_a_follower_may_have_its_model_outside,
         B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state,
+        B04_a_whole_game_of_the_same_length_counts_as_a_change,
         B04_changes_of_another_game_or_version_are_refused,
         B04_events_of_earlier_rules_are_in_the_changes,
         B04_a_game_with_superseded_events_is_followed,

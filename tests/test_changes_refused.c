@@ -215,6 +215,8 @@ START_TEST(B04_changes_that_cannot_be_made_without_memory_are_made_later)
                 must_pass_on(lab, copy);
             lab_must(lab, kifu_undo(lab));
             lab_must(lab, lab_play(lab, "1"));
+            lab_submit_p_add(lab, 0, 3); // Of a shape that no commit has named.
+            lab_must(lab, kifu_run(lab));
             lab_must(lab, kifu_undo(lab));
             const kifu_stream_position at = kifu_followed(copy);
             kifu_changes changes;

@@ -588,6 +588,52 @@ START_TEST(F82_a_file_that_was_replaced_is_not_overwritten)
 }
 END_TEST
 
+START_TEST(S03_a_log_file_of_a_game_that_another_one_has_replaced_is_written_anew)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *other = lab_new(NULL), *loaded;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab));
+    kifu_destroy(lab);
+    const kifu_load_options options = {.recover = kifu_recover};
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, &options, &loaded, NULL), KIFU_OK);
+    lab_must(other, lab_play(other, "-"));
+    kifu_changes changes;
+    lab_must(other, kifu_changes_since(other, NULL, &changes));
+    lab_must(loaded, kifu_apply_changes(loaded, changes.bytes, changes.size));
+    kifu_free_bytes(other, changes.bytes);
+    lab_must(loaded, kifu_log_open(loaded, path, NULL));
+    lab_must(loaded, kifu_log_close(loaded, NULL));
+    kifu_destroy(loaded);
+    ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_state_hash(loaded), kifu_state_hash(other));
+    kifu_destroy(loaded), kifu_destroy(other);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(F82_what_cannot_be_read_is_not_appended_to)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu"), *aside = in_folder(folder, "aside");
+    kifu_timeline *lab = rich_game(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    ck_assert_int_eq(rename(path, aside), 0);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    lab_must(lab, lab_play(lab, "+"));
+    ck_assert_int_eq(kifu_log_append(lab), KIFU_IO);
+    must_say(lab, path);
+    ck_assert_int_eq(rmdir(path), 0);
+    ck_assert_int_eq(rename(aside, path), 0);
+    append(lab, path);
+    lab_must(lab, kifu_log_close(lab, NULL));
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_a_relative_path_means_one_file)
 {
     char *folder = new_folder(), here[4096];
@@ -728,6 +774,8 @@ int main(void)
         S03_random_games_are_in_the_file,
         S04_a_file_that_was_removed_or_emptied_is_written_anew,
         F82_a_file_that_was_replaced_is_not_overwritten,
+        F82_what_cannot_be_read_is_not_appended_to,
+        S03_a_log_file_of_a_game_that_another_one_has_replaced_is_written_anew,
         S04_a_relative_path_means_one_file,
         P05_a_transaction_is_appended_when_it_has_ended,
         S03_appending_while_the_past_is_shown_leaves_it_shown,

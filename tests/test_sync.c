@@ -154,6 +154,29 @@ START_TEST(F14_what_act_writes_through_a_cast_is_found_as_the_view_header_says)
 }
 END_TEST
 
+START_TEST(F14_what_act_writes_in_a_follower_is_found_at_once)
+{
+    const faulty_view view = {.act_p_add = act_p_add};
+    kifu_options options = with_sync_test;
+    kifu_timeline *leader = faulty_begin(&options);
+    options.view = &view.base;
+    kifu_timeline *copy = faulty_new(&options);
+    kifu_changes changes;
+    faulty_must(leader, kifu_changes_since(leader, NULL, &changes));
+    faulty_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    kifu_free_bytes(leader, changes.bytes);
+    faulty_play(leader, 3);
+    const kifu_stream_position at = kifu_followed(copy);
+    faulty_must(leader, kifu_changes_since(leader, &at, &changes));
+    view_writes = true;
+    must_diverge(copy, kifu_apply_changes(copy, changes.bytes, changes.size), 3, "Act changed the state");
+    view_writes = false;
+    kifu_free_bytes(leader, changes.bytes);
+    kifu_destroy(copy);
+    kifu_destroy(leader);
+}
+END_TEST
+
 static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     bool *writes = context;
@@ -672,6 +695,7 @@ int main(void)
         P01_a_write_from_outside_is_found_at_the_next_call_and_taken_back,
         T06_what_the_view_writes_is_found_whenever_it_is_called,
         F14_what_act_writes_through_a_cast_is_found_as_the_view_header_says,
+        F14_what_act_writes_in_a_follower_is_found_at_once,
         P01_a_reaction_that_waited_for_a_commit_may_not_write_either,
         P01_a_check_that_writes_is_named,
         T05_the_event_that_diverged_is_taken_back_with_what_it_submitted,

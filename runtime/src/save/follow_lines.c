@@ -61,7 +61,6 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
     if (!was)
         return false;
     was->id = id;
-    was->line = (kifu__line){.deleted = true};
     if (id < lines->count)
         was->line = lines->items[id];
     was->before.bring_back = bring_line_back;

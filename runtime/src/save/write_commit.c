@@ -102,7 +102,6 @@ static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_
     kifu_timeline *timeline = plan->timeline;
     kifu__stream *stream = commit->stream;
     const bool anew = !stream->begun;
-    kifu__log_show(&timeline->log);
     if (anew)
         add_position(commit);
     else if (stream->new_shapes) {
