@@ -120,10 +120,14 @@ static inline void expect_same_hashes(const kifu_timeline *a, const kifu_timelin
 /// Whether something waits at the same places.
 static inline bool keeps_alike(const kifu_timeline *a, const kifu_timeline *b)
 {
-    const kifu__kept *one = a->log.branch->kept, *other = b->log.branch->kept;
-    for (; one && other && one->executed == other->executed; other = other->next)
-        one = one->next;
-    return !one && !other;
+    kifu__branch *here = a->log.branch, *there = b->log.branch;
+    kifu__kept_at one = kifu__kept_along(here, KIFU_NONE, here->from + 1),
+                  other = kifu__kept_along(there, KIFU_NONE, there->from + 1);
+    while (one.kept && other.kept && one.kept->executed == other.kept->executed) {
+        kifu__kept_before(&one);
+        kifu__kept_before(&other);
+    }
+    return !one.kept && !other.kept;
 }
 
 /// Log, state, redo and what waits.

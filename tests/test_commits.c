@@ -354,6 +354,8 @@ static const char *load_by_hand(const save *file, const char *text, const kifu_o
 #define SHARED "replaces events that another line has"
 #define LOGGED "is only in log files and changes"
 #define BAD_FORK "branches off from events that are not there"
+#define GIVEN "begins a line with a number that was given before"
+#define FIRST_LATE "names the first line behind others"
 #define FORK_BEHIND "begins behind the events of the other one"
 #define NO_NUMBER "has a number that no line can have"
 #define BAD_HASH "has a hash that does not come behind the others"
@@ -403,9 +405,15 @@ START_TEST(R04_M08_records_by_hand_say_what_becomes_of_each_line)
         {"B1,0,3 S0,3", "3 -0 of 0:0,0+3mc 1:0,3+0", "3 -1 of 0:0,0+3mc"},
         {"B1,0,4", BAD_FORK, FORK_BEHIND},
         {"B1,0,0", WRONG_HASH, WRONG_HASH},
-        {"B1,1,0", BAD_FORK, WRONG_HASH},
-        {"B0,0,0", BAD_FORK, WRONG_HASH},
+        {"B1,1,0", BAD_FORK, FIRST_LATE},
+        {"B0,0,0", BAD_FORK, GIVEN},
         {"B3,0,1 E E", "3 -0 of 0:0,0+3m 3:0,1+2c", "3 -1 of 0:0,0+3mc"},
+        {"B2,0,1 E E B1,0,1 S0,3", GIVEN, GIVEN}, // A number is never given again,
+        {"B1,0,1 D1 B1,0,1 E E", GIVEN, GIVEN},
+        {"T0,3 B2,0,1 E E", GIVEN, GIVEN}, // or too late,
+        {"T0,3 B3,0,1 E E", "3 -0 of 0:0,0+3m 3:0,1+2c", "3 -1 of 0:0,0+3mc"},
+        {"T0,3 R2 B2,0,1 E E", "3 -0 of 0:0,0+3m 2:0,1+2c", "3 -1 of 0:0,0+3mc"}, // unless it was returned.
+        {"B2,0,1 E E S0,3 D2 R1 B1,0,1 E E", "3 -0 of 0:0,0+3m 1:0,1+2c", "3 -1 of 0:0,0+3mc"},
         {"B3,0,1 E E R2 S0,3", "3 -0 of 0:0,0+3mc", "3 -0 of 0:0,0+3mc"},
         {"B1,0,1 R2 S0,3", "3 -0 of 0:0,0+3mc 1:0,1+0", "3 -1 of 0:0,0+3mc"},
         {"R1", "3 -0 of 0:0,0+3mc", "3 -0 of 0:0,0+3mc"},
@@ -448,7 +456,7 @@ START_TEST(R04_M08_records_by_hand_say_what_becomes_of_each_line)
         {"B1,0,1 E E T2,3", BAD_NAME, "3 -1 of 0:0,0+3mc"},
         {"T0,1", "3 -0 of 0:0,0+3mc", "3 -0 of 0:0,0+3mc"},
         {"T0,5 B5,0,1 E E", "3 -0 of 0:0,0+3m 5:0,1+2c", "3 -1 of 0:0,0+3mc"},
-        {"T0,5 B4,0,1 E E", "3 -0 of 0:0,0+3m 4:0,1+2c", "3 -1 of 0:0,0+3mc"},
+        {"T0,5 B4,0,1 E E", GIVEN, GIVEN},
         {"T0,0", BAD_NAME, "3 -0 of 0:0,0+3mc"},
         {"B1,0,1 E E T1,2 D1 S0,3", "3 -0 of 0:0,0+3mc", "3 -0 of 0:0,0+3mc"},
         {"B1,0,1 E E B2,1,2 E T2,3 D2 S1,3", "3 -0 of 0:0,0+3 1:0,1+2mc", "3 -1 of 0:0,0+3mc"},

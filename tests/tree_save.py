@@ -4,7 +4,7 @@ events are those of the game `tally`."""
 import struct
 
 from packed_save import scalar
-from records import BRANCH, DELETED, END, HASH, POSITION, RETURNED, STAND, Events, records_of
+from records import BRANCH, DELETED, END, HASH, POSITION, RETURNED, STAND, TREE, Events, records_of
 from save_frames import COMMIT, ROOT, SEGMENT, read_frames, unpack
 from tally_events import Waiting, events_of
 
@@ -59,8 +59,9 @@ class Tree:
 class Reader:
     """What commits do to a tree. It stands in a line, after so many events."""
 
-    def __init__(self):
+    def __init__(self, is_log=False):
         self.tree, self.source, self.next, self.line, self.count = Tree(), Events(), 1, 0, 0
+        self.is_log = is_log
 
     def root(self, count):
         self.tree.begin = self.tree.executed = self.tree.lines[0].start = self.count = count
@@ -143,6 +144,7 @@ class Reader:
             assert self.tree.lines.keys() == {0} and not self.tree.lines[0].events
             self.tree.lines, self.tree.main = {}, id
         assert id not in self.tree.lines and id >= parent
+        assert not self.is_log or id >= self.next
         events = self.tree.lines[parent].events[: start - self.tree.begin] if id != parent else []
         self.tree.lines[id] = Line(parent, start, events)
         self.next = max(self.next, id + 1)
@@ -212,18 +214,23 @@ class Way(Reader):
 
     def find(self, payloads):
         """`until`: of each line on the way, where the next one begins."""
-        lines, line = {0: (0, 0)}, 0
+        lines, line, next = {0: (0, 0)}, 0, 1
         for kind, body in (record for payload in payloads for record in records_of(payload)):
             if kind == STAND:
                 line = body.number()
             elif kind == BRANCH:
                 line, parent, start = body.number(), body.number(), body.number()
+                assert next <= line and (line != parent or lines == {0: (0, 0)})
+                next = line + 1
                 lines = {} if line == parent else lines
                 lines[line] = parent, start
                 self.begin(line)
             elif kind in (RETURNED, DELETED):
                 gone = body.number()
+                next = gone if kind == RETURNED else next
                 lines = {id: lines[id] for id in lines if id < gone or (id > gone and kind == DELETED)}
+            elif kind == TREE:
+                _, next = body.number(), body.number()
             body.rest()
         self.until, end = {(line, self.born[line]): 2**32}, 2**32
         while lines[line][0] != line:
@@ -337,7 +344,7 @@ def read_commits(log, reader_of):
 
 
 def read_log(log):
-    return read_commits(log, lambda commits: Reader())
+    return read_commits(log, lambda commits: Reader(is_log=True))
 
 
 def read_line_of_log(log):

@@ -9,7 +9,7 @@ import unittest
 from dataclasses import replace
 
 import tools
-from kifuc import reflection
+from kifuc import embedded, reflection
 
 # What kifu.Segment is (schema/FORMAT.md).
 SEGMENT = """include "%s";
@@ -107,6 +107,27 @@ class Embedded(unittest.TestCase):
             self.assertEqual(built[0], built[1])
             self.assertEqual(printed[:2], printed[2:])
             self.assertIn(b"PTake" if name == "tutorial" else b"LEFT", printed[0])
+
+    def least(self, attributes, state):
+        """nim's schema as kifuc writes it, without some of what readers of saves need."""
+        write, kept = embedded.write, embedded._ATTRIBUTES
+        try:
+            embedded._ATTRIBUTES = attributes
+            embedded.write = lambda schema, union, name: write(schema, union, name if state else "kifu.Mark")
+            return self.embed("least", *self.schemas["tutorial"])
+        finally:
+            embedded.write, embedded._ATTRIBUTES = write, kept
+
+    def test_M05_flatc_needs_two_thirds_of_it_to_print_events(self):
+        kept = embedded._ATTRIBUTES
+        self.assertEqual([3056, 2208, 2840, 2024], [len(self.least(attributes, state))
+                                                    for attributes in (kept, ()) for state in (True, False)])
+        tools.write(os.path.join(self.folder, "least.json"), NIM)
+        with open(os.path.join(self.folder, "least.bfbs"), "wb") as stream:
+            stream.write(self.least((), False))
+        self.flatc("-b", "least.bfbs", "least.json")
+        self.flatc("--json", "--raw-binary", "--strict-json", "least.bfbs", "--", "least.bin")
+        self.assertIn(b"PTake", tools.read(os.path.join(self.folder, "least.json")))
 
     def kept_attributes(self):
         """Those for which the command kifu asks."""

@@ -37,7 +37,7 @@ struct kifu__branch {
     uint32_t checkpoint_count; ///< Hashes of states after its events, ascending; also behind the place.
     uint32_t checkpoint_capacity;
     kifu__checkpoint *checkpoints;
-    struct kifu__kept *kept; ///< What waits at its places, the last place first; NULL: nothing.
+    struct kifu__kept *kept; ///< What waits at its places, the last one of them: see core/kept.h; NULL: nothing.
 };
 
 /// Begins a branch, which is zeroed, at a place of a path: after `from` events.

@@ -69,46 +69,6 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
 
 // --- By its place ----------------------------------------------------------------------------------------------------
 
-// The list of a branch is sorted from the last place to the first. Finds the link to the entry of a place, or to the
-// first entry before it.
-static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
-{
-    kifu__kept **link = &branch->kept;
-    while (*link && (*link)->executed > place)
-        link = &(*link)->next;
-    return link;
-}
-
-// The same at a place of a path.
-static kifu__kept **find_on(kifu__branch *path, uint32_t place)
-{
-    return find_kept(kifu__owner(path, place, NULL), place);
-}
-
-// The last entry of at most `most` events, in this branch or an ancestor.
-static kifu__kept_at find_waiting(kifu__branch *branch, kifu__kept *kept, uint32_t most, uint32_t least)
-{
-    for (;;) {
-        while (kept && kept->executed > most)
-            kept = kept->next;
-        if (kept || !branch->parent || branch->from < least) // What is further up lies before that.
-            return (kifu__kept_at){kept, branch, least};
-        most = branch->from < most ? branch->from : most;
-        branch = branch->parent;
-        kept = branch->kept;
-    }
-}
-
-kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most, uint32_t least)
-{
-    return find_waiting(path, path->kept, most, least);
-}
-
-void kifu__kept_before(kifu__kept_at *waiting)
-{
-    *waiting = find_waiting(waiting->branch, waiting->kept->next, KIFU_NONE, waiting->least);
-}
-
 // Tells parts that what waits at a place of a path has changed.
 static void tell(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
@@ -116,16 +76,22 @@ static void tell(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
         timeline->tell->wait(timeline, kifu__owner(path, place, NULL), place);
 }
 
-// Removes the entry of a place. Its contents stay valid until its memory is used again. NULL: there is none.
-static kifu__kept *take_out(kifu_timeline *timeline, kifu__kept **link, uint32_t place)
+// Removes what is kept at a place. Its contents stay valid until its memory is used again. NULL: nothing is.
+static kifu__kept *take_out(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept *kept = *link;
-    if (!kept || kept->executed != place)
+    kifu__kept *kept = kifu__take_kept(branch, place);
+    if (!kept)
         return NULL;
-    *link = kept->next;
-    kept->next = timeline->spare;
+    kept->below[0] = timeline->spare;
+    kept->below[1] = NULL;
     timeline->tree.waits++;
     return timeline->spare = kept;
+}
+
+// The same at a place of the path.
+static kifu__kept *take_out_here(kifu_timeline *timeline, uint32_t place)
+{
+    return take_out(timeline, kifu__owner(timeline->log.branch, place, NULL), place);
 }
 
 // NULL without memory.
@@ -137,14 +103,14 @@ static kifu__kept *make(kifu_timeline *timeline)
         kept = (kifu__kept *)kifu__new(memory, sizeof *kept);
         if (!kept)
             return NULL;
-        *kept = (kifu__kept){.next = NULL};
+        *kept = (kifu__kept){.executed = 0};
         timeline->spare = kept;
     }
     if ((kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &kept->parts)) ||
         !kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) ||
         !kifu__queue_copy(&timeline->inputs, memory, &kept->inputs))
         return NULL;
-    timeline->spare = kept->next;
+    timeline->spare = kept->below[0];
     kept->executed = timeline->executed;
     return kept;
 }
@@ -157,11 +123,10 @@ bool kifu__put_away(kifu_timeline *timeline)
         !(kept = make(timeline)))
         return false;
     if (kept || kifu__may_keep(timeline)) {
-        kifu__kept **link = find_on(timeline->log.branch, timeline->executed);
-        const bool was = take_out(timeline, link, timeline->executed) != NULL;
+        kifu__branch *branch = kifu__owner(timeline->log.branch, timeline->executed, NULL);
+        const bool was = take_out(timeline, branch, timeline->executed) != NULL;
         if (kept) {
-            kept->next = *link;
-            *link = kept;
+            kifu__add_kept(branch, kept);
             kifu__log_keeps(&timeline->log, kept->executed);
             timeline->tree.waits++;
         }
@@ -180,8 +145,7 @@ bool kifu__put_away(kifu_timeline *timeline)
 void kifu__take_up(kifu_timeline *timeline)
 {
     const uint32_t place = timeline->executed;
-    const kifu__kept *kept =
-        kifu__may_keep(timeline) ? take_out(timeline, find_on(timeline->log.branch, place), place) : NULL;
+    const kifu__kept *kept = kifu__may_keep(timeline) ? take_out_here(timeline, place) : NULL;
     if (kept) { // There is room.
         tell(timeline, timeline->log.branch, place);
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
@@ -194,19 +158,20 @@ void kifu__take_up(kifu_timeline *timeline)
 
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
-    if (kifu__may_keep(timeline) && take_out(timeline, find_on(timeline->log.branch, place), place))
+    if (kifu__may_keep(timeline) && take_out_here(timeline, place))
         tell(timeline, timeline->log.branch, place);
 }
 
 void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     while (branch->kept && branch->kept->executed > place)
-        (void)take_out(timeline, &branch->kept, branch->kept->executed);
+        (void)take_out(timeline, branch, branch->kept->executed);
 }
 
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__free_kept(find_kept(branch, place), &timeline->memory);
+    for (kifu__kept *first; (first = kifu__kept_from(branch, 0)) != NULL && first->executed <= place;)
+        (void)take_out(timeline, branch, first->executed);
 }
 
 // Nothing needs none: there may never have been any.
@@ -217,21 +182,21 @@ static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__me
 
 bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
-    const kifu__kept *kept = *find_on(path, place);
-    return !kept || kept->executed != place ||
-           (has_room(&timeline->consequences, &kept->consequences, &timeline->memory) &&
-            has_room(&timeline->inputs, &kept->inputs, &timeline->memory));
+    const kifu__kept *kept = kifu__find_kept(kifu__owner(path, place, NULL), place);
+    return !kept || (has_room(&timeline->consequences, &kept->consequences, &timeline->memory) &&
+                     has_room(&timeline->inputs, &kept->inputs, &timeline->memory));
 }
 
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
 {
     while (*kept) {
-        kifu__kept *first = *kept;
-        *kept = first->next;
-        kifu__queue_free(&first->consequences, memory);
-        kifu__queue_free(&first->inputs, memory);
-        free_parts(first->parts, memory);
-        kifu__free(memory, first);
+        kifu__kept *gone = *kept;
+        *kept = gone->below[0];
+        kifu__free_kept(&gone->below[1], memory);
+        kifu__queue_free(&gone->consequences, memory);
+        kifu__queue_free(&gone->inputs, memory);
+        free_parts(gone->parts, memory);
+        kifu__free(memory, gone);
     }
 }
 
@@ -257,12 +222,10 @@ void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__br
     for (uint32_t i = 0; all && i < more->checkpoint_count; i++)
         all[branch->checkpoint_count++] = more->checkpoints[i];
     branch->checkpoints = all ? all : branch->checkpoints;
-    kifu__kept **last = &more->kept;
-    for (; *last; last = &(*last)->next)
-        tell(timeline, branch, (*last)->executed);
-    *last = branch->kept;
-    branch->kept = more->kept;
-    more->kept = NULL;
+    while (more->kept) {
+        tell(timeline, branch, more->kept->executed);
+        kifu__add_kept(branch, kifu__take_kept(more, more->kept->executed));
+    }
     kifu__branch_free(timeline, more);
     kifu__log_close_gap(&timeline->log, branch, 0, 0);
 }

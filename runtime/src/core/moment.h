@@ -5,9 +5,7 @@
 
 #include <kifu/kifu.h>
 
-#include "core/branch.h"
-#include "core/queue.h"
-#include "wire/table.h"
+#include "core/kept.h"
 
 /// A short snapshot. Since it was taken, consequences may have been added to their queue, but not removed.
 typedef struct kifu__moment {
@@ -24,16 +22,6 @@ typedef struct kifu__standing {
     int64_t consequence_count;
     kifu__blob *parts; ///< What the parts of the timeline added: see part.c. NULL: nothing.
 } kifu__standing;
-
-/// What waits at a place where the game is not. The input that was running is not stored: kifu__find_input.
-typedef struct kifu__kept kifu__kept;
-struct kifu__kept {
-    kifu__kept *next;  ///< What waits at the nearest place before this one; NULL: nothing.
-    uint32_t executed; ///< The place: so many events are executed.
-    kifu__queue consequences;
-    kifu__queue inputs;
-    kifu__blob *parts; ///< As in kifu__standing.
-};
 
 /// Goes back to a moment. While an event runs, to a moment of this event: takes back its edits and what it submitted.
 /// Otherwise takes back all events since, calls listeners for them, and drops them from the log, with what waited
@@ -57,16 +45,6 @@ bool kifu__put_away(kifu_timeline *timeline);
 /// Nothing else waits then.
 void kifu__take_up(kifu_timeline *timeline);
 
-/// An iterator over what waits along a path, from the last place of at most `most` events to the first.
-typedef struct kifu__kept_at {
-    kifu__kept *kept;     ///< NULL: the end.
-    kifu__branch *branch; ///< To which its place belongs.
-    uint32_t least;       ///< Branches that have only places before this one are not looked at.
-} kifu__kept_at;
-
-kifu__kept_at kifu__kept_along(kifu__branch *path, uint32_t most, uint32_t least);
-void kifu__kept_before(kifu__kept_at *waiting);
-
 /// Frees what is kept at a place of the current path.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 
@@ -79,7 +57,7 @@ void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32
 /// Reserves room in the queues for what is kept at a place of a path. False: out of memory.
 bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place);
 
-/// Frees all from `*kept` on.
+/// Frees all of a tree, or of the timeline's spare ones.
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory);
 
 /// Drops the events behind the place, with what is kept there.

@@ -140,14 +140,10 @@ kifu_result kifu_undo(kifu_timeline *timeline)
 static uint32_t next_stop(const kifu_timeline *timeline)
 {
     kifu__branch *path = timeline->log.branch;
-    uint32_t last = path->end;
-    if (kifu__may_keep(timeline)) {
-        kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->executed + 1);
-        for (; at.kept && at.kept->executed > timeline->executed; kifu__kept_before(&at))
-            last = at.kept->executed;
-    }
+    const bool may_keep = kifu__may_keep(timeline);
     uint32_t count = timeline->executed + 1;
-    while (count < last && kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO)
+    while (count < path->end && kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO &&
+           !(may_keep && kifu__find_kept(kifu__owner(path, count, NULL), count)))
         count++;
     return count;
 }

@@ -23,7 +23,6 @@ static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row
 static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__said *said)
 {
     static const kifu__queue none = {.count = 0};
-    static const kifu__save_proposals fields = {.vtable_ = 0};
     kifu_timeline *timeline = plan->timeline;
     const kifu_rules *rules = timeline->rules;
     const kifu__queue actions = rules->turns->timed->actions(timeline, kept);
@@ -32,7 +31,8 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__s
     kifu__blob payload = {.memory = &timeline->memory};
     if ((!actions.count && !said->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
         return payload;
-    kifu__build_root(&payload, NULL, &kifu__save_proposals_table, &fields, sizeof fields);
+    const kifu__save_proposals fields = {.part = {1}, .keys = {segment.count != 0}, .events = {segment.count != 0}};
+    kifu__build_short(&payload, &kifu__save_proposals_table, &fields);
     kifu__build_string(&payload, offsetof(kifu__save_proposals, part), "actions");
     if (segment.count) {
         add_keys(&payload, rules, row, segment.count);
@@ -40,7 +40,7 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__s
                            8);
     }
     kifu__free(&timeline->memory, segment.bytes);
-    const bool none_set = !segment.count, made = kifu__payload_end(plan, &kifu__save_proposals_table, &payload);
+    const bool none_set = !segment.count, made = kifu__payload_end(plan, &payload);
     // That nothing is set is to be said only where something was.
     const bool same =
         none_set ? !said->bytes

@@ -26,10 +26,7 @@ static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__bra
     (void)timeline;
     if (follower->applies || follower->kept < 0)
         return;
-    const kifu__kept *kept = branch->kept;
-    while (kept && kept->executed > place)
-        kept = kept->next;
-    follower->kept += kept && kept->executed == place ? 1 : -1;
+    follower->kept += kifu__find_kept(branch, place) ? 1 : -1;
 }
 
 static const kifu__part_table table = {

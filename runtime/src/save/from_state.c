@@ -56,9 +56,10 @@ static void plan_root(kifu__plan *plan)
 {
     kifu_timeline *timeline = plan->timeline;
     const uint32_t size = timeline->rules->state_size;
-    const kifu__save_root root = {
+    kifu__save_root root = {
         .event_count = timeline->log.begin,
         .hash = kifu__hash_state(timeline->origin, size),
+        .state = {1},
     };
     kifu__timed_events timed;
     kifu__segment joined = {.bytes = NULL};
@@ -67,10 +68,11 @@ static void plan_root(kifu__plan *plan)
         result = join(timeline, &timed, &joined);
     kifu__plan_fail(plan, result);
     if (!plan->result) {
+        root.timed = root.timed_events = (kifu_ref){timed.count != 0};
         kifu__blob payload = kifu__payload_begin(plan, &kifu__save_root_table, &root);
         kifu__build_vector(&payload, offsetof(kifu__save_root, state), timeline->origin, size, size, 8);
         add_timed(&payload, &timed, &joined);
-        if (kifu__payload_end(plan, &kifu__save_root_table, &payload))
+        if (kifu__payload_end(plan, &payload))
             kifu__plan_add(plan, KIFU__FRAME_ROOT, payload.bytes, payload.size, true);
     }
     if (joined.bytes)

@@ -48,6 +48,8 @@ struct kifu__commits {
     uint32_t way_count, way_capacity;
     uint32_t deepest;     ///< The last branch on the way that has begun.
     uint32_t begun_count; ///< How many records 'branch' were read.
+    uint32_t next;        ///< While it is found out which are: the number of the next line,
+    bool any_events;      ///< and whether any have happened.
     kifu__forks *forks;   ///< By number, where there are lines.
     uint32_t fork_count, fork_capacity;
     uint32_t (*last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`.

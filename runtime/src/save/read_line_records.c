@@ -4,6 +4,8 @@
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
+static const char given_again[] = "begins a line with a number that was given before";
+
 static bool is_line(const kifu__lines *lines, uint32_t id)
 {
     return id < lines->count && !lines->items[id].deleted;
@@ -100,6 +102,8 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     const bool behind = above && (from > above->from || (from == above->from && above->parent == parent));
     if (commits->back && is_line(lines, id))
         return kifu__parted(commits, lines->items[id].from);
+    if (commits->is_log && !first && id < lines->count && !is_line(lines, id))
+        return kifu__bad_record(commits, given_again);
     if (id >= KIFU__HIDDEN || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
         return kifu__bad_record(commits, "branches off from events that are not there");
     kifu__branch *branch = NULL;

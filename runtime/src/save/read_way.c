@@ -19,6 +19,11 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
         if (!body->good || parent > number || number >= KIFU__HIDDEN)
             return kifu__bad_record(commits, "has a number that no line can have");
+        if (number < commits->next)
+            return kifu__bad_record(commits, "begins a line with a number that was given before");
+        if (parent == number && (commits->begun_count || commits->any_events))
+            return kifu__bad_record(commits, "names the first line behind others");
+        commits->next = number + 1;
         result = kifu__reach_way(commits, number);
         if (result)
             return result;
@@ -28,7 +33,16 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
             commits->way[0].deleted = true;
         return KIFU_OK;
     }
+    case KIFU__EVENTS:
+        commits->any_events = true;
+        return KIFU_OK;
+    case KIFU__TREE: {
+        const uint32_t next = kifu__take_number(body);
+        commits->next = next > commits->next ? next : commits->next;
+        return KIFU_OK;
+    }
     case KIFU__RETURNED:
+        commits->next = number < commits->next ? number : commits->next;
         commits->way_count = number < commits->way_count ? number : commits->way_count;
         return KIFU_OK;
     case KIFU__DELETED:
@@ -89,6 +103,7 @@ kifu_result kifu__see_commits(kifu__commits *commits)
     commits->kind = KIFU__STAND;
     kifu_result result = KIFU_OK;
     commits->way[0] = (kifu__way_branch){.parent = 0};
+    commits->next = 1;
     for (uint64_t offset = KIFU__FILE_HEAD; offset < file->size && offset < reader->end && !result;) {
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
         if (!result && frame.kind == KIFU__FRAME_COMMIT)

@@ -93,15 +93,7 @@ static bool split(kifu_timeline *timeline, kifu__branch *branch, uint32_t count,
     for (uint32_t i = 0; i < behind; i++)
         tail->checkpoints[tail->checkpoint_count++] = branch->checkpoints[hashes + i];
     tail->end = branch->end;
-    kifu__kept **link = &branch->kept;
-    while (*link && (*link)->executed > count)
-        link = &(*link)->next;
-    if (link != &branch->kept) {
-        kifu__kept *rest = *link;
-        *link = NULL;
-        tail->kept = branch->kept;
-        branch->kept = rest;
-    }
+    kifu__move_kept(branch, count, tail);
     kifu__log_close_gap(log, branch, kept, branch->segment_count);
     kifu__branch_cut(timeline, branch, count);
     return true;
@@ -262,27 +254,18 @@ typedef struct kept_before {
     kifu__kept *kept; // NULL: nothing was.
 } kept_before;
 
-static kifu__kept **find_kept(kifu__branch *branch, uint32_t place)
-{
-    kifu__kept **link = &branch->kept;
-    while (*link && (*link)->executed > place)
-        link = &(*link)->next;
-    return link;
-}
-
 static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
 {
     if (kept)
-        kept->next = NULL;
+        kept->below[0] = kept->below[1] = NULL;
     kifu__free_kept(&kept, &timeline->memory);
 }
 
 static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept **link = find_kept(branch, place), *kept = *link;
-    if (!kept || kept->executed != place)
+    kifu__kept *kept = kifu__take_kept(branch, place);
+    if (!kept)
         return NULL;
-    *link = kept->next;
     timeline->tree.waits++;
     if (kifu__hears(timeline, waits)) // Others follow this timeline, or it has a log file.
         timeline->tell->wait(timeline, branch, place);
@@ -293,11 +276,8 @@ static void bring_kept_back(kifu_timeline *timeline, kifu__before *before)
 {
     kept_before *was = (kept_before *)(void *)before;
     free_kept(timeline, take_kept(timeline, was->branch, was->place));
-    if (!was->kept)
-        return;
-    kifu__kept **link = find_kept(was->branch, was->place);
-    was->kept->next = *link;
-    *link = was->kept;
+    if (was->kept)
+        kifu__add_kept(was->branch, was->kept);
 }
 
 static void drop_kept(kifu_timeline *timeline, kifu__before *before)

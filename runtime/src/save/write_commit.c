@@ -34,7 +34,7 @@ static int by_place(const void *a, const void *b)
     return (one->place > other->place) - (one->place < other->place);
 }
 
-// In ascending order, so that a reader that keeps what waits in a list finds its end.
+// In ascending order.
 static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t count)
 {
     kifu_timeline *timeline = commit->plan->timeline;
@@ -46,10 +46,7 @@ static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t coun
         if (!branch || (i && !by_place(&kept[i - 1], &kept[i])) || place > branch->end ||
             (branch->parent && place <= branch->from))
             continue;
-        const kifu__kept *there = branch->kept;
-        while (there && there->executed > place)
-            there = there->next;
-        kifu__commit_kept(commit, branch, place, there && there->executed == place ? there : NULL);
+        kifu__commit_kept(commit, branch, place, kifu__find_kept(branch, place));
     }
 }
 

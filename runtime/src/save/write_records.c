@@ -152,23 +152,11 @@ void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_
     kifu__free(&commit->plan->timeline->memory, actions.bytes);
 }
 
-// The list begins with the last place.
 void kifu__commit_all_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t first, uint32_t last)
 {
-    const kifu__memory *memory = &commit->plan->timeline->memory;
-    uint32_t count = 0;
-    const kifu__kept *behind = branch->kept;
-    while (behind && behind->executed > last)
-        behind = behind->next;
-    for (const kifu__kept *kept = behind; kept && kept->executed >= first; kept = kept->next)
-        count++;
-    const kifu__kept **all = count ? (const kifu__kept **)kifu__new(memory, count * sizeof *all) : NULL;
-    kifu__plan_fail(commit->plan, count && !all ? KIFU_NO_MEMORY : KIFU_OK);
-    for (uint32_t i = 0; all && i < count; i++, behind = behind->next)
-        all[i] = behind;
-    while (all && count-- > 0 && !commit->plan->result)
-        kifu__commit_kept(commit, branch, all[count]->executed, all[count]);
-    kifu__free(memory, (void *)all);
+    const kifu__kept *kept = kifu__kept_from(branch, first);
+    for (; kept && kept->executed <= last && !commit->plan->result; kept = kifu__kept_from(branch, kept->executed + 1))
+        kifu__commit_kept(commit, branch, kept->executed, kept);
 }
 
 void kifu__commit_queue(kifu__commit *commit, uint32_t inputs_gone, uint32_t consequences_gone,

@@ -57,17 +57,16 @@ void kifu__plan_drop(kifu__plan *plan)
 kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields)
 {
     kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
-    kifu__build_root(&payload, NULL, table, fields, table->size);
+    kifu__build_short(&payload, table, fields);
     return payload;
 }
 
-bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload)
+bool kifu__payload_end(kifu__plan *plan, kifu__blob *payload)
 {
-    const kifu_result result = kifu__build_end(payload, NULL, table);
-    if (result)
+    if (payload->result)
         kifu__free(payload->memory, payload->bytes);
-    kifu__plan_fail(plan, result);
-    return !result;
+    kifu__plan_fail(plan, payload->result);
+    return !payload->result;
 }
 
 // Bytes start 8-aligned: what they hold (the .bfbs is a FlatBuffer) can be used in place. NULL: the field is absent.
@@ -89,7 +88,14 @@ static void add_strings(kifu__blob *payload, size_t ref, const char *const *text
 void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at)
 {
     const kifu_rules *rules = plan->timeline->rules;
+    const bool with_schema = !options->without_schema && !options->codec;
     const kifu__save_header header = {
+        .game = {1},
+        .union_name = {1},
+        .title = {options->title != NULL},
+        .players = {options->players != NULL},
+        .thumbnail = {options->thumbnail != NULL},
+        .schema = {with_schema},
         .fingerprint = rules->fingerprint,
         .saved_at = saved_at,
         .rules_version = rules->rules_version,
@@ -102,9 +108,9 @@ void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64
     kifu__build_string(&payload, offsetof(kifu__save_header, title), options->title);
     add_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
     add_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
-    if (!options->without_schema && !options->codec)
+    if (with_schema)
         add_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
-    if (kifu__payload_end(plan, &kifu__save_header_table, &payload))
+    if (kifu__payload_end(plan, &payload))
         kifu__plan_add(plan, KIFU__FRAME_HEADER, payload.bytes, payload.size, true);
     // Where it can be packed; the header cannot.
     if (!options->without_schema && options->codec)

@@ -63,11 +63,11 @@ void kifu__plan_fail(kifu__plan *plan, kifu_result result);
 /// The header of a file, and the schema in a frame of its own where the options have a codec.
 void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at);
 
-/// Begins the payload of a frame with its table's struct.
+/// Begins the payload of a frame with its table's struct, as kifu__build_short.
 kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields);
 
 /// False, with nothing left of it, when it could not be built.
-bool kifu__payload_end(kifu__plan *plan, const kifu__table *table, kifu__blob *payload);
+bool kifu__payload_end(kifu__plan *plan, kifu__blob *payload);
 
 /// Adds all that follows the header of a whole save (write_whole.c); packed, unless `codec` is NULL.
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec);

@@ -1,5 +1,6 @@
 #include "wire/builder.h"
 
+#include "wire/buffer.h"
 #include "wire/table.h"
 
 uint32_t kifu__build(kifu__blob *blob, uint32_t lead, const void *bytes, uint64_t size, uint32_t align)
@@ -63,17 +64,37 @@ uint32_t kifu__build_table(kifu__blob *blob, uint32_t ref, const void *fields, u
 //          its vtable, or those of all tables of its game
 //  start   the table, and what it leads to
 //          vtables of another shape than the compiled one
-void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
-                      uint32_t size)
+static void build_root(kifu__blob *blob, const void *vtables, uint32_t vtables_size, const kifu__table *table,
+                       const void *fields, uint32_t size)
 {
     kifu__build(blob, 0, NULL, 4 + blob->link, 4);
-    if (rules)
-        kifu__build(blob, 0, rules->vtables, rules->vtables_size, 2);
-    else
-        kifu__build(blob, 0, table->vtable, table->vtable[0], 2);
+    kifu__build(blob, 0, vtables, vtables_size, 2);
     const uint32_t start = kifu__build(blob, 0, fields, size, table->align);
     put32(blob, 0, start);
     blob->start = start;
+}
+
+void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
+                      uint32_t size)
+{
+    build_root(blob, rules->vtables, rules->vtables_size, table, fields, size);
+}
+
+void kifu__build_short(kifu__blob *blob, const kifu__table *table, const void *fields)
+{
+    uint16_t vtable[2 + 16] = {4, 4};
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
+        const bool is_reference = kifu__is_reference(field);
+        const uint32_t end = field->offset + (is_reference ? 4U : field->size);
+        if (is_reference && !kifu__load32((const unsigned char *)fields + field->offset))
+            continue;
+        vtable[0] = (uint16_t)(6 + 2 * id);
+        vtable[1] = (uint16_t)(end > vtable[1] ? end : vtable[1]);
+        vtable[2 + id] = field->offset;
+    }
+    build_root(blob, vtable, vtable[0], table, fields, vtable[1]);
+    put32(blob, 0, blob->start - 4 - blob->link);
 }
 
 kifu_result kifu__build_end(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table)
@@ -85,8 +106,7 @@ kifu_result kifu__build_end(kifu__blob *blob, const kifu_rules *rules, const kif
     if (blob->result)
         return blob->result;
     unsigned char *end = blob->bytes + blob->start + behind;
-    kifu__seal(rules ? rules->vtables : table->vtable, table, blob->bytes + blob->start, blob->bytes + 4 + blob->link,
-               &end);
+    kifu__seal(rules->vtables, table, blob->bytes + blob->start, blob->bytes + 4 + blob->link, &end);
     blob->size = (uint32_t)(end - blob->bytes);
     return KIFU_OK;
 }

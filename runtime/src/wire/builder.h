@@ -54,11 +54,15 @@ uint32_t kifu__build_table(kifu__blob *blob, uint32_t ref, const void *fields, u
 // --- FlatBuffers that stand for themselves ---------------------------------------------------------------------------
 
 /// Begins one in an empty blob, with `size` bytes of which the first are the table's struct. `rules`: the game whose
-/// table it is; NULL: the table leads to no other.
+/// table it is.
 void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
                       uint32_t size);
 
 /// Ends it; both as they were given to `kifu__build_root`.
 kifu_result kifu__build_end(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table);
+
+/// The same of a table of no game that leads to no other and has at most 16 fields, in as few bytes as it needs: the
+/// references that are 0 in `fields` are absent; those that will lead somewhere must not be 0. Nothing has to end it.
+void kifu__build_short(kifu__blob *blob, const kifu__table *table, const void *fields);
 
 #endif
