@@ -163,15 +163,10 @@ static void look_at(kifu__game_file *file, const kifu__frame *frame, found_schem
 static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, found_schema *schema, kifu_error *error)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    const kifu__buffer buffer = {
-        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
     kifu__blob room = {.memory = &memory};
-    const void *fields;
-    kifu_result result = kifu__require_header(frame, error);
-    if (!result)
-        result = kifu__payload_read(&buffer, &kifu__save_header_table, &room, &fields);
+    const kifu__save_header *header;
+    const kifu_result result = kifu__read_header(frame, &room, &header, error);
     if (!result) {
-        const kifu__save_header *header = (const kifu__save_header *)fields;
         take_header(file, header);
         take_schema(file, schema, kifu__elements(&header->schema), kifu__length(&header->schema));
     }
@@ -313,9 +308,8 @@ static bool is_open_log(const kifu__game_file *file, bool recovers)
 // Who recovers need not be told to.
 static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
 {
-    static const char advice[] = ", or load what is there with kifu_load_options.recover = kifu_recover";
     kifu__explain_load(error);
-    char *found = strstr(error->message, advice);
+    char *found = strstr(error->message, KIFU__TRY_RECOVERY);
     if (found)
         *found = '\0';
     if (error->result == KIFU_DAMAGED && is_open_log(file, recovers))

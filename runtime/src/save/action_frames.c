@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 
-#include "save/waiting.h"
 #include "wire/table.h"
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
@@ -56,14 +55,11 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__s
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
-static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame, const kifu__save_proposals *fields)
 {
     kifu_timeline *timeline = reader->timeline;
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const void *read = NULL;
-    kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &reader->room, &read);
-    const kifu__save_proposals *fields = (const kifu__save_proposals *)read;
-    if (result || strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
+    kifu_result result = KIFU_OK;
+    if (strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
         return result;
     const uint32_t size = kifu__length(&fields->events);
     unsigned char *bytes = (unsigned char *)kifu__new(&timeline->memory, size + 1); // aligned, as a payload is
@@ -86,15 +82,22 @@ static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame)
 
 static kifu_result take(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
 {
-    const kifu_timeline *timeline = commits->reader->timeline;
+    kifu__reader *reader = commits->reader;
+    const kifu_timeline *timeline = reader->timeline;
     kifu__frame frame = *commits->frame;
+    kifu__blob room = {.memory = &timeline->memory};
+    const void *fields = NULL;
     unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
     if (!own)
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     memcpy(own, bytes, size);
     frame.payload = own;
     frame.size = size;
-    const kifu_result result = take_actions(commits->reader, &frame);
+    const kifu__buffer buffer = kifu__buffer_of(reader, &frame);
+    kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &fields);
+    if (!result)
+        result = take_actions(reader, &frame, (const kifu__save_proposals *)fields);
+    kifu__free(&timeline->memory, room.bytes);
     kifu__free(&timeline->memory, own);
     return result;
 }

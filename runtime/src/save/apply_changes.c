@@ -362,17 +362,13 @@ static kifu_result apply(kifu_timeline *timeline, kifu__bytes bytes)
     applying.memory = kifu__budget_begin(&applying.budget, &timeline->memory,
                                          most ? most : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * size);
     kifu__reader *reader = &applying.reader;
-    *reader = (kifu__reader){.timeline = timeline,
-                             .error = &timeline->error,
-                             .header = &applying.header,
-                             .comparable = true,
-                             .room = {.memory = &applying.memory}};
+    *reader =
+        (kifu__reader){.timeline = timeline, .error = &timeline->error, .header = &applying.header, .comparable = true};
     result = head.whole ? apply_whole(&applying, &head, bytes) : apply_all(&applying, head.at, bytes, first);
     if (result == KIFU_NO_MEMORY && applying.budget.needed)
         result = too_large(&applying);
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
-    kifu__free(&timeline->memory, reader->room.bytes);
     if (result || !applying.fault.result)
         return result;
     timeline->error = applying.fault;

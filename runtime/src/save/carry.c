@@ -142,15 +142,6 @@ static bool is_zero(const unsigned char *bytes, size_t size)
     return i == size;
 }
 
-static const kifu__member *find_member(const kifu__struct *compiled, const char *name)
-{
-    for (uint32_t i = 0; i < compiled->member_count; i++) {
-        if (!strcmp(compiled->members[i].name, name))
-            return &compiled->members[i];
-    }
-    return NULL;
-}
-
 static place add_name(place place, const char *name)
 {
     const int length = snprintf(place.path + place.used, PATH - place.used, "%s%s", place.used ? "." : "", name);
@@ -218,7 +209,7 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
         return "has too many fields";
     const struct place around = *place;
     for (uint32_t id = 0; kifu__schema_next_field(&old->schema, structure, id, &field); id++) {
-        const kifu__member *member = find_member(compiled, field.name);
+        const kifu__member *member = kifu__find_member(compiled, field.name);
         const unsigned char *bytes = from + field.offset;
         const uint32_t count = field.count ? field.count : 1;
         const bool other = !member || !field.count != !member->count || !field.structure != !member->structure;

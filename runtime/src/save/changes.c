@@ -44,10 +44,10 @@ static bool find_recent(const kifu__source *source, const kifu_stream_position *
         behind > source->recent_count)
         return false;
     const uint32_t at = source->recent_count - behind;
-    if ((at ? source->checksums[at - 1] : source->before) != since->checksum)
+    if ((at ? source->each[at - 1].checksum : source->before) != since->checksum)
         return false;
     const unsigned char *bytes = source->recent.bytes, *end = bytes ? bytes + source->recent.size : bytes;
-    *commits = (kifu__bytes){behind ? bytes + source->begins[at] : end, end, true};
+    *commits = (kifu__bytes){behind ? bytes + source->each[at].begin : end, end, true};
     return true;
 }
 

@@ -1,6 +1,6 @@
 // The commits of a log file, for followers who are behind those that are remembered.
 
-#include "save/find_commits.h"
+#include "save/stream.h"
 
 #include <stddef.h>
 
@@ -24,23 +24,30 @@ static void follow_position(kifu_stream_position *position, kifu__bytes records)
     position->checksum = kifu__stream_checksum(position->checksum, records.at, (uint32_t)(records.end - records.at));
 }
 
+// The next frame, and the position behind it.
+static bool next_frame(const kifu__file *file, kifu__chain *chain, kifu__frame *frame, kifu_stream_position *position)
+{
+    if (kifu__next_frame(chain, file->bytes, file->size, frame, NULL))
+        return false;
+    if (frame->kind == KIFU__FRAME_COMMIT)
+        follow_position(position, kifu__records_in(frame->payload, frame->size));
+    return true;
+}
+
 kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const kifu_stream_position *since,
                                kifu__blob *commits, bool *found)
 {
     kifu__file file;
-    uint64_t size, offset = KIFU__FILE_HEAD;
+    uint64_t size;
+    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
     kifu_stream_position position = {.stream = 0};
     kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, &size, &timeline->error);
     *found = false;
     if (result)
         return result;
-    kifu__frame frame;
-    while (!kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL)) {
-        if (frame.kind != KIFU__FRAME_COMMIT)
-            continue;
+    for (kifu__frame frame; next_frame(&file, &chain, &frame, &position);) {
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
-        follow_position(&position, records);
-        if (*found)
+        if (*found && frame.kind == KIFU__FRAME_COMMIT)
             kifu__add_commit(commits, records.at, (uint32_t)(records.end - records.at), position.checksum);
         *found = *found || !memcmp(&position, since, sizeof position);
     }
@@ -72,20 +79,16 @@ kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const k
                               kifu_stream_position *position, uint64_t *size, uint32_t *heads)
 {
     kifu__file file;
-    uint64_t offset = KIFU__FILE_HEAD;
-    kifu__chain chain = {0};
+    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
     *position = (kifu_stream_position){.stream = 0};
     kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, size, &timeline->error);
     if (result)
         return result == KIFU_NOT_FOUND ? KIFU_OK : result;
     bool good = !kifu__read_file_header(file.bytes, file.size, NULL);
     kifu__frame frame;
-    for (bool first = true; good && offset < file.size; first = false) {
-        good = !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL) &&
-               !kifu__follow_chain(&chain, &frame, NULL) && (!first || is_same_header(&frame, header));
-        if (good && frame.kind == KIFU__FRAME_COMMIT)
-            follow_position(position, kifu__records_in(frame.payload, frame.size));
-    }
+    while (good && chain.offset < file.size)
+        good = next_frame(&file, &chain, &frame, position) &&
+               (!header || frame.offset != KIFU__FILE_HEAD || is_same_header(&frame, header));
     if (!good)
         position->stream = 0;
     *heads = chain.heads;

@@ -9,7 +9,6 @@
 typedef struct line_before {
     kifu__before before;
     uint32_t id;
-    bool there; // It had a number then.
     kifu__line line;
 } line_before;
 
@@ -108,7 +107,7 @@ void kifu__forget_touched(kifu__lines *lines)
 // The lines as a whole, before a commit.
 typedef struct lines_before {
     kifu__before before;
-    uint32_t count, current, before_last, main, entered;
+    kifu__lines lines;
     bool beginning;
 } lines_before;
 
@@ -120,31 +119,20 @@ static void forget_index(kifu_timeline *timeline, kifu__lines *lines)
     kifu__lines_list(lines);
 }
 
-static void begin_again(kifu_timeline *timeline, bool beginning)
-{
-    kifu__line_settled(timeline);
-    if (beginning)
-        kifu__line_begun(timeline);
-}
-
 static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
 {
     const lines_before *was = (const lines_before *)(void *)before;
     kifu__lines *lines = kifu__lines_of(timeline);
-    lines->count = was->count;
+    lines->count = was->lines.count;
     kifu__forget_touched(lines);
-    lines->current = was->current;
-    lines->before_last = was->before_last;
-    lines->main = was->main;
-    lines->entered = was->entered;
-    begin_again(timeline, was->beginning);
+    lines->current = was->lines.current;
+    lines->before_last = was->lines.before_last;
+    lines->main = was->lines.main;
+    lines->entered = was->lines.entered;
+    kifu__line_settled(timeline);
+    if (was->beginning)
+        kifu__line_begun(timeline);
     forget_index(timeline, lines);
-}
-
-static void drop_lines(kifu_timeline *timeline, kifu__before *before)
-{
-    (void)timeline;
-    (void)before;
 }
 
 // How many lines begin at others, and where.
@@ -173,19 +161,11 @@ bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
     if (!lines)
         return false;
     lines_before *was = (lines_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
-    if (!was || (!commits->fork_count && !count_forks(commits, lines))) {
-        if (was)
-            was->before.bring_back = was->before.drop = drop_lines;
+    if (!was || (!commits->fork_count && !count_forks(commits, lines)))
         return false;
-    }
-    was->count = lines->count;
-    was->current = lines->current;
-    was->before_last = lines->before_last;
-    was->main = lines->main;
-    was->entered = lines->entered;
+    was->lines = *lines;
     was->beginning = kifu__hears(timeline, settles);
     was->before.bring_back = bring_lines_back;
-    was->before.drop = drop_lines;
     return true;
 }
 

@@ -177,28 +177,39 @@ static uint32_t link_in(const kifu__frame *frame)
     return frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
 }
 
-kifu_result kifu__require_header(const kifu__frame *frame, kifu_error *error)
+kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,
+                              kifu_error *error)
 {
+    const kifu__buffer buffer = {
+        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+    const void *fields = NULL;
     if (frame->kind != KIFU__FRAME_HEADER)
         return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",
                              frame->kind);
     if (link_in(frame) != KIFU__LINK_MARK)
         return kifu__damaged(error, frame->offset, "the save's header has no \"LINK\", so it is not of format 1.0");
-    return KIFU_OK;
+    const kifu_result result = kifu__payload_read(&buffer, &kifu__save_header_table, room, &fields);
+    *header = (const kifu__save_header *)fields;
+    return result;
 }
 
-kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error)
+kifu_result kifu__next_frame(kifu__chain *chain, const unsigned char *bytes, uint64_t size, kifu__frame *frame,
+                             kifu_error *error)
 {
+    const kifu_result result = kifu__read_frame(bytes, size, &chain->offset, frame, error);
     const uint32_t before = chain->heads;
-    const unsigned char *head = frame->payload - KIFU__FRAME_HEAD;
-    chain->heads = kifu__crc32c(before, head, KIFU__FRAME_HEAD);
+    if (result)
+        return result;
+    chain->heads = kifu__crc32c(before, bytes + frame->offset, KIFU__FRAME_HEAD);
     if (!has_link(frame->kind))
         return KIFU_OK;
-    if (frame->offset != KIFU__FILE_HEAD && link_in(frame) != before)
-        return kifu__damaged(error, frame->offset,
-                             "a frame of the save is missing, repeated or moved, between byte %" PRIu64
-                             " and the frame at byte %" PRIu64,
-                             chain->sound, frame->offset);
-    chain->sound = frame->offset + kifu__frame_size(frame->size);
-    return KIFU_OK;
+    if (frame->offset == KIFU__FILE_HEAD || link_in(frame) == before) {
+        chain->sound = chain->offset;
+        return KIFU_OK;
+    }
+    chain->offset = chain->sound;
+    return kifu__damaged(error, frame->offset,
+                         "a frame of the save is missing, repeated or moved, between byte %" PRIu64
+                         " and the frame at byte %" PRIu64,
+                         chain->sound, frame->offset);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
+#include "save/save_tables.h"
 
 enum {
     KIFU__FORMAT_VERSION = 5, ///< Of the format: 1.0. (1 to 4 are those of Kifu 0.1 and 0.2.)
@@ -68,8 +69,10 @@ typedef struct kifu__frame {
 /// KIFU_DAMAGED: what is said, and what to do about it.
 kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
 
-/// The same, if the first frame is not a header, or a header without the mark.
-kifu_result kifu__require_header(const kifu__frame *frame, kifu_error *error);
+/// The fields of a file's first frame, of which it or `room` must stay in memory. KIFU_DAMAGED, also if it is no header
+/// or has no mark.
+kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,
+                              kifu_error *error);
 
 /// `result`, an error: there is no memory for what is to be loaded, or a limit was exceeded.
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result);
@@ -99,13 +102,16 @@ enum { KIFU__PACKED_HEAD = 8 }; ///< Bytes in front of the codec's name and its 
 /// Reads what a packed frame says of itself (read_packed.c). KIFU_DAMAGED.
 kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error);
 
-/// What is known of the frames in front of one. Zeroed: it is the first.
+/// Where a reader is in the frames of a file. `offset` is KIFU__FILE_HEAD at first, and everything else zeroed.
 typedef struct kifu__chain {
-    uint32_t heads; ///< Checksum of the heads so far.
-    uint64_t sound; ///< Behind the last frame of which the link was right.
+    uint64_t offset; ///< Of the next frame.
+    uint64_t sound;  ///< Behind the last frame of which the link was right.
+    uint32_t heads;  ///< Checksum of the heads so far.
 } kifu__chain;
 
-/// Goes on to `frame`. KIFU_DAMAGED, when the frames in front are not those that it was written behind.
-kifu_result kifu__follow_chain(kifu__chain *chain, const kifu__frame *frame, kifu_error *error);
+/// The next frame. KIFU_DAMAGED as kifu__read_frame, and where the frames in front are not those that it was written
+/// behind: then the reader is behind the last right link, since any frame from there on may be wrong.
+kifu_result kifu__next_frame(kifu__chain *chain, const unsigned char *bytes, uint64_t size, kifu__frame *frame,
+                             kifu_error *error);
 
 #endif

@@ -186,10 +186,10 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
 }
 
 // The log is whole.
-static kifu_result put_in_front(kifu__reader *reader, roots *roots)
+static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__timed_events *timed = &roots->timed;
+    kifu__timed_events *timed = &((roots *)(void *)part)->timed;
     const uint32_t count = kifu__owner(timeline->log.branch, 0, NULL)->segment_count;
     if (!timed->count)
         return KIFU_OK;
@@ -205,9 +205,6 @@ static kifu_result put_in_front(kifu__reader *reader, roots *roots)
 
 static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
-    roots *roots = (struct roots *)(void *)part;
-    if (!frame)
-        return put_in_front(reader, roots);
     if (frame->kind != KIFU__FRAME_ROOT)
         return KIFU_OK;
     *taken = true;
@@ -216,7 +213,7 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
     const void *fields = NULL;
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields);
     if (!result)
-        result = take_root(reader, frame, (const kifu__save_root *)fields, roots);
+        result = take_root(reader, frame, (const kifu__save_root *)fields, (roots *)(void *)part);
     kifu__free(room.memory, room.bytes);
     return result;
 }
@@ -228,7 +225,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
 }
 
-static const kifu__saved saved = {.plan_root = plan_root, .take = take};
+static const kifu__saved saved = {.plan_root = plan_root, .take = take, .end = put_in_front};
 static const kifu__part_table table = {
     .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = freed, .saved = &saved};
 

@@ -1,4 +1,16 @@
-#include "save/guard.h"
+// What a save must not overwrite: a file that another program has written since this game was loaded, and one of which
+// the load did not take all.
+//
+// A file is known by what is in it: its length, and the checksum of the heads of its frames, which have the checksums
+// of all the rest. So neither times, nor numbers on the disk, nor what a network makes of them decide, and plain C has
+// the same rule. A look at a file costs one page for each frame. Its place is a checksum of the folder's number and
+// the name, so that every path to it is the same, also after the process has gone to another folder.
+//
+// What a load did not take gets a second name before the new file takes the first one: no bytes are copied, nothing
+// can be half done, and it needs no room on a full disk. Only where a file system has no second names is the file
+// copied.
+
+#include "save/writer.h"
 
 #include "base/crc32c.h"
 

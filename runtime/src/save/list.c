@@ -13,7 +13,6 @@
 #include "save/budget.h"
 #include "save/frame.h"
 #include "base/os.h"
-#include "save/save_tables.h"
 #include "wire/buffer.h"
 
 // Enough for most headers at once.
@@ -48,16 +47,7 @@ static kifu_result read_header(const kifu__file *file, kifu__blob *room, const k
     kifu_result result = kifu__read_file_header(file->bytes, file->size, error);
     if (!result)
         result = kifu__read_frame(file->bytes, file->size, &offset, &frame, error);
-    if (!result)
-        result = kifu__require_header(&frame, error);
-    if (result)
-        return result;
-    const kifu__buffer buffer = {
-        .bytes = frame.payload, .size = frame.size, .offset = frame.offset + KIFU__FRAME_HEAD, .error = error};
-    const void *fields = NULL;
-    result = kifu__payload_read(&buffer, &kifu__save_header_table, room, &fields);
-    *header = (const kifu__save_header *)fields;
-    return result;
+    return result ? result : kifu__read_header(&frame, room, header, error);
 }
 
 static const char *text_of(const kifu_ref *ref)

@@ -3,7 +3,6 @@
 #include <kifu/save.h>
 
 #include "save/budget.h"
-#include "save/guard.h"
 #include "save/reader.h"
 #include "save/regroup.h"
 #include "save/saved.h"
@@ -72,7 +71,6 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     timeline->memory = timeline->log.memory = kifu__budget_begin(
         &budget, &memory,
         options->memory ? options->memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)file->size);
-    bool taken;
     kifu_result result = kifu__read_file_header(file->bytes, file->size, reader->error);
     if (!result && options->recover)
         result = options->recover(reader, options->recovery);
@@ -81,7 +79,7 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     if (!result)
         result = regroup(reader);
     if (!result)
-        result = kifu__give_frame(reader, NULL, &taken);
+        result = kifu__end_parts(reader);
     timeline->files.known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
@@ -111,7 +109,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
         result = restore(reader, options->changed);
     if (!result && reader->commits.is_log && reader->comparable && !reader->allows)
         stamp(reader->timeline);
-    if (result && reader->error && reader->timeline->error.result == result)
+    if (result && reader->timeline->error.result == result)
         *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
     return result;
 }
@@ -123,6 +121,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
 {
     const kifu_load_options defaults = {0};
     kifu_left_out left_out;
+    kifu_error own; // Of what is left out, it has an error, too.
     kifu_timeline *made;
     if (!load_options)
         load_options = &defaults;
@@ -138,7 +137,7 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     made->last_ticket = whole ? whole->last_ticket : 0;
     kifu__reader reader = {
         .timeline = made,
-        .error = error,
+        .error = &own,
         .memory_option = whole ? whole->memory_option : "kifu_load_options.memory",
         .loaded = loaded,
         .codec = load_options->codec,
@@ -153,13 +152,14 @@ static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_op
     *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
     result = read_and_restore(&reader, load_options);
-    kifu__free(reader.room.memory, reader.header_room.bytes);
     kifu__free(reader.room.memory, reader.room.bytes);
     kifu__free_commits(reader.room.memory, &reader.commits);
     kifu__free(reader.room.memory, reader.snapshots);
     kifu__free(reader.room.memory, reader.segments);
     kifu__free(reader.room.memory, reader.block);
     if (result) {
+        if (error)
+            *error = own;
         kifu_destroy(made);
         return result;
     }

@@ -10,8 +10,6 @@
 
 #include <stddef.h>
 
-#include "save/find_commits.h"
-#include "save/guard.h"
 #include "save/saved.h"
 #include "save/stream.h"
 #include "wire/buffer.h"
@@ -114,29 +112,17 @@ static kifu_result replace(kifu__plan *plan, log_file *log)
     return KIFU_OK;
 }
 
-// With `options`, which have no codec, it is opened: the header is kept for when the file has to be written once more.
-static kifu_result write_anew(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
+static kifu_result write_anew(kifu_timeline *timeline, log_file *log, bool overwrite)
 {
-    kifu__shapes shapes;
     kifu__saying saying;
-    kifu__plan plan = {.timeline = timeline};
-    plan.overwrite = !options || options->overwrite; // Later, `require_own` has looked.
-    plan_header(&plan, log, options);
+    kifu__plan plan = {.timeline = timeline, .overwrite = overwrite};
+    plan_header(&plan, log, NULL);
     if (timeline->log.begin)
         kifu__plan_root(&plan);
-    kifu__say_all(&plan, log->source, &saying, &shapes, log->with_state);
+    kifu__say_all(&plan, log->source, &saying, log->with_state);
     kifu_result result = replace(&plan, log);
-    if (result)
-        kifu__unsaid(&plan, &saying);
-    else {
-        kifu__said_it(&plan, &saying);
-        log->behind = false;
-    }
-    if (!result && options) {
-        log->header = plan.pieces[0].payload;
-        log->header_size = plan.pieces[0].size;
-        plan.pieces[0].owned = false;
-    }
+    kifu__end_saying(&plan, &saying, !result);
+    log->behind = log->behind && result;
     kifu__plan_drop(&plan);
     return result;
 }
@@ -183,22 +169,22 @@ static kifu_result go_on(kifu_timeline *timeline, log_file *log, const kifu__pie
     return result;
 }
 
-// Goes on with the file, or writes it anew.
+// Goes on with the file, or writes it anew. The header is kept for when it has to be written once more. The options
+// have no codec, so there is no other frame.
 static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu_save_options *options)
 {
     bool goes = false;
     kifu__plan plan = {.timeline = timeline};
     kifu__plan_header(&plan, options, 0);
     kifu_result result = plan.result;
-    if (!result)
-        result = go_on(timeline, log, &plan.pieces[0], &goes);
-    if (!result && goes) {
+    if (!result) {
         log->header = plan.pieces[0].payload;
         log->header_size = plan.pieces[0].size;
         plan.pieces[0].owned = false;
+        result = go_on(timeline, log, &plan.pieces[0], &goes);
     }
     kifu__plan_drop(&plan);
-    return result || goes ? result : write_anew(timeline, log, options);
+    return result || goes ? result : write_anew(timeline, log, options->overwrite);
 }
 
 // What followers were not told before the file was opened, they are told now: the file begins behind that.
@@ -310,36 +296,19 @@ static kifu_result append(kifu__plan *plan, log_file *log, bool with_state)
     return result;
 }
 
-// Whether it has the frames that were written: others may have touched it without a change.
-static kifu_result find_frames(kifu_timeline *timeline, const log_file *log, bool *good)
-{
-    kifu__file file;
-    uint64_t size, offset = KIFU__FILE_HEAD;
-    kifu_result result = kifu__os_read(log->path, UINT64_MAX, &timeline->memory, &file, &size, &timeline->error);
-    if (result)
-        return result;
-    kifu__chain chain = {0};
-    *good = size == log->size && !kifu__read_file_header(file.bytes, file.size, NULL);
-    while (*good && offset < size) {
-        kifu__frame frame;
-        *good = !kifu__read_frame(file.bytes, file.size, &offset, &frame, NULL) &&
-                !kifu__follow_chain(&chain, &frame, NULL);
-    }
-    *good = *good && chain.heads == log->chain;
-    kifu__os_release(&file, &timeline->memory);
-    return KIFU_OK;
-}
-
 static const char advice[] = "move it away, and the next append or close writes this whole game there again";
 
-// An append would put good frames behind others, which no load could use; and writing it anew would lose these.
+// Others may have touched the file without a change. An append would put good frames behind others, which no load could
+// use; and writing it anew would lose these.
 static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
 {
     if (kifu__os_is_noted(&log->file, log->path, log->size))
         return KIFU_OK;
-    bool good;
-    kifu_result result = find_frames(timeline, log, &good);
-    if (!result && !good)
+    kifu_stream_position position;
+    uint64_t size;
+    uint32_t heads;
+    kifu_result result = kifu__find_stream(timeline, log->path, NULL, &position, &size, &heads);
+    if (!result && (!position.stream || size != log->size || heads != log->chain))
         result = kifu__error(&timeline->error, KIFU_CHANGED,
                              "another program has overwritten the log file '%.300s' after the last append; nothing "
                              "was written, and the file stays as it is: %s",
@@ -377,13 +346,10 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, kifu__saying *
         kifu__renew_stream(log->source);
     else if (!result)
         log->behind = true;
-    if (result || anew || !plan->count)
-        kifu__unsaid(plan, saying);
-    else
-        kifu__said_it(plan, saying);
+    kifu__end_saying(plan, saying, !result);
     if (result || (!anew && !log->behind))
         return result;
-    result = write_anew(timeline, log, NULL);
+    result = write_anew(timeline, log, true); // `require_own` has looked.
     if (!result || !appends || log->torn)
         return result;
     result = append(plan, log, with_state);
@@ -414,7 +380,7 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
     if (!result && (plan.count || plan.anew || log->behind))
         result = write_changes(&plan, log, &saying, with_state);
     else
-        kifu__unsaid(&plan, &saying);
+        kifu__end_saying(&plan, &saying, false);
     kifu__plan_drop(&plan);
     return result;
 }

@@ -29,13 +29,12 @@ static void add_note(kifu__commit *commit, const kifu__note *note)
 // Those that the log file does not have.
 static void add_changed(kifu__plan *plan, const kifu__notes *notes)
 {
-    kifu__stream *stream = plan->commit->stream;
-    const uint64_t since = stream->begun ? stream->notes : 0;
+    const bool begun = plan->commit->stream->begun;
+    const uint64_t since = begun ? notes->written : 0;
     for (const kifu__note *note = notes->newest; note && note->change > since && !plan->result; note = note->older) {
-        if (stream->begun || !note->removed)
+        if (begun || !note->removed)
             add_note(plan->commit, note);
     }
-    stream->notes = notes->changes;
 }
 
 static void add_all(kifu__plan *plan, const kifu__notes *notes)
@@ -50,7 +49,7 @@ static void add_all(kifu__plan *plan, const kifu__notes *notes)
 }
 
 // Those that are removed are needed no more.
-static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t written, bool followed)
+static void remember(kifu_timeline *timeline, kifu__notes *notes, bool followed)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
@@ -58,7 +57,7 @@ static void remember(kifu_timeline *timeline, kifu__notes *notes, uint64_t writt
         if (note->removed)
             kifu__note_drop(timeline, notes, note);
     }
-    notes->written = written;
+    notes->written = followed ? notes->changes : 0;
     notes->followed = followed;
 }
 
@@ -70,7 +69,7 @@ static void plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     if (!notes) // They could not be kept without memory.
         return;
     if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
-        remember(timeline, notes, what == KIFU__LOG_CLOSED ? 0 : plan->stream->notes, what == KIFU__LOG_WRITTEN);
+        remember(timeline, notes, what == KIFU__LOG_WRITTEN);
     else if (what == KIFU__LOG_APPEND)
         add_changed(plan, notes);
     else if (what == KIFU__WHOLE_SAVE)
@@ -230,8 +229,9 @@ static bool has_event(const kifu_timeline *timeline, uint32_t line, uint32_t eve
 }
 
 // Each note must hang at an event.
-static kifu_result find_events(kifu__reader *reader)
+static kifu_result find_events(kifu__reader *reader, kifu__part *part)
 {
+    (void)part;
     kifu_timeline *timeline = reader->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *next;
@@ -256,17 +256,11 @@ static kifu_result find_events(kifu__reader *reader)
                           notes->used, kifu__note_limit(timeline));
 }
 
-static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
-{
-    (void)part, (void)taken;
-    return frame ? KIFU_OK : find_events(reader);
-}
-
 // --- The part --------------------------------------------------------------------------------------------------------
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = plan_notes, .take = take, .record = take_record};
+    static const kifu__saved saved = {.plan = plan_notes, .end = find_events, .record = take_record};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__NOTES, .saved = &saved};
     if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");

@@ -31,7 +31,7 @@ static kifu_result tell_packed(kifu__plan *plan, uint64_t count)
 
 static void pack_events(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {
-    uint64_t count = commit->events;
+    uint64_t count = commit->plan->events;
     for (uint32_t next; first < end && !commit->plan->result; first = next) {
         next = end - first < KIFU__MOST_JOINED ? end : first + KIFU__MOST_JOINED;
         kifu__as_rows.events(commit, branch, first, next);
@@ -207,7 +207,7 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
     reader->unpacked += inner->size;
     const kifu_result result =
         reader->ended ? damaged(inner, "it goes on behind its end", reader->error) : kifu__take_frame(reader, inner);
-    if (result && reader->error) {
+    if (result) {
         kifu__add_words(reader, "this is inside the packed frame at byte ", inner->offset, ", after unpacking");
         reader->error->offset = inner->offset;
     }

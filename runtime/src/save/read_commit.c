@@ -298,8 +298,7 @@ static const kind kinds[KIFU__RECORD_KINDS] = {
 static kifu_result refuse_log(const kifu__commits *commits)
 {
     return kifu__error_at(commits->reader->error, KIFU_DAMAGED, commits->frame->offset,
-                          "the save is a log file that was not closed: get a whole copy of it, or load what is there "
-                          "with kifu_load_options.recover = kifu_recover");
+                          "the save is a log file that was not closed: " KIFU__TRY);
 }
 
 // A log file has the record 'position' in front.

@@ -106,9 +106,6 @@ kifu_result kifu__require_line(const kifu__commits *commits);
 /// Makes numbers up to `number` known. KIFU_NO_MEMORY.
 kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number);
 
-/// Looks through a log file for the branches on the way to where the game is in the end (read_way.c).
-kifu_result kifu__see_commits(kifu__commits *commits);
-
 /// Records of what waits (read_waiting.c).
 kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body);
 kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body);
@@ -118,9 +115,8 @@ kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body);
 void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
 
 /// What cannot be read of another line than the current one is left out from event number `first` on: `result` is that
-/// of reading it, while the reader's error was `own`, and not `error`. Otherwise it is the result, with its error.
-kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result,
-                               kifu_error *error, const kifu_error *own);
+/// of reading it. Otherwise it is the result.
+kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result);
 
 /// The next segment in front of the commit; and the events of so many, behind the place (read_segment.c). KIFU_DAMAGED.
 kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame);

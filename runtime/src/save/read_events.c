@@ -131,25 +131,17 @@ static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame,
     return result;
 }
 
-static kifu_result take_or_leave_out(kifu__commits *commits, const kifu__frame *frame, unsigned char **bytes)
-{
-    kifu_error *error = commits->reader->error, own;
-    commits->reader->error = &own;
-    const kifu_result result = take_events(commits, frame, bytes);
-    return kifu__or_leave_out(commits, commits->line, commits->count, result, error, &own);
-}
-
 static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__frame frame;
     unsigned char *bytes;
     kifu_result result = make_frame(commits, body, &frame, &bytes);
     result = result ? result : kifu__require_line(commits);
-    const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count;
+    const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count, first = commits->count;
     if (!result && count > KIFU_NONE - 1 - commits->count)
         result = kifu__bad_record(commits, "has more events than a game can have");
     if (!result && commits->branch && commits->count < commits->until)
-        result = take_or_leave_out(commits, &frame, &bytes);
+        result = kifu__or_leave_out(commits, commits->line, first, take_events(commits, &frame, &bytes));
     commits->count += count;
     kifu__free(&commits->reader->timeline->memory, bytes);
     if (result || commits->back)

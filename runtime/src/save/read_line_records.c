@@ -304,8 +304,9 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines)
     kifu__line_begun(timeline);
 }
 
-static void end_records(kifu__reader *reader)
+static kifu_result end_records(kifu__reader *reader, kifu__part *part)
 {
+    (void)part;
     kifu_timeline *timeline = reader->timeline;
     const kifu__commits *commits = &reader->commits;
     kifu__lines *lines = kifu__lines_of(timeline);
@@ -327,22 +328,15 @@ static void end_records(kifu__reader *reader)
     if (lines->items[lines->main].deleted)
         lines->main = lines->listed[0];
     kifu__settle_read_lines(commits, lines);
+    return KIFU_OK;
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
-{
-    (void)part, (void)taken;
-    if (!frame)
-        end_records(reader);
-    return KIFU_OK;
-}
-
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
     static const kifu__saved saved = {.plan = kifu__plan_lines,
-                                      .take = take,
+                                      .end = end_records,
                                       .branch = kifu__line_branch,
                                       .record = read_record,
                                       .follow = kifu__follow_lines,

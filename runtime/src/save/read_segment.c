@@ -55,7 +55,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
     // What looks like damage in bytes whose checksum is right may be a value that this version does not have.
-    if (result == KIFU_DAMAGED && reader->error && reader->header->fingerprint != rules->fingerprint)
+    if (result == KIFU_DAMAGED && reader->header->fingerprint != rules->fingerprint)
         kifu__add_words(reader, "the save was written by another version of the game (rules version ",
                         reader->header->rules_version, "), which may know this");
     if (result)
@@ -144,15 +144,9 @@ static bool is_left_out(const kifu__commits *commits, kifu_result result)
            !commits->is_log && !commits->back;
 }
 
-kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result,
-                               kifu_error *error, const kifu_error *own)
+kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result)
 {
-    commits->reader->error = error;
-    if (is_left_out(commits, result))
-        return commits->lose(commits, line, first, own);
-    if (result && error)
-        *error = *own;
-    return result;
+    return is_left_out(commits, result) ? commits->lose(commits, line, first, commits->reader->error) : result;
 }
 
 // Takes it into the branch, behind the events that this has.
@@ -182,7 +176,6 @@ static kifu_result take_segment(kifu__commits *commits, const kifu__frame *frame
 kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count)
 {
     kifu__reader *reader = commits->reader;
-    kifu_error *error = reader->error, own;
     const uint32_t first = commits->count;
     kifu_result result = kifu__require_line(commits);
     while (count-- && !result) {
@@ -190,9 +183,7 @@ kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count)
         result = kifu__next_segment(commits, &frame);
         if (result || !commits->branch || commits->count >= commits->until)
             continue;
-        reader->error = &own;
-        result = take_segment(commits, &frame);
-        result = kifu__or_leave_out(commits, commits->line, first, result, error, &own);
+        result = kifu__or_leave_out(commits, commits->line, first, take_segment(commits, &frame));
         reader->used += frame.size;
         if (!result)
             result = kifu__tell_read(reader, commits->frame->offset);

@@ -114,7 +114,5 @@ kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
     if (commits->back && !commits->back->calls->kept_aside(commits->back, branch, place))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_into(commits, branch);
-    kifu_error *error = commits->reader->error, own;
-    commits->reader->error = &own;
-    return kifu__or_leave_out(commits, line, place, keep(commits, body, place, actions, size), error, &own);
+    return kifu__or_leave_out(commits, line, place, keep(commits, body, place, actions, size));
 }

@@ -32,12 +32,12 @@ static bool is_comparable(const kifu__reader *reader)
     return state && kifu__schema_has_layout(&schema, state, rules->state);
 }
 
-static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame, const void *fields)
+static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    reader->header = (const kifu__save_header *)fields;
-    reader->header_room = reader->room;
-    reader->room = (kifu__blob){.memory = &reader->timeline->memory};
+    const kifu_result result = kifu__read_header(frame, &reader->room, &reader->header, reader->error);
+    if (result)
+        return result;
     reader->schema = (const unsigned char *)kifu__elements(&reader->header->schema);
     reader->schema_size = kifu__length(&reader->header->schema);
     const char *game = (const char *)kifu__elements(&reader->header->game);
@@ -69,16 +69,6 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------
-
-static kifu_result take_first(kifu__reader *reader, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
-    const void *fields = NULL;
-    kifu_result result = kifu__require_header(frame, reader->error);
-    if (!result)
-        result = kifu__payload_read(&buffer, &kifu__save_header_table, &reader->room, &fields);
-    return result ? result : take_header(reader, frame, fields);
-}
 
 // The next commit says what it is.
 static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
@@ -125,7 +115,7 @@ static kifu_result take_other(kifu__reader *reader, const kifu__frame *frame)
 kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     if (!reader->header)
-        return take_first(reader, frame);
+        return take_header(reader, frame);
     switch (frame->kind) {
     case KIFU__FRAME_HEADER:
         return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
@@ -148,30 +138,24 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
     return kifu__damaged(error, offset, "the save ends at byte %" PRIu64 ", but more bytes follow", offset);
 }
 
-static const char try_recovery[] =
-    "get a whole copy of it, or load what is there with kifu_load_options.recover = kifu_recover";
-
 kifu_result kifu__read_frames(kifu__reader *reader)
 {
     const kifu__file *file = &reader->loaded->file;
     kifu_result result = KIFU_OK;
-    uint64_t offset = KIFU__FILE_HEAD;
-    kifu__chain chain = {0};
-    while (!result && !reader->ended && offset != reader->end) {
+    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
+    while (!result && !reader->ended && chain.offset != reader->end) {
         kifu__frame frame;
-        if (offset == file->size)
-            return kifu__error_at(reader->error, KIFU_DAMAGED, offset,
-                                  "the save was cut off at byte %" PRIu64 ", where one more frame should be: %s",
-                                  offset, try_recovery);
-        result = kifu__read_frame(file->bytes, file->size, &offset, &frame, reader->error);
-        if (!result)
-            result = kifu__follow_chain(&chain, &frame, reader->error);
+        if (chain.offset == file->size)
+            return kifu__error_at(
+                reader->error, KIFU_DAMAGED, file->size,
+                "the save was cut off at byte %" PRIu64 ", where one more frame should be: " KIFU__TRY, chain.offset);
+        result = kifu__next_frame(&chain, file->bytes, file->size, &frame, reader->error);
         if (!result)
             result = kifu__take_frame(reader, &frame);
         if (!result)
-            result = kifu__tell_read(reader, offset);
+            result = kifu__tell_read(reader, chain.offset);
     }
-    if (!result && reader->ended && offset != file->size && reader->end == KIFU__NO_END)
-        result = kifu__bytes_behind(offset, reader->error);
+    if (!result && reader->ended && chain.offset != file->size && reader->end == KIFU__NO_END)
+        result = kifu__bytes_behind(chain.offset, reader->error);
     return result ? result : kifu__end_commits(reader);
 }

@@ -16,6 +16,10 @@
 
 #define KIFU__NO_END UINT64_MAX
 
+/// What a caller may do about a file that has no end.
+#define KIFU__TRY "get a whole copy of it" KIFU__TRY_RECOVERY
+#define KIFU__TRY_RECOVERY ", or load what is there with kifu_load_options.recover = kifu_recover"
+
 /// What it counts for a kifu_progress to read all frames, and to execute all events.
 enum { KIFU__HALF = 500 };
 
@@ -51,13 +55,12 @@ struct kifu__reader {
     kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
     void *carry_context;
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: a follower reads, and counts nothing.
-    /// Finds the way to where the game is, in a log file (read_way.c); NULL: the save must be none.
+    /// Finds the way to where the game is, in a log file (recover.c); NULL: the save must be none.
     kifu_result (*find_way)(kifu__commits *commits);
 
     // What was read:
     const kifu__save_header *header;
-    kifu__blob header_room;
-    kifu__blob room;             ///< For the payload at hand.
+    kifu__blob room;             ///< Where that is if it had to be converted.
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;

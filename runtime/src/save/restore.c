@@ -251,8 +251,7 @@ static kifu_result report(const restoring *restoring)
                    "kifu_load_options.allow_changed. If not, see runtime/docs/troubleshooting.md, \"When a game "
                    "diverges\"",
                    events, field);
-    if (error)
-        error->event = last;
+    error->event = last;
     return KIFU_DIVERGED;
 }
 

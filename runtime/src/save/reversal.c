@@ -177,12 +177,6 @@ static void bring_mark_back(kifu_timeline *timeline, kifu__before *before)
     *was->at = was->mark;
 }
 
-static void drop_nothing(kifu_timeline *timeline, kifu__before *before)
-{
-    (void)timeline;
-    (void)before;
-}
-
 // Whether an event of a branch is one of a segment. Then it gets the flags of that.
 static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, uint32_t event,
                               const kifu__segment *segment, uint32_t slot, bool *equal)
@@ -199,12 +193,14 @@ static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, 
              one.size == other.size && !memcmp(one.bytes, other.bytes, one.size);
     if (*equal && memcmp(&here->marks[own], mark, sizeof *mark)) {
         mark_before *was = (mark_before *)(void *)remember(back, sizeof *was);
-        if (was) {
-            *was = (mark_before){
-                {was->before.next, bring_mark_back, drop_nothing, false}, &here->marks[own], here->marks[own]};
-            here->marks[own] = *mark;
-        } else
+        if (!was)
             result = KIFU_NO_MEMORY;
+        else {
+            was->before.bring_back = bring_mark_back;
+            was->at = &here->marks[own];
+            was->mark = *was->at;
+            here->marks[own] = *mark;
+        }
     }
     kifu__free(&timeline->memory, one.bytes);
     kifu__free(&timeline->memory, other.bytes);
@@ -329,7 +325,8 @@ void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
 {
     kifu_timeline *timeline = back->timeline;
     for (kifu__before *before; (before = pop(back)) != NULL;) {
-        before->bring_back(timeline, before);
+        if (before->bring_back) // Else there was no memory for the rest of it.
+            before->bring_back(timeline, before);
         kifu__free(&timeline->memory, before);
     }
     if (back->queues) {
@@ -356,7 +353,8 @@ void kifu__drop_before(kifu__reversal *back)
             branch->before = NULL;
     }
     for (kifu__before *before; (before = pop(back)) != NULL;) {
-        before->drop(back->timeline, before);
+        if (before->drop)
+            before->drop(back->timeline, before);
         kifu__free(&back->timeline->memory, before);
     }
     free_queues(back);

@@ -11,7 +11,7 @@
 typedef struct kifu__before kifu__before;
 struct kifu__before {
     kifu__before *next; ///< The one before it.
-    /// Brings it back; and frees it, where it is needed no more.
+    /// Brings it back; and frees what it has, where that is needed no more (NULL: nothing).
     void (*bring_back)(kifu_timeline *timeline, kifu__before *before);
     void (*drop)(kifu_timeline *timeline, kifu__before *before);
     bool is_of_branch; ///< It is a kifu__branch_before.

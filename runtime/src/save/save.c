@@ -1,6 +1,6 @@
 // Saving: all frames are made, then written, to a file that takes the place of another or to memory.
 
-#include "save/guard.h"
+#include "save/writer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -52,3 +52,13 @@ kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, boo
     }
     return result;
 }
+
+kifu_result kifu__end_parts(kifu__reader *reader)
+{
+    kifu_result result = KIFU_OK;
+    for (kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
+        if (part->table->saved && part->table->saved->end)
+            result = part->table->saved->end(reader, part);
+    }
+    return result;
+}

@@ -11,9 +11,10 @@ struct kifu__saved {
     void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
     /// Adds the state from which the game begins. NULL: it has none.
     void (*plan_root)(kifu__plan *plan);
-    /// Takes a frame, and sets `*taken`, or leaves it to the next part. `frame` NULL: all were read, and none of them
-    /// is executed yet. NULL: it takes none.
+    /// Takes a frame, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
     kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
+    /// All was read, and nothing of it is executed yet. NULL: nothing is to be done.
+    kifu_result (*end)(kifu__reader *reader, kifu__part *part);
     /// The branch of this number. NULL: there is none. NULL for parts that have none.
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number);
     /// Reads a record of a commit, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
@@ -47,7 +48,8 @@ void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
 void kifu__plan_root(kifu__plan *plan);
 bool kifu__can_plan_root(const kifu_timeline *timeline);
 
-/// Gives the parts a frame that the reader does not know itself, as `take`.
+/// Gives the parts a frame that the reader does not know itself, as `take`; or says that all was read, as `end`.
 kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken);
+kifu_result kifu__end_parts(kifu__reader *reader);
 
 #endif

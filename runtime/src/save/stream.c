@@ -10,8 +10,7 @@
 static void free_recent(const kifu_timeline *timeline, kifu__source *source)
 {
     kifu__free(&timeline->memory, source->recent.bytes);
-    kifu__free(&timeline->memory, source->begins);
-    kifu__free(&timeline->memory, source->checksums);
+    kifu__free(&timeline->memory, source->each);
 }
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
@@ -108,41 +107,37 @@ void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_
 static void drop_older(kifu__source *source)
 {
     uint32_t count = 0;
-    while (count < source->recent_count && source->recent.size - source->begins[count] > KIFU__RECENT_BYTES / 2)
+    while (count < source->recent_count && source->recent.size - source->each[count].begin > KIFU__RECENT_BYTES / 2)
         count++;
-    const uint32_t gone = count < source->recent_count ? source->begins[count] : source->recent.size;
+    const uint32_t gone = count < source->recent_count ? source->each[count].begin : source->recent.size;
     if (!count)
         return;
-    source->before = source->checksums[count - 1];
+    source->before = source->each[count - 1].checksum;
     source->recent_count -= count;
     source->recent.size -= gone;
     memmove(source->recent.bytes, source->recent.bytes + gone, source->recent.size);
-    memmove(source->checksums, source->checksums + count, source->recent_count * sizeof *source->checksums);
+    memmove(source->each, source->each + count, source->recent_count * sizeof *source->each);
     for (uint32_t i = 0; i < source->recent_count; i++)
-        source->begins[i] = source->begins[i + count] - gone;
+        source->each[i].begin -= gone;
 }
 
 // Without memory, it is as if none were remembered.
 static void remember(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records, uint32_t size)
 {
-    const uint64_t count = (uint64_t)source->recent_count + 1;
-    uint32_t *begins =
-        (uint32_t *)kifu__grow(&timeline->memory, source->begins, &source->begins_capacity, count, sizeof *begins);
-    source->begins = begins ? begins : source->begins;
-    uint32_t *checksums = (uint32_t *)kifu__grow(&timeline->memory, source->checksums, &source->checksums_capacity,
-                                                 count, sizeof *checksums);
-    source->checksums = checksums ? checksums : source->checksums;
-    const uint32_t begin = source->recent.size;
-    if (begins && checksums)
-        kifu__add_commit(&source->recent, records, size, source->said.position.checksum);
-    if (!begins || !checksums || source->recent.result) {
+    const uint32_t begin = source->recent.size, checksum = source->said.position.checksum;
+    kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
+                                                    (uint64_t)source->recent_count + 1, sizeof *each);
+    if (each) {
+        source->each = each;
+        kifu__add_commit(&source->recent, records, size, checksum);
+    }
+    if (!each || source->recent.result) {
         source->recent.size = source->recent_count = 0;
         source->recent.result = KIFU_OK;
-        source->before = source->said.position.checksum;
+        source->before = checksum;
         return;
     }
-    begins[source->recent_count] = begin;
-    checksums[source->recent_count++] = source->said.position.checksum;
+    each[source->recent_count++] = (kifu__recent){begin, checksum};
     if (source->recent.size > KIFU__RECENT_BYTES)
         drop_older(source);
 }
@@ -151,19 +146,21 @@ static void remember(const kifu_timeline *timeline, kifu__source *source, const 
 
 void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state)
 {
-    *saying = (kifu__saying){.source = source, .stream = source->said, .shapes = source->shapes.count};
+    saying->source = source;
+    saying->stream = source->said;
+    saying->shape_count = source->shapes.count;
     saying->stream.shapes = &source->shapes;
     plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
         kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
 }
 
-void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying, kifu__shapes *shapes, bool with_state)
+void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state)
 {
     const kifu_timeline *timeline = plan->timeline;
-    *shapes = (kifu__shapes){.memory = &timeline->memory};
     *saying = (kifu__saying){.source = source,
-                             .stream = {.shapes = shapes,
+                             .shapes = {.memory = &timeline->memory},
+                             .stream = {.shapes = &saying->shapes,
                                         .line = timeline->log.first.number,
                                         .executed = timeline->log.begin,
                                         .position = source->said.position}};
@@ -178,7 +175,7 @@ static kifu__bytes records_of(const kifu__plan *plan)
     return kifu__records_in(piece->payload, piece->size);
 }
 
-void kifu__said_it(kifu__plan *plan, kifu__saying *saying)
+static void said_it(kifu__plan *plan, kifu__saying *saying)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__source *source = saying->source;
@@ -189,7 +186,7 @@ void kifu__said_it(kifu__plan *plan, kifu__saying *saying)
     *said = saying->stream;
     if (all) {
         kifu__shapes_free(&source->shapes);
-        source->shapes = *saying->stream.shapes;
+        source->shapes = saying->shapes;
         said->new_shapes = source->followed; // They have others.
     } else {
         const kifu__bytes records = records_of(plan);
@@ -209,19 +206,22 @@ void kifu__said_it(kifu__plan *plan, kifu__saying *saying)
     kifu__branch_is_said(timeline->log.branch);
     timeline->consequences.said = timeline->consequences.tail;
     timeline->inputs.said = timeline->inputs.tail;
-    plan->stream = said;
     kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 
-void kifu__unsaid(kifu__plan *plan, kifu__saying *saying)
+void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
 {
     kifu__source *source = saying->source;
+    if (good && !plan->result && !plan->anew && plan->count) {
+        said_it(plan, saying);
+        return;
+    }
     if (saying->stream.actions.bytes != source->said.actions.bytes)
         kifu__free(&plan->timeline->memory, saying->stream.actions.bytes);
     if (saying->stream.shapes != &source->shapes)
         kifu__shapes_free(saying->stream.shapes);
     else // What was told of shapes was not.
-        kifu__shapes_cut(&source->shapes, source->said.new_shapes ? 0 : saying->shapes);
+        kifu__shapes_cut(&source->shapes, source->said.new_shapes ? 0 : saying->shape_count);
 }
 
 // --- To followers ----------------------------------------------------------------------------------------------------
@@ -230,12 +230,8 @@ kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint6
 {
     kifu__plan plan = {.timeline = timeline};
     kifu__saying saying;
-    kifu__shapes shapes;
-    kifu__say_all(&plan, source, &saying, &shapes, false);
-    if (plan.result)
-        kifu__unsaid(&plan, &saying);
-    else
-        kifu__said_it(&plan, &saying);
+    kifu__say_all(&plan, source, &saying, false);
+    kifu__end_saying(&plan, &saying, true);
     *size = plan.size;
     const kifu_result result = plan.result;
     kifu__plan_drop(&plan);
@@ -250,10 +246,7 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
     kifu__say(&plan, source, &saying, false);
     const bool anew = plan.anew;
     const kifu_result result = plan.result;
-    if (!result && !anew && plan.count)
-        kifu__said_it(&plan, &saying);
-    else
-        kifu__unsaid(&plan, &saying);
+    kifu__end_saying(&plan, &saying, true);
     kifu__plan_drop(&plan);
     if (result || !anew)
         return result;

@@ -13,6 +13,12 @@
 /// Followers may ask for commits of so many bytes.
 enum { KIFU__RECENT_BYTES = 1 << 18 };
 
+/// One of the last commits.
+typedef struct kifu__recent {
+    uint32_t begin;    ///< Where it is in the bytes of all.
+    uint32_t checksum; ///< The checksum behind it.
+} kifu__recent;
+
 /// The part. All but the first member is zero until it begins.
 typedef struct kifu__source {
     kifu__part part;
@@ -27,19 +33,19 @@ typedef struct kifu__source {
     /// Finds the commits behind a position in the log file, in new memory.
     kifu_result (*find)(kifu_timeline *timeline, const kifu_stream_position *since, kifu__blob *commits, bool *found);
     // For followers:
-    bool followed;       ///< Changes were asked for.
-    kifu__blob recent;   ///< The last commits, as in changes.
-    uint32_t *begins;    ///< Where each begins there.
-    uint32_t *checksums; ///< The checksum behind each.
-    uint32_t recent_count, begins_capacity, checksums_capacity;
+    bool followed;      ///< Changes were asked for.
+    kifu__blob recent;  ///< The last commits, as in changes.
+    kifu__recent *each; ///< What is known of each of them.
+    uint32_t recent_count, recent_capacity;
     uint32_t before; ///< The checksum in front of the first.
 } kifu__source;
 
-/// A commit that is being made, from a plan.
+/// A commit that is being made, from a plan. It must not move in memory.
 typedef struct kifu__saying {
     kifu__source *source;
-    kifu__stream stream; ///< What will have been said.
-    uint32_t shapes;
+    kifu__stream stream;  ///< What will have been said.
+    uint32_t shape_count; ///< How many shapes had been named,
+    kifu__shapes shapes;  ///< or, where all is said, those that this names.
 } kifu__saying;
 
 /// NULL: there is none, or it has not begun.
@@ -59,11 +65,10 @@ void kifu__renew_stream(kifu__source *source);
 void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state);
 
 /// The same of all that there is, for a file or a follower that has nothing. The position stays.
-void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying, kifu__shapes *shapes, bool with_state);
+void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state);
 
-/// It was said; or it was not, and all is as before.
-void kifu__said_it(kifu__plan *plan, kifu__saying *saying);
-void kifu__unsaid(kifu__plan *plan, kifu__saying *saying);
+/// If `good`, and the plan has a commit, it was said; else it was not, and all is as before.
+void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good);
 
 /// All of the game is said: by the whole game that a follower gets. `*size`: of all, as a commit.
 kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size);
@@ -84,5 +89,18 @@ uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, ui
 
 /// Adds a commit as changes have it.
 void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_t size, uint32_t checksum);
+
+// --- In a log file (find_commits.c) ----------------------------------------------------------------------------------
+
+/// Adds the commits behind a position, as changes have them. `*found`: the file has the position. Results as
+/// `kifu__os_read`, KIFU_TOO_LARGE.
+kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const kifu_stream_position *since,
+                               kifu__blob *commits, bool *found);
+
+/// Where the stream in a log file ends, of which the header says what this one does (NULL: anything) but for the time
+/// and the number of events: its position (stream 0: there is none, or the file is no log file, or has something else
+/// behind it), its size, and the checksum of the heads of its frames. Results as `kifu__os_read`.
+kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const kifu__piece *header,
+                              kifu_stream_position *position, uint64_t *size, uint32_t *heads);
 
 #endif

@@ -1,4 +1,6 @@
-#include "save/waiting.h"
+// What waits, for the writer of saves.
+
+#include "save/writer.h"
 
 // The most bytes that the events of one pending segment may have.
 #define MOST_PENDING (UINT64_C(1) << 30)
@@ -55,9 +57,4 @@ bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inpu
     if (result)
         kifu__free(&timeline->memory, segment->bytes);
     return !result;
-}
-
-bool kifu__is_said(const kifu__queue *queue, const kifu__queued *said)
-{
-    return queue->count == said->count && (!queue->count || queue->said == queue->tail);
 }

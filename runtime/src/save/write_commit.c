@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "save/saved.h"
-#include "save/waiting.h"
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
@@ -52,18 +51,24 @@ static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t coun
 
 // --- What waits here -------------------------------------------------------------------------------------------------
 
+// Whether the file has all that waits in a queue.
+static bool is_said(const kifu__queue *queue, const kifu__queued *said)
+{
+    return queue->count == said->count && (!queue->count || queue->said == queue->tail);
+}
+
 // What came behind that which the file has; and how many that it has are gone.
 static kifu__row find_fresh(const kifu_rules *rules, const kifu__queue *queue, bool begun, kifu__queued *said,
                             uint32_t *gone)
 {
     // Or one that is not in the file is among those that are: all are written.
-    const bool whole = !begun || (said->count != said->sound && !kifu__is_said(queue, said));
+    const bool whole = !begun || (said->count != said->sound && !is_said(queue, said));
     const uint32_t from = queue->said > queue->head && !whole ? queue->said : queue->head;
     kifu__row fresh = {queue, from < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + from) : NULL};
     uint32_t count = 0;
     for (kifu__proposal *at = fresh.first; at; at = kifu__queue_next(queue, at))
         count++;
-    const uint32_t kept = begun && kifu__is_said(queue, said) ? said->sound : queue->count - count;
+    const uint32_t kept = begun && is_said(queue, said) ? said->sound : queue->count - count;
     *gone = said->sound - kept;
     *said = (kifu__queued){queue->count, kept + kifu__count_sound(rules, fresh)};
     return fresh;
@@ -107,11 +112,12 @@ static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_
     }
     commit->any = false;
     kifu__plan_parts(plan, KIFU__LOG_LINES);
-    if (!commit->current && !plan->result)
+    const bool lines = commit->current; // Then they add what waits in them.
+    if (!lines && !plan->result)
         kifu__commit_events(commit, timeline->log.branch);
     if (!plan->result)
         kifu__plan_parts(plan, KIFU__LOG_APPEND);
-    if (anew && !commit->lines && !plan->result)
+    if (anew && !lines && !plan->result)
         kifu__commit_all_kept(commit, timeline->log.branch, 0, KIFU_NONE);
     add_kept(commit, kept, anew ? 0 : kept_count);
     kifu__commit_stand(commit, timeline->log.branch->number, kifu_event_count(timeline));
@@ -133,6 +139,5 @@ void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_ke
     plan->commit = &commit;
     add_all(&commit, kept, kept_count, with_state);
     plan->commit = NULL;
-    plan->events += commit.events;
     kifu__end_commit(&commit);
 }

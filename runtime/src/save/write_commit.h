@@ -7,7 +7,6 @@
 #include "core/moment.h"
 #include "save/records.h"
 #include "save/rows.h"
-#include "save/waiting.h"
 #include "save/writer.h"
 
 /// A place at which what waits has changed.
@@ -28,7 +27,6 @@ typedef struct kifu__stream {
     kifu__said actions;                ///< The actions that are set.
     uint32_t main, next;               ///< The main line, and the number of the next.
     bool beginning;                    ///< As the last BEGUN says.
-    uint64_t notes;                    ///< How many changes of notes.
 } kifu__stream;
 
 /// How a commit has events: as rows, or as segments in front of it.
@@ -51,9 +49,7 @@ struct kifu__commit {
     kifu__stream *stream; ///< What the file will say.
     uint32_t line, count; ///< Where the reader stands.
     bool any;             ///< There is something to be said.
-    bool current;         ///< It has the events of the current branch,
-    bool lines;           ///< and of other lines.
-    uint64_t events;      ///< How many events it has.
+    bool current;         ///< It has the events of the current branch.
     kifu__blob records;
     kifu__blob body; ///< Of the record at hand.
 };

@@ -258,9 +258,8 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
         remember(lines, plan->all);
     else if (what == KIFU__WHOLE_SAVE)
         add_rest(plan->commit, lines);
-    else if (what == KIFU__LOG_LINES && !plan->anew) {
+    else if (what == KIFU__LOG_LINES && !plan->anew)
         add_lines(plan->commit, lines);
-        plan->commit->lines = true;
-    } else if (what == KIFU__LOG_APPEND && !plan->anew)
+    else if (what == KIFU__LOG_APPEND && !plan->anew)
         add_tree(plan->commit, lines);
 }

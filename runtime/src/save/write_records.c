@@ -4,7 +4,6 @@
 
 #include "history/seek.h"
 #include "save/saved.h"
-#include "save/waiting.h"
 
 // --- A commit --------------------------------------------------------------------------------------------------------
 
@@ -108,7 +107,7 @@ void kifu__commit_range(kifu__commit *commit, kifu__branch *branch, uint32_t fir
 {
     if (first < end)
         commit->form->events(commit, branch, first, end);
-    commit->events += first < end ? end - first : 0;
+    commit->plan->events += first < end ? end - first : 0;
     commit->count = end;
     add_hashes(commit, branch, first, end);
 }

@@ -8,7 +8,6 @@
 #include "save/write_commit.h"
 #include "save/regroup.h"
 #include "save/saved.h"
-#include "save/waiting.h"
 
 // --- Events as segments ----------------------------------------------------------------------------------------------
 
@@ -152,13 +151,13 @@ void kifu__plan_whole(kifu__plan *plan, kifu__shapes *shapes, const kifu__event_
                            .next = timeline->log.first.number + 1};
     kifu__commit commit = kifu__begin_commit(plan, &stream, form);
     kifu__log_show(&timeline->log);
+    plan->events = 0;
     if (timeline->log.begin)
         kifu__plan_root(plan);
     plan->commit = &commit;
     if (!plan->result)
         add_commits(plan, &commit, with_state);
     plan->commit = NULL;
-    plan->events = commit.events;
     kifu__end_commit(&commit);
     kifu__free(&timeline->memory, stream.actions.bytes);
 }

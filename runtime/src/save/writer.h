@@ -33,12 +33,11 @@ typedef struct kifu__plan {
     /// Adds to the commit what the caller knows of states, on the way and then at the end. NULL: the hash of now.
     void (*states)(struct kifu__plan *plan, bool last);
     void *context;   ///< For that.
-    uint64_t events; ///< So many are in it.
+    uint64_t events; ///< So many are in its commits.
 
     // For log files and changes:
-    bool anew;                   ///< The file must be written anew.
-    bool all;                    ///< It has all of the game.
-    struct kifu__stream *stream; ///< What the file will say.
+    bool anew; ///< The file must be written anew.
+    bool all;  ///< It has all of the game.
 } kifu__plan;
 
 /// How many proposals wait in a queue, and how many of them are in the file.
@@ -101,5 +100,44 @@ kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replace
 
 /// Replaces the file at `path`, unless the plan has failed.
 kifu_result kifu__plan_save(kifu__plan *plan, const char *path);
+
+// --- What waits (waiting.c) ------------------------------------------------------------------------------------------
+
+/// The proposals of a queue, from one on.
+typedef struct kifu__row {
+    const kifu__queue *queue;
+    kifu__proposal *first; ///< NULL: there are none.
+} kifu__row;
+
+/// Seals what waits after `executed` events: first consequences, then inputs. What breaks its schema is left out. False
+/// where it could not be made.
+bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inputs, uint32_t executed,
+                        kifu__segment *segment);
+
+/// How many of these can be in a save. What breaks its schema cannot; it would be refused when its turn came.
+uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row);
+
+// --- What a save must not overwrite (guard.c) ------------------------------------------------------------------------
+
+/// A number for what a file contains: its length, and the checksum of the heads of its frames, which have the checksums
+/// of all the rest. 0: nothing.
+static inline uint64_t kifu__contents(uint64_t size, uint32_t heads)
+{
+    return size << 32 | heads;
+}
+
+/// The same of the bytes of a file.
+uint64_t kifu__contents_of(const kifu__file *file);
+
+/// What the timeline knows of the file at a place; NULL: nothing.
+kifu__known *kifu__find_known(kifu_timeline *timeline, uint32_t place);
+
+/// Before the file at `path` is written anew: KIFU_CHANGED, where it is another one than is known; and keeps one that
+/// the load did not take all of. `advice`: what to do. Also KIFU_IO and KIFU_NO_MEMORY.
+kifu_result kifu__guard(kifu_timeline *timeline, const kifu__known *known, const char *path, const char *advice);
+
+/// Ends the replacement of a file, or abandons it where the plan may not overwrite that. `file` as in
+/// `kifu__os_replace_commit`.
+kifu_result kifu__plan_commit(kifu__plan *plan, kifu__replacement *replacement, kifu__open_file *file);
 
 #endif

@@ -58,6 +58,9 @@ const char *kifu__schema_label(const kifu__schema *schema, uint32_t values, uint
 /// Whether the struct of the schema has the same fields as the compiled one, at the same places, with enums that fit.
 bool kifu__schema_has_layout(const kifu__schema *schema, uint32_t structure, const kifu__struct *compiled);
 
+/// The member of a struct by its name. NULL: there is none.
+const kifu__member *kifu__find_member(const kifu__struct *compiled, const char *name);
+
 /// Copies the fields of `from`, which is as the schema has the struct, to those of the same names in `to`, which is as
 /// it was compiled. A field that is a number in both is copied where the type has room for its value; one that is of
 /// another kind, or of an enum that does not fit, is left as it is.

@@ -81,7 +81,7 @@ static void bring_numbers(const array *array, const kifu__schema_field *field, c
                       to + (size_t)i * array->to_size);
 }
 
-static const kifu__member *find_member(const kifu__struct *compiled, const char *name)
+const kifu__member *kifu__find_member(const kifu__struct *compiled, const char *name)
 {
     for (uint32_t i = 0; i < compiled->member_count; i++) {
         if (!strcmp(compiled->members[i].name, name))
@@ -99,7 +99,7 @@ static void bring(const kifu__schema *schema, uint32_t structure, const unsigned
         return;
     kifu__schema_field field;
     for (uint32_t id = 0; kifu__schema_next_field(schema, structure, id, &field); id++) {
-        const kifu__member *member = find_member(compiled, field.name);
+        const kifu__member *member = kifu__find_member(compiled, field.name);
         if (!member || !field.count != !member->count || !field.structure != !member->structure)
             continue;
         const uint32_t least = field.count < member->count ? field.count : member->count;
