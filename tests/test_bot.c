@@ -109,6 +109,49 @@ START_TEST(X05_it_plays_small_games_of_nim_as_well_as_can_be)
 }
 END_TEST
 
+START_TEST(F69_X05_one_call_plays_the_best_move)
+{
+    const uint16_t heaps[] = {2, 3, 4, 0};
+    const kifu_bot bot = {.judge = judge_nim};
+    kifu_timeline *timeline = nim_new(heaps);
+    const int player = current(timeline);
+    must(timeline, kifu_play_best(timeline, &bot, &(kifu_thinking){.tries = 6000}));
+    const uint16_t *left = nim_get_state(timeline)->heaps;
+    ck_assert_uint_eq(left[0] ^ left[1] ^ left[2] ^ left[3], 0);
+    ck_assert_int_ne(current(timeline), player);
+    kifu_event last;
+    ck_assert(kifu_event_at(timeline, kifu_event_count(timeline) - 1, &last));
+    ck_assert_int_eq(last.player, player);
+
+    nim_submit_p_resign(timeline, current(timeline)); // What waits comes first, and then no one is to move.
+    ck_assert_int_eq(kifu_play_best(timeline, &bot, NULL), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(timeline)), "there is no move");
+    ck_assert_uint_eq(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
+    ck_assert_int_eq(kifu_play_best(timeline, &(kifu_bot){.judge = NULL}, NULL), KIFU_MISUSE);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+// To move is whom the bot says.
+static int no_one(const kifu_timeline *timeline)
+{
+    (void)timeline;
+    return -1;
+}
+
+START_TEST(F69_X05_the_bot_says_whose_move_it_plays)
+{
+    const uint16_t heaps[] = {1, 0, 0, 0};
+    kifu_timeline *timeline = nim_new(heaps);
+    const uint32_t count = kifu_event_count(timeline);
+    ck_assert_int_eq(kifu_play_best(timeline, &(kifu_bot){.judge = judge_nim, .to_move = no_one}, NULL), KIFU_REJECTED);
+    nim_submit_p_take(timeline, current(timeline), 0, 7, 0); // It is rejected, so nothing is chosen.
+    ck_assert_int_eq(kifu_play_best(timeline, &(kifu_bot){.judge = judge_nim}, NULL), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_event_count(timeline), count);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // --- Threads ---------------------------------------------------------------------------------------------------------
 
 extern int threads_left; // few_threads.c
@@ -983,6 +1026,8 @@ int main(void)
         X05_without_a_deal_a_bot_sees_everything,
         X05_hidden_numbers_and_dice_to_come_are_not_known,
         X05_it_plays_small_games_of_nim_as_well_as_can_be,
+        F69_X05_one_call_plays_the_best_move,
+        F69_X05_the_bot_says_whose_move_it_plays,
         X05_without_threads_the_choice_is_the_same,
         X05_progress_is_reported_and_ends_the_thinking,
         M08_X05_progress_is_the_share_of_the_tries_that_were_made,

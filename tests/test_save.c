@@ -903,6 +903,29 @@ START_TEST(S07_a_folder_gives_the_name_by_local_time)
 }
 END_TEST
 
+START_TEST(M04_S07_a_folder_that_is_missing_is_made)
+{
+    char *folder = new_folder(), path[300];
+    kifu_timeline *lab = lab_new(NULL);
+    snprintf(path, sizeof path, "%s", in_folder(folder, "saves/"));
+    lab_must(lab, kifu_save(lab, path, NULL));
+    lab_must(lab, kifu_save(lab, path, NULL)); // now it is there
+    ck_assert_int_eq(count_files(path), 2);
+    snprintf(path, sizeof path, "%s", in_folder(folder, "log/"));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, kifu_log_close(lab, NULL));
+    ck_assert_int_eq(count_files(path), 1);
+    snprintf(path, sizeof path, "%s", in_folder(folder, "none/a.kifu")); // this names no folder to be made
+    ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_IO);
+    kifu_destroy(lab);
+    snprintf(path, sizeof path, "%s", in_folder(folder, "saves/"));
+    remove_folder(strdup(path));
+    snprintf(path, sizeof path, "%s", in_folder(folder, "log/"));
+    remove_folder(strdup(path));
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(a_name_alone_is_of_a_file_in_the_working_folder)
 {
     char *folder = new_folder();
@@ -925,7 +948,8 @@ START_TEST(a_path_that_leads_nowhere_is_named)
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "check the path"));
-    ck_assert_int_eq(kifu_save(lab, "/nowhere/", NULL), KIFU_IO);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "each folder in it must be there"));
+    ck_assert_int_eq(kifu_save(lab, "/nowhere/at/", NULL), KIFU_IO);
     ck_assert_int_eq(kifu_save(lab, "", NULL), KIFU_IO);
     kifu_destroy(lab);
     ck_assert_int_eq(memory.blocks, 0);
@@ -989,6 +1013,7 @@ int main(void)
         whatever_fails_no_file_stays_open_or_mapped,
         a_file_that_becomes_shorter_while_it_is_read_is_damaged,
         S07_a_folder_gives_the_name_by_local_time,
+        M04_S07_a_folder_that_is_missing_is_made,
         a_name_alone_is_of_a_file_in_the_working_folder,
         a_path_that_leads_nowhere_is_named,
         saving_while_an_event_runs_is_misuse,

@@ -49,6 +49,41 @@ static void set_up(kifu_timeline *lab, uint64_t seed)
     lab_must(lab, kifu_run(lab));
 }
 
+START_TEST(F69_E08_a_player_becomes_current_by_number)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    set_up(lab, 1);
+    for (int player = 0; player < 3; player++) {
+        char script[] = {'s', (char)('0' + player), '\0'};
+        lab_must(lab, lab_play(lab, script));
+        ck_assert_int_eq(kifu_current_player(kifu_get_game(lab)), player);
+    }
+    ck_assert_int_eq(lab_play(lab, "s3"), KIFU_MISUSE);
+    ck_assert_text(kifu_last_error(lab), "player 3 has not joined");
+    ck_assert_int_eq(kifu_current_player(kifu_get_game(lab)), 2);
+    lab_must(lab, kifu_undo(lab));
+    ck_assert_int_eq(kifu_current_player(kifu_get_game(lab)), 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(M04_E05_a_player_has_a_color_by_name)
+{
+    const uint32_t colors[] = {KIFU_BLACK, KIFU_WHITE,  KIFU_RED,    KIFU_GREEN,
+                               KIFU_BLUE,  KIFU_YELLOW, KIFU_ORANGE, KIFU_PURPLE};
+    kifu_timeline *lab = lab_new(NULL);
+    for (uint8_t i = 0; i < 8; i++)
+        lab_submit_e_add_player(lab, i, colors[i]);
+    lab_must(lab, kifu_run(lab));
+    for (uint32_t i = 0; i < 8; i++) {
+        for (uint32_t k = 0; k < i; k++)
+            ck_assert_uint_ne(kifu_get_game(lab)->players[i].color, kifu_get_game(lab)->players[k].color);
+    }
+    ck_assert_uint_eq(kifu_get_game(lab)->players[2].color, 0xFF0000);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(E04_reset_clears_players_and_model)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -603,6 +638,8 @@ int main(void)
         M08_E04_a_reset_clears_a_model_outside_the_state,
         E01_an_event_carries_all_that_do_needs,
         E03_the_attribute_decides,
+        F69_E08_a_player_becomes_current_by_number,
+        M04_E05_a_player_has_a_color_by_name,
         E04_reset_clears_players_and_model,
         E05_add_player_is_never_undoable_however_it_was_built,
         E06_a_missing_seed_is_chosen_once_and_recorded,

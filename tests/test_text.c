@@ -274,6 +274,45 @@ START_TEST(B06_events_are_written_by_the_names_of_the_schema)
 }
 END_TEST
 
+static void expect_line(const char *whole, size_t room, const char *expected)
+{
+    char text[100];
+    memset(text, '#', sizeof text);
+    kifu_timeline *lab = lab_new(NULL);
+    kifu_event event;
+    lab_must(lab, lab_play(lab, "+(-)"));
+    lab_do(lab, 2, "\303\244\303\244", 1);
+    ck_assert(kifu_pending_at(lab, 0, &event));
+    ck_assert_uint_eq(kifu_event_text(lab, &event, text, room), strlen(whole));
+    if (room)
+        ck_assert_str_eq(text, expected);
+    ck_assert_int_eq(text[room], '#');
+    ck_assert_uint_eq(kifu_event_text(lab, &event, NULL, 0), strlen(whole));
+    kifu_destroy(lab);
+}
+
+START_TEST(F69_B06_an_event_is_a_line_of_text)
+{
+    static const char whole[] = "lab.PDo, player 2: script \"\303\244\303\244\", times 1";
+    expect_line(whole, 99, whole);
+    expect_line(whole, sizeof whole, whole);
+    expect_line(whole, sizeof whole - 1, "lab.PDo, player 2: script \"\303\244\303\244\", times ");
+    expect_line(whole, 30, "lab.PDo, player 2: script \"\303\244"); // A character is there whole,
+    expect_line(whole, 31, "lab.PDo, player 2: script \"\303\244"); // or not at all.
+    expect_line(whole, 4, "lab");
+    expect_line(whole, 1, "");
+    expect_line(whole, 0, "");
+    char text[60];
+    kifu_event event;
+    kifu_timeline *lab = lab_new(NULL);
+    lab_must(lab, lab_play(lab, "+(-)"));
+    ck_assert(kifu_event_at(lab, 1, &event)); // neither its number nor its cause
+    ck_assert_uint_eq(kifu_event_text(lab, &event, text, sizeof text), 19);
+    ck_assert_str_eq(text, "lab.EDo: script \"-\"");
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(B06_players_causes_and_what_is_transient)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -506,6 +545,7 @@ int main(void)
         B06_what_steers_a_terminal_or_turns_text_around_is_a_control,
         B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64,
         B06_events_are_written_by_the_names_of_the_schema,
+        F69_B06_an_event_is_a_line_of_text,
         B06_players_causes_and_what_is_transient,
         B06_a_state_is_written_field_by_field,
         B06_a_game_is_written_with_what_waits_and_what_redo_brings_back,

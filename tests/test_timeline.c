@@ -287,6 +287,51 @@ START_TEST(T07_the_last_event_takes_its_time_too)
 }
 END_TEST
 
+START_TEST(M10_T07_a_long_frame_lets_no_more_time_pass_than_the_options_say)
+{
+    kifu_options options = {.view = &slow.base, .longest_frame = 0.25};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 0; i < 3; i++)
+        lab_do(lab, 0, "1", 1);
+    lab_must(lab, kifu_update(lab, 100));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    for (int frame = 0; frame < 3; frame++)
+        lab_must(lab, kifu_update(lab, 100));
+    ck_assert_str_eq(lab_trace(lab), "1");
+    ck_assert_double_eq_tol(kifu_delay(lab), 0.25, 1e-9);
+    lab_must(lab, kifu_update(lab, 0.2)); // a shorter frame is as long as it is
+    ck_assert_double_eq_tol(kifu_delay(lab), 0.05, 1e-9);
+    lab_must(lab, kifu_update(lab, 100));
+    ck_assert_str_eq(lab_trace(lab), "11");
+    ck_assert_double_eq_tol(kifu_delay(lab), 0.8, 1e-9);
+    kifu_destroy(lab);
+}
+END_TEST
+
+static double act_and_ask(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_do *event)
+{
+    (void)state;
+    (void)event;
+    *(bool *)context = kifu_is_running(timeline);
+    return 0;
+}
+
+START_TEST(M04_a_program_asks_whether_an_event_runs)
+{
+    bool running = false;
+    const lab_view view = {.base.context = &running, .act_p_do = act_and_ask};
+    kifu_timeline *lab = lab_new(&(kifu_options){.view = &view.base});
+    ck_assert(!kifu_is_running(lab));
+    lab_must(lab, lab_play(lab, "1"));
+    ck_assert(running);
+    ck_assert(!kifu_is_running(lab));
+    lab_must(lab, lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "2", .times = 1}));
+    ck_assert(!kifu_is_running(lab)); // a try is open, and no event runs
+    lab_must(lab, kifu_take_back(lab));
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(F01_T07_time_does_not_pile_up_while_nothing_waits)
 {
     kifu_options options = {.view = &slow.base};
@@ -686,6 +731,8 @@ int main(void)
         T06_a_view_that_changes_the_model_is_reported,
         T07_update_waits_as_long_as_act_says,
         T07_the_last_event_takes_its_time_too,
+        M10_T07_a_long_frame_lets_no_more_time_pass_than_the_options_say,
+        M04_a_program_asks_whether_an_event_runs,
         F01_T07_time_does_not_pile_up_while_nothing_waits,
         T08_a_game_that_turns_quiet_waits_no_more,
         T07_a_failed_submit_is_told_in_the_middle_of_a_delay,

@@ -75,6 +75,73 @@ START_TEST(U04_undo_takes_back_one_chain)
 }
 END_TEST
 
+START_TEST(M04_U02_a_do_says_that_undo_continues_past_its_event)
+{
+    for (int how = 0; how < 4; how++) {
+        kifu_timeline *lab = lab_new(NULL), *loaded;
+        kifu_event event;
+        unsigned char *bytes;
+        size_t size;
+        lab_must(lab, lab_play(lab, "1"));
+        const lab_p_do_args args = {.script = "2w(3)", .times = 1};
+        if (how == 3) { // directly
+            lab_must(lab, lab_play_p_do(lab, 0, &args));
+        } else {
+            const kifu_ticket ticket = lab_submit_p_do(lab, 0, &args);
+            if (how == 1) // What Do says counts more.
+                lab_must(lab, kifu_override(lab, ticket, true, false));
+            lab_must(lab, kifu_run(lab));
+        }
+        ck_assert(kifu_event_at(lab, 1, &event) && event.flags == (KIFU_UNDOABLE | KIFU_CONTINUE_UNDO));
+        ck_assert_uint_eq(kifu_can_undo(lab, NULL), 3);
+        ck_assert_uint_eq(kifu_chain_start(lab, 2), 0);
+        if (how == 2) { // A replay takes it from the log,
+            lab_must(lab, kifu_undo(lab));
+            lab_must(lab, kifu_redo(lab));
+            ck_assert_uint_eq(kifu_event_count(lab), 3);
+        }
+        lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size)); // and so does a load.
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
+        ck_assert_uint_eq(kifu_can_undo(loaded, NULL), 3);
+        kifu_free_bytes(lab, bytes);
+        kifu_destroy(loaded);
+        lab_must(lab, lab_play(lab, "4")); // It is of that event alone.
+        ck_assert_uint_eq(kifu_can_undo(lab, NULL), 1);
+        kifu_continue_undo(lab);
+        ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
+        ck_assert_text(kifu_last_error(lab), "kifu_continue_undo was called outside of a Do function");
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
+START_TEST(F68_the_event_that_began_a_chain_is_found)
+{
+    kifu_timeline *lab = lab_started(NULL);
+    ck_assert_uint_eq(kifu_chain_start(lab, 0), KIFU_NONE); // the setup
+    ck_assert_uint_eq(kifu_chain_start(lab, 1), KIFU_NONE); // There is none.
+    ck_assert_uint_eq(kifu_chain_start(lab, KIFU_NONE), KIFU_NONE);
+    lab_must(lab, lab_play(lab, "1(2)"));
+    lab_must(lab, lab_play(lab, "3(4(6))@(5)"));
+    const uint32_t count = kifu_event_count(lab);
+    ck_assert_uint_eq(count, 8);
+    ck_assert_uint_eq(kifu_chain_start(lab, 2), 1);
+    ck_assert_uint_eq(kifu_chain_start(lab, 4), 3);
+    ck_assert_uint_eq(kifu_chain_start(lab, kifu_position(lab) - 1), 3); // what cannot be undone has a beginning, too
+    lab_must(lab, kifu_seek(lab, 3));
+    ck_assert_uint_eq(kifu_chain_start(lab, kifu_position(lab) - 1), 1);
+    lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
+    kifu_destroy(lab);
+
+    lab = lab_new(NULL);
+    ck_assert_uint_eq(kifu_chain_start(lab, kifu_position(lab) - 1), KIFU_NONE); // nothing has happened
+    lab_submit_e_do(lab, "1");
+    lab_must(lab, kifu_run(lab));
+    ck_assert_uint_eq(kifu_chain_start(lab, 0), KIFU_NONE); // no one has begun it
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(U05_a_chain_with_a_non_undoable_event_is_refused_whole)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -420,6 +487,8 @@ int main(void)
         U02_an_instance_overrides_its_flags,
         U03_defaults_of_engine_and_player_events,
         U04_undo_takes_back_one_chain,
+        M04_U02_a_do_says_that_undo_continues_past_its_event,
+        F68_the_event_that_began_a_chain_is_found,
         U05_a_chain_with_a_non_undoable_event_is_refused_whole,
         U05_undo_right_after_setup_is_refused,
         F09_where_all_is_setup_there_is_nothing_to_undo,

@@ -72,6 +72,7 @@ typedef struct model {
         bool gone;
     } lines[MOST_NODES];
     uint32_t line_count, main, line; // `line`: the current one
+    bool promotes;                   // kifu_options.promote_played
 } model;
 
 static void begin_model(model *model)
@@ -106,6 +107,7 @@ static void model_play(model *model, int amount, bool noted)
         if (next_of(model) != i)
             model->line = other->line;
         model->now = i;
+        model->main = model->promotes ? model->line : model->main;
         return;
     }
     const int id = model->count++;
@@ -129,6 +131,7 @@ static void model_play(model *model, int amount, bool noted)
     model->lines[made->line].tip = id;
     model->line = made->line;
     model->now = id;
+    model->main = model->promotes ? model->line : model->main;
 }
 
 // The node of a line at which its first `count` events have happened, or the next one at which a chain ends.
@@ -285,16 +288,17 @@ static void step(kifu_timeline *timeline, model *model, kifu_rng *rng)
     }
 }
 
-START_TEST(V09_random_walks_agree_with_a_plain_model)
+static void walk_at_random(bool promotes)
 {
     static model model;
     const unsigned long games = fuzz_steps(24000) / 400;
     for (unsigned long i = 0; i < games; i++) {
         kifu_rng rng;
         kifu_rng_seed(&rng, fuzz_seed() * 1000003 + i, 5);
-        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20)};
+        const kifu_options options = {.hash_interval = 1 + kifu_rng_below(&rng, 20), .promote_played = promotes};
         kifu_timeline *timeline = new_tally(&options);
         begin_model(&model);
+        model.promotes = promotes;
         const uint32_t steps = i % 10 ? 60 : 1000;
         for (uint32_t k = 0; k < steps; k++) {
             step(timeline, &model, &rng);
@@ -302,6 +306,17 @@ START_TEST(V09_random_walks_agree_with_a_plain_model)
         }
         kifu_destroy(timeline);
     }
+}
+
+START_TEST(V09_random_walks_agree_with_a_plain_model)
+{
+    walk_at_random(false);
+}
+END_TEST
+
+START_TEST(F67_V09_in_random_walks_the_line_that_is_played_is_the_main_one)
+{
+    walk_at_random(true);
 }
 END_TEST
 
@@ -896,6 +911,70 @@ START_TEST(M08_V05_a_line_that_was_not_filed_without_memory_is_found_later)
 }
 END_TEST
 
+// --- Which line is the main one --------------------------------------------------------------------------------------
+
+START_TEST(F67_a_line_that_is_played_becomes_the_main_one_if_the_game_wants_it)
+{
+    for (int promotes = 0; promotes < 2; promotes++) {
+        kifu_timeline *timeline = new_tally(&(kifu_options){.promote_played = promotes});
+        branch(timeline);
+        ck_assert_uint_eq(kifu_main_line(timeline), promotes ? 1 : 0);
+        must(timeline, kifu_promote_line(timeline, 0)); // until something is played
+        ck_assert_uint_eq(kifu_main_line(timeline), 0);
+        play(timeline, 4, NULL);
+        ck_assert_uint_eq(kifu_main_line(timeline), promotes ? 1 : 0);
+        must(timeline, kifu_go_to(timeline, 0, 2, false)); // looking plays nothing,
+        must(timeline, kifu_undo(timeline));
+        must(timeline, kifu_redo(timeline)); // nor does redo,
+        tally_submit_p_add(timeline, 0, 0, NULL);
+        ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED); // nor what does not happen
+        ck_assert_uint_eq(kifu_main_line(timeline), promotes ? 1 : 0);
+        play(timeline, 5, NULL);
+        ck_assert_uint_eq(kifu_main_line(timeline), 0);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
+START_TEST(F67_a_loaded_game_keeps_its_main_line_until_something_is_played)
+{
+    unsigned char *bytes;
+    size_t size;
+    kifu_timeline *timeline = new_tally(NULL), *loaded;
+    branch(timeline);
+    must(timeline, kifu_save_to_memory(timeline, NULL, &bytes, &size));
+    const kifu_options options = {.keep_variations = kifu_keep_variations, .promote_played = true};
+    ck_assert_int_eq(kifu_load_from_memory(&tally_rules, bytes, size, &options, NULL, &loaded, NULL), KIFU_OK);
+    ck_assert_uint_eq(kifu_main_line(loaded), 0);
+    play(loaded, 4, NULL);
+    ck_assert_uint_eq(kifu_main_line(loaded), 1);
+    kifu_free_bytes(timeline, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(F67_a_line_whose_first_event_fails_does_not_become_the_main_one)
+{
+    kifu_timeline *timeline = new_tally(&(kifu_options){.promote_played = true, .max_edits = 65536});
+    branch(timeline);
+    must(timeline, kifu_promote_line(timeline, 0));
+    must(timeline, kifu_undo(timeline));
+    tally_submit_p_add(timeline, 0, 0, NULL);
+    ck_assert_int_eq(kifu_run(timeline), KIFU_REJECTED);
+    ck_assert_uint_eq(kifu_main_line(timeline), 0);
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 7, NULL);
+    must(timeline, kifu_roll_back(timeline));
+    ck_assert_uint_eq(kifu_main_line(timeline), 0);
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 7, NULL);
+    must(timeline, kifu_commit(timeline));
+    ck_assert_uint_eq(kifu_main_line(timeline), kifu_current_line(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -924,6 +1003,10 @@ int main(void)
         M08_V05_the_line_that_is_there_already_becomes_the_main_one,
         M08_V11_what_is_before_the_first_event_is_in_no_line,
         M08_V05_a_line_that_was_not_filed_without_memory_is_found_later,
+        F67_V09_in_random_walks_the_line_that_is_played_is_the_main_one,
+        F67_a_line_that_is_played_becomes_the_main_one_if_the_game_wants_it,
+        F67_a_loaded_game_keeps_its_main_line_until_something_is_played,
+        F67_a_line_whose_first_event_fails_does_not_become_the_main_one,
     };
     return run_suite("variations", tests, sizeof tests / sizeof *tests);
 }

@@ -37,16 +37,7 @@ static kifu_result let_computer_move(kifu_timeline *timeline, uint32_t tries)
 {
     const kifu_bot bot = {.judge = judge};
     const kifu_thinking thinking = {.tries = tries};
-    const int player = kifu_current_player(kifu_get_game(timeline));
-    kifu_moves moves = {0};
-    const kifu_move *move;
-    kifu_result result = kifu_choose_move(timeline, player, &bot, &thinking, &moves, &move);
-    if (!result && move) {
-        kifu_submit_move(timeline, move);
-        result = kifu_run(timeline);
-    }
-    kifu_free_moves(&moves);
-    return result;
+    return kifu_play_best(timeline, &bot, &thinking);
 }
 
 // --- The game --------------------------------------------------------------------------------------------------------

@@ -104,7 +104,7 @@ static bool read_entry(tree *tree, const cJSON *object, bool current)
     if (cJSON_IsTrue(member(object, "main")))
         lines->main = id;
     if (numbers.instead >= 0) {
-        kifu__line_begun(timeline);
+        kifu__line_begun(timeline, lines, true);
         lines->before_last = (uint32_t)numbers.instead;
     }
     return true;

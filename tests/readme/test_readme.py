@@ -13,6 +13,7 @@ import installed
 import snippets
 
 TESTING = "runtime/docs/determinism-and-testing.md"
+DICE = "runtime/docs/dice-and-review.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
 
@@ -69,6 +70,17 @@ class Pages(unittest.TestCase):
                     status, printed = self.home.run(command, folder)
                     self.assertEqual(status, 1 if "verify" in command else 0, printed)
                     self.assertTrue(blocks.matches(shown, printed), f"{command}\n{shown}\n{printed}")
+
+    def test_dice_and_review(self):
+        """The guide quotes the example, and does its commands in a copy of it."""
+        example = blocks.SOURCE / "examples/backgammon"
+        folder = self.home.path / "backgammon"
+        shutil.copytree(example, folder)
+        for block in blocks.read_blocks(DICE):
+            if block.file:
+                self.assertIn(block.text, (example / block.file).read_text(encoding="utf-8"), f"{DICE}:{block.line}")
+            elif block.language == "console":
+                self.home.run_block(block, folder)
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
@@ -218,7 +230,7 @@ class Shape(unittest.TestCase):
 
     def test_every_block_is_run(self):
         """No block escapes the tests above."""
-        followed = [(blocks.TUTORIAL, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
+        followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]

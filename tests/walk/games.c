@@ -63,9 +63,10 @@ static const kifu_rules *tally_later(void)
 
 // The last ones begin a transaction in a Do, which needs memory: without it, an undo that has to execute the log again
 // ends before that event (timeline.h).
-static const char *const scripts[] = {"+",    "-",      "-(+)", "r",    "(+(r)(-))(p)", "+@+",     "[+][!]", "f",
-                                      "(f)+", "v+",     "(-)",  "+(p)", "(((r))",       "+(+)(+)", "!",      "+(v)",
-                                      "(-)",  "(+)(+)", "-(-)", "(@)",  "b+c(+)",       "b1k2",    "+[b2c]"};
+static const char *const scripts[] = {"+",   "-",      "-(+)", "r",     "(+(r)(-))(p)", "+@+",    "[+][!]",
+                                      "f",   "(f)+",   "v+",   "(-)",   "+(p)",         "(((r))", "+(+)(+)",
+                                      "!",   "+(v)",   "+w",   "(w)-w", "s1+",          "s0(s1)", "s5",
+                                      "(-)", "(+)(+)", "-(-)", "(@)",   "b+c(+)",       "b1k2",   "+[b2c]"};
 enum { HUNGRY_SCRIPTS = 3 };
 
 static const char *script_of(const walk *walk, uint32_t a)
@@ -235,6 +236,14 @@ static kifu_result duel_input(walk *walk, walk_how how, uint32_t a, uint32_t b)
     return result;
 }
 
+// Any move is as good as another.
+static void judge_nothing(const kifu_timeline *timeline, double *worth)
+{
+    (void)timeline, (void)worth;
+}
+
+static const kifu_bot any_bot = {.judge = judge_nothing, .depth = KIFU_AT_ONCE};
+
 const walk_game walk_games[] = {
     {.name = "tally",
      .rules = &tally_rules,
@@ -250,6 +259,11 @@ const walk_game walk_games[] = {
      .engine = crawl_engine,
      .decide = crawl_decide,
      .actor = crawl_actor_of},
-    {.name = "duel", .rules = &duel_rules, .begin = duel_begin_walk, .input = duel_input, .triggers = &duel_triggers},
+    {.name = "duel",
+     .rules = &duel_rules,
+     .begin = duel_begin_walk,
+     .input = duel_input,
+     .bot = &any_bot,
+     .triggers = &duel_triggers},
 };
 const uint32_t walk_game_count = sizeof walk_games / sizeof *walk_games;

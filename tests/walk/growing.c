@@ -116,6 +116,17 @@ static bool goes_on_alike(const walk_tree *tree, const walk_tree *got)
     return got->lines[got->current].end == end;
 }
 
+static const char *main_grew(const walk_tree *tree, const walk_tree *got, const walk_growth *how)
+{
+    const uint32_t was = tree->main;
+    const bool stays = was < got->line_count && got->lines[was].alive;
+    if (how->promotes && how->variations && got->place > tree->place && got->main != got->current)
+        return walk_say_why("line %u is played, and line %u is the main one", got->current, got->main);
+    if (stays && got->main != was && !(how->promotes && got->main == got->current))
+        return walk_say_why("line %u became the main one, and was not promoted", got->main);
+    return NULL;
+}
+
 const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *how)
 {
     bool vanished = false;
@@ -129,7 +140,9 @@ const char *walk_grew(walk_tree *tree, const walk_tree *got, const walk_growth *
     }
     if (got->place < tree->place)
         return walk_say_why("%u events have happened, and %u had", got->place, tree->place);
-    why = vanished ? NULL : notes_grew(tree, got, how->variations);
+    why = main_grew(tree, got, how);
+    if (!why && !vanished)
+        why = notes_grew(tree, got, how->variations);
     if (!why && how->one_input && how->variations && !how->starved && !got->waiting.count &&
         !got->first && // An event whose cause is forgotten looks like one that has none.
         got->current >= tree->line_count)

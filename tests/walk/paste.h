@@ -14,7 +14,7 @@
 
 /// What a timeline keeps, and how it is loaded.
 typedef struct paste {
-    bool variations, notes, no_root, sync, records, fast, recover;
+    bool variations, notes, no_root, promotes, sync, records, fast, recover;
     uint32_t hash_interval;
     test_memory *memory;
     const kifu_observers *triggers;
@@ -26,6 +26,7 @@ static inline kifu_options paste_options(const paste *how)
         .allocate = how->memory ? test_allocate : NULL,
         .allocate_context = how->memory,
         .keep_variations = how->variations ? kifu_keep_variations : NULL,
+        .promote_played = how->promotes,
         .keep_notes = how->notes ? kifu_keep_notes : NULL,
         .sync_test = how->sync ? kifu_sync_test : NULL,
         .record_inputs = how->records ? kifu_record_inputs : NULL,
@@ -35,6 +36,17 @@ static inline kifu_options paste_options(const paste *how)
         .max_consequences = 60,
         .seed = 11,
     };
+}
+
+static inline void paste_judge(const kifu_timeline *timeline, double *worth)
+{
+    (void)timeline, (void)worth;
+}
+
+static inline void paste_best(kifu_timeline *timeline, uint32_t tries, uint64_t seed)
+{
+    const kifu_bot bot = {.judge = paste_judge, .depth = KIFU_AT_ONCE};
+    (void)!kifu_play_best(timeline, &bot, &(kifu_thinking){.tries = tries, .seed = seed});
 }
 
 static inline kifu_timeline *paste_new(const kifu_rules *rules, const paste *how)

@@ -100,6 +100,18 @@ void walk_op_engine(walk *walk, const walk_op *op)
                               : THEN_NOTHING);
 }
 
+void walk_op_best(walk *walk, const walk_op *op)
+{
+    if (!walk->game->bot)
+        return;
+    const kifu_thinking thinking = {.tries = 1 + op->a % 8, .seed = op->b % 4};
+    walk_arm(walk, op);
+    walk_say(walk, "paste_best(timeline, %u, %u);", thinking.tries, op->b % 4);
+    (void)!kifu_play_best(walk->timeline, walk->game->bot, &thinking);
+    const bool starved = walk_disarm(walk);
+    walk_played(walk, "after the best move", false, starved);
+}
+
 // An event of the log once more, as bytes.
 void walk_op_bytes(walk *walk, const walk_op *op)
 {

@@ -88,6 +88,7 @@ void walk_make_plan(walk_plan *plan, uint64_t seed)
         .hash_interval = draw(&state) % 3 ? 3 : 0,
     };
     const bool starves = plan->config.starves = draw(&state) % 3 == 0;
+    plan->config.promotes = draw(&state) % 3 == 0;
     plan->count = 20 + draw(&state) % 61;
     for (uint32_t i = 0; i < plan->count; i++) {
         walk_op *op = &plan->ops[i];

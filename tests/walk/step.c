@@ -32,6 +32,7 @@ kifu_options walk_options(walk *walk, bool variations, bool notes)
         .allocate = allocate,
         .allocate_context = &walk->memory,
         .keep_variations = variations ? kifu_keep_variations : NULL,
+        .promote_played = walk->config.promotes,
         .keep_notes = notes ? kifu_keep_notes : NULL,
         .from_state = walk->config.no_root ? NULL : kifu_begin_from_state,
         .sync_test = walk->config.sync ? kifu_sync_test : NULL,
@@ -192,7 +193,10 @@ void walk_played(walk *walk, const char *what, bool one_input, bool starved)
         walk_expect_before(walk, what);
     else
         walk_expect_grown(walk, what,
-                          &(walk_growth){.variations = walk->variations, .one_input = one_input, .starved = starved});
+                          &(walk_growth){.variations = walk->variations,
+                                         .promotes = walk->config.promotes,
+                                         .one_input = one_input,
+                                         .starved = starved});
 }
 
 // --- All of them ----------------------------------------------------------------------------------------------------
@@ -217,12 +221,13 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     walk_say(
         &walk,
         "test_memory memory = {.until_failure = -1};\nkifu_ticket ticket = 0;\nconst paste how = {.variations = %d, "
-        ".notes = %d, .no_root = %d, .sync = %d, .records = %d, .hash_interval = %u, .memory = "
+        ".notes = %d, .no_root = %d, .promotes = %d, .sync = %d, .records = %d, .hash_interval = %u, .memory = "
         "&memory%s};\nkifu_timeline *timeline = "
         "paste_new(&%s_rules, "
         "&how);",
-        walk.variations, walk.notes, plan->config.no_root, plan->config.sync, plan->config.records,
-        plan->config.hash_interval, walk.game->triggers ? ", .triggers = &duel_triggers" : "", walk.game->name);
+        walk.variations, walk.notes, plan->config.no_root, plan->config.promotes, plan->config.sync,
+        plan->config.records, plan->config.hash_interval, walk.game->triggers ? ", .triggers = &duel_triggers" : "",
+        walk.game->name);
     if (kifu_create(walk.game->rules, &options, &walk.timeline, &error))
         walk_fail("create", "%s", error.message);
     walk.game->begin(&walk);

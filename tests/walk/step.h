@@ -55,6 +55,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(step, 6)                                                                                                         \
     X(play, 8)                                                                                                         \
     X(engine, 12)                                                                                                      \
+    X(best, 3)                                                                                                         \
     X(bytes, 3)                                                                                                        \
     X(turn, 8)                                                                                                         \
     X(set_action, 4)                                                                                                   \

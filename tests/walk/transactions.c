@@ -76,7 +76,9 @@ void walk_op_commit(walk *walk, const walk_op *op)
     if (--walk->open)
         walk_expect_before(walk, "after a commit");
     else
-        walk_expect_grown(walk, "after a commit", &(walk_growth){.variations = walk->variations, .commit = true});
+        walk_expect_grown(
+            walk, "after a commit",
+            &(walk_growth){.variations = walk->variations, .promotes = walk->config.promotes, .commit = true});
 }
 
 void walk_close_all(walk *walk)

@@ -128,6 +128,7 @@ const char *walk_may_redo(const walk_tree *tree, const walk_tree *got);
 /// How a call that plays may change a tree.
 typedef struct walk_growth {
     bool variations; ///< Nothing that was played may be lost.
+    bool promotes;   ///< The line that is played is the main one.
     bool one_input;  ///< At most one input ran.
     bool starved;    ///< Memory ran out on the way.
     bool commit;     ///< It ended a transaction.

@@ -27,6 +27,7 @@ typedef struct walk_config {
     bool records;           ///< With the inputs recorded.
     bool no_root;           ///< A game that has forgotten its past cannot be saved.
     bool logged;            ///< A log file is open from the beginning, and each step is appended.
+    bool promotes;          ///< The line that is played is the main one.
     bool starves;           ///< Some calls are refused memory.
     uint32_t hash_interval; ///< As in `kifu_options`.
 } walk_config;
@@ -63,6 +64,7 @@ typedef struct walk_game {
     kifu_ticket (*decide)(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
                           uint32_t attempt);
     kifu_handle (*actor)(const kifu_timeline *timeline, uint32_t a);
+    const kifu_bot *bot;            ///< NULL: the game lists no moves.
     const kifu_observers *triggers; ///< NULL: there are none.
     /// The rules of a later version of the game; NULL: there is none.
     const kifu_rules *(*later)(void);

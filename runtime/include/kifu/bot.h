@@ -11,11 +11,7 @@
 ///
 ///     const kifu_bot nim_bot = {.judge = judge};
 ///
-///     kifu_moves moves = {0};
-///     const kifu_move *move;
-///     if (!kifu_choose_move(timeline, player, &nim_bot, &(kifu_thinking){.tries = 5000}, &moves, &move) && move)
-///         kifu_submit_move(timeline, move);
-///     kifu_free_moves(&moves);
+///     kifu_result result = kifu_play_best(timeline, &nim_bot, &(kifu_thinking){.tries = 5000});
 ///
 /// This is Monte-Carlo tree search. A *try* goes down the tree of moves that were tried before, choosing what has led
 /// to good ends, and what was seldom tried; then it plays on with moves drawn by lot, and lets the game judge the end.
@@ -89,8 +85,14 @@ typedef struct kifu_thinking {
 KIFU_WARN_UNUSED kifu_result kifu_choose_move(kifu_timeline *timeline, int player, const kifu_bot *bot,
                                               const kifu_thinking *thinking, kifu_moves *moves, const kifu_move **move);
 
-/// The same without thinking: each move is equally likely. `rng` is yours, and not the game's (random.h). Errors: those
-/// of `kifu_list_moves`.
+/// Plays the best move of the player whose turn it is (`kifu_bot.to_move`): chooses it, submits it, and runs the
+/// timeline as `kifu_run` does. Before that, it runs what waits. A program that shows the move by `kifu_update`, or
+/// looks at it first, calls `kifu_choose_move` and `kifu_submit_move`. Errors: KIFU_REJECTED (no player is to move, or
+/// the player has no move: nothing happens); those of `kifu_choose_move` and of `kifu_run`.
+kifu_result kifu_play_best(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking);
+
+/// As `kifu_choose_move`, without thinking: each move is equally likely. `rng` is yours, and not the game's (random.h).
+/// Errors: those of `kifu_list_moves`.
 KIFU_WARN_UNUSED kifu_result kifu_choose_any_move(kifu_timeline *timeline, int player, kifu_rng *rng, kifu_moves *moves,
                                                   const kifu_move **move);
 

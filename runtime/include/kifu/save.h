@@ -50,8 +50,8 @@ typedef struct kifu_save_options {
 /// proposals that break their schema, because they could only be rejected.
 ///
 /// It replaces `path` as a whole: whatever happens, the file is the old one or the new one. If `path` ends in '/', it
-/// is a folder. The file's name there is the local time, `yyyy_MM_dd_HH_mm_ss.kifu` (with `_2`, `_3`, … before the
-/// ending if that file exists).
+/// is a folder, which is made if it is missing. The file's name there is the local time, `yyyy_MM_dd_HH_mm_ss.kifu`
+/// (with `_2`, `_3`, … before the ending if that file exists).
 ///
 /// The new file is written beside the old one, as `.kifu-….tmp`, and then renamed. If a process is killed during the
 /// call, a later save in that folder removes what it left, when it needs the name. It does not in plain C, where it

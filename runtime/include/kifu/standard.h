@@ -37,9 +37,21 @@ static inline const char *kifu_phase_name(kifu_phase value)
     return kifu__name(names, 3, value);
 }
 
+/// Colors by name, for `kifu_player_info.color`. Any other 0xRRGGBB is one, too.
+enum {
+    KIFU_BLACK = 0x000000,
+    KIFU_WHITE = 0xFFFFFF,
+    KIFU_RED = 0xFF0000,
+    KIFU_GREEN = 0x008000,
+    KIFU_BLUE = 0x0000FF,
+    KIFU_YELLOW = 0xFFD700,
+    KIFU_ORANGE = 0xFF8C00,
+    KIFU_PURPLE = 0x800080
+};
+
 /// One player; the index in `kifu_game.players` is the player's number.
 typedef struct kifu_player_info {
-    uint32_t color;   ///< 0xRRGGBB.
+    uint32_t color;   ///< 0xRRGGBB, such as KIFU_RED.
     uint8_t position; ///< Place at the table, counted clockwise from 0.
     uint8_t padding_[3];
 } kifu_player_info;
@@ -132,7 +144,8 @@ static inline int kifu_current_player(const kifu_game *game)
     return game->player_count ? game->order[game->turn] : -1;
 }
 
-/// Edits, for Do functions.
+/// Edits, for Do functions. `turn` is a place in `order`: to make a player current by number, call
+/// `kifu_set_current_player`.
 static inline uint8_t *kifu_edit_turn(kifu_timeline *timeline)
 {
     return (uint8_t *)kifu__edit_scalar(timeline, offsetof(kifu_game, turn));
@@ -152,6 +165,10 @@ static inline void kifu_next_turn(kifu_timeline *timeline, const kifu_game *game
     uint8_t next = (uint8_t)(game->turn + 1);
     *kifu_edit_turn(timeline) = next < game->player_count ? next : 0;
 }
+
+/// In a Do function: makes player number `player` current, whatever their place in the turn order. A player who has not
+/// joined is misuse (KIFU_MISUSE): the event fails.
+void kifu_set_current_player(kifu_timeline *timeline, int player);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "moves.h"
 #include "result.h"
 #include "save.h"
 #include "timeline.h"
@@ -43,6 +44,15 @@ KIFU_WARN_UNUSED kifu_result kifu_text_game(kifu_timeline *timeline, kifu_text_w
 /// Writes the line of event number `event`, without its end. KIFU_MISUSE: there is no such event.
 KIFU_WARN_UNUSED kifu_result kifu_text_event(kifu_timeline *timeline, uint32_t event, kifu_text_writer *write,
                                              void *context);
+
+/// The same line as a string, without the number and without the event that submitted it: "nim.PTake, player 0: heap 3,
+/// count 7". `event` comes from `kifu_event_at`, `kifu_line_event` or `kifu_pending_at`. As snprintf does, it writes at
+/// most `room` bytes, a NUL included, and returns how many bytes the whole line has, without the NUL. `text` may be
+/// NULL if `room` is 0.
+size_t kifu_event_text(const kifu_timeline *timeline, const kifu_event *event, char *text, size_t room);
+
+/// The same for a move of a list (moves.h), which has not happened.
+size_t kifu_move_text(const kifu_timeline *timeline, const kifu_move *move, char *text, size_t room);
 
 /// Writes the state as plain text, a line for each field. Elements of an array of structs that are all zeros are left
 /// out; a number in front of the others says which they are.

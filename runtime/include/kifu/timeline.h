@@ -57,6 +57,9 @@ typedef struct kifu_options {
     uint64_t seed;             ///< For an EInitialize without a seed. 0: the operating system chooses one.
     uint32_t max_consequences; ///< Of one input, and of each timed event; at most 65,535. 0: 10,000.
     uint32_t max_alternates;   ///< How many other events may be tried in place of one, one after the other. 0: 16.
+    /// How many seconds one `kifu_update` lets pass at most; what its `dt` has more is dropped. After a long frame (the
+    /// window was moved, the program slept), events with an Act would otherwise follow each other unseen. 0: no limit.
+    double longest_frame;
     /// How many edits an input may make with all that follows from it, so that a Do function which never ends does not
     /// take all memory. A random number is one edit; a field, one for each 8 bytes. At least 65,536. 0: 10,000,000,
     /// and as many as the state has bytes.
@@ -91,6 +94,10 @@ typedef struct kifu_options {
     kifu_attach *record_inputs;
     /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
     kifu_attach *keep_variations;
+    /// With `keep_variations`: a line in which something is played becomes the main line, as by `kifu_promote_line`. It
+    /// is for a game that is being played: what was undone and replaced is then a variation beside it. False: the main
+    /// line stays until it is promoted, for a program in which variations are tried beside a game that is finished.
+    bool promote_played;
     /// `kifu_begin_from_state`: saves and log files may begin from a state, where the past is forgotten (forget.h).
     kifu_attach *from_state;
     /// `kifu_keep_notes`: notes at events (notes.h).
@@ -112,8 +119,8 @@ void kifu_destroy(kifu_timeline *timeline);
 
 // --- Running ---------------------------------------------------------------------------------------------------------
 
-/// Lets `dt` seconds pass, and runs what is due. Call it once a frame. Events follow each other until an Act asks for a
-/// delay longer than the time left, or until nothing waits. It never blocks.
+/// Lets `dt` seconds pass (at most `kifu_options.longest_frame`), and runs what is due. Call it once a frame. Events
+/// follow each other until an Act asks for a delay longer than the time left, or until nothing waits. It never blocks.
 ///
 /// It stops at the first event that does not happen. The rest stays queued, and the next call goes on with it;
 /// `kifu_drop_inputs` drops the inputs. The result says why:
@@ -184,6 +191,16 @@ uint32_t kifu_rules_version(const kifu_timeline *timeline);
 /// nothing.
 void kifu_reveal(kifu_timeline *timeline);
 
+/// In a Do function: having taken the running event back, undo also takes back the event before it, as if its schema
+/// said `continue_undo: "true"`. Use it if only Do knows that the event was no decision, such as a move that was
+/// forced. It counts more than the schema and `kifu_override`. Elsewhere it is misuse; in a replay it does nothing,
+/// because the log has it.
+void kifu_continue_undo(kifu_timeline *timeline);
+
+/// Whether an event runs: the caller is called by its check, hook, Do, reaction, listener, follower or view function.
+/// Then calls that run, undo or save are misuse. For functions that are called from inside and from outside.
+bool kifu_is_running(const kifu_timeline *timeline);
+
 /// Whether the running Do is a replay. Do must change the state in the same way in any case.
 bool kifu_is_replaying(const kifu_timeline *timeline);
 
@@ -237,6 +254,12 @@ uint32_t kifu_position(const kifu_timeline *timeline);
 /// Shows event `index`, counted from 0. Returns false if `index` is not below `kifu_event_count`. What `*event` points
 /// to is valid while the event is in the log.
 bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *event);
+
+/// Number of the event that began the undo chain of event `event`: the move that event `event` belongs to, which is the
+/// event itself or one before it. `kifu_chain_start(timeline, kifu_position(timeline) - 1)` is the move that was just
+/// played, without the consequences behind it. KIFU_NONE: there is no such event, or it belongs to the setup of the
+/// game. (As an event of a note, this is KIFU_BEFORE_FIRST: before the first move, the note is about the whole game.)
+uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event);
 
 /// How many proposals wait: inputs and consequences.
 uint32_t kifu_pending_count(const kifu_timeline *timeline);

@@ -41,7 +41,8 @@ typedef struct kifu_line {
     uint32_t parent; ///< The line from which it branches off; of the first line, its own number.
     uint32_t from;   ///< After so many events: its first event has this number.
     uint32_t count;  ///< How many events are its own, with those that were undone in it.
-    bool main;       ///< It is the main line: line 0, or the one that was promoted last.
+    bool main;       ///< It is the main line: line 0, the one that was promoted last, or with
+                     ///< `kifu_options.promote_played` the one in which something was played since.
     bool current;    ///< It is the current line.
 } kifu_line;
 

@@ -121,6 +121,9 @@ void kifu__os_close(kifu__open_file *file);
 typedef bool kifu__os_visitor(void *context, const char *name);
 kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *context, kifu_error *error);
 
+/// Makes the folder `path`, if there is none and the system knows folders. Its own folder must be there.
+void kifu__os_make_folder(const char *path);
+
 /// Whether something has that name.
 bool kifu__os_exists(const char *path);
 

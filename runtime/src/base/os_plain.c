@@ -25,6 +25,11 @@ bool kifu__os_exists(const char *path)
     return file != NULL;
 }
 
+void kifu__os_make_folder(const char *path)
+{
+    (void)path;
+}
+
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *contents,
                           uint64_t *whole_size, kifu_error *error)
 {

@@ -27,7 +27,7 @@ static const char *advice(int code)
     case EPERM:
         return "check the permissions of the file and of its folder";
     case ENOENT:
-        return "check the path";
+        return "check the path: each folder in it must be there";
     case ENOTDIR:
     case EISDIR:
         return "check which part of the path is a folder and which a file";
@@ -65,6 +65,11 @@ bool kifu__os_exists(const char *path)
 {
     struct stat info;
     return lstat(path, &info) == 0;
+}
+
+void kifu__os_make_folder(const char *path)
+{
+    (void)!mkdir(path, 0777);
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------

@@ -74,6 +74,11 @@ bool kifu_is_replaying(const kifu_timeline *timeline)
     return timeline->core.phase == KIFU__REPLAYING;
 }
 
+bool kifu_is_running(const kifu_timeline *timeline)
+{
+    return timeline->core.phase != KIFU__IDLE && timeline->core.phase != KIFU__TRYING;
+}
+
 void *kifu_user(const kifu_timeline *timeline)
 {
     return timeline->options.user;
@@ -102,11 +107,22 @@ void kifu_set_quiet(kifu_timeline *timeline, bool quiet)
         timeline->delay = 0;
 }
 
-void kifu_reveal(kifu_timeline *timeline)
+// The running Do adds a flag to its event.
+static void add_flag(kifu_timeline *timeline, uint8_t flag, const char *call)
 {
     if (timeline->core.phase == KIFU__DOING)
-        timeline->running.flags |= KIFU_REVEALS, kifu__changed(timeline);
+        timeline->running.flags |= flag, kifu__changed(timeline);
     else if (timeline->core.phase != KIFU__REPLAYING)
-        kifu__fault(timeline, KIFU_MISUSE,
-                    "kifu_reveal was called outside of a Do function: call it in the Do of the event");
+        kifu__fault(timeline, KIFU_MISUSE, "%s was called outside of a Do function: call it in the Do of the event",
+                    call);
+}
+
+void kifu_reveal(kifu_timeline *timeline)
+{
+    add_flag(timeline, KIFU_REVEALS, "kifu_reveal");
+}
+
+void kifu_continue_undo(kifu_timeline *timeline)
+{
+    add_flag(timeline, KIFU_CONTINUE_UNDO, "kifu_continue_undo");
 }

@@ -307,6 +307,8 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
         return result;
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
         return kifu__take_fault(timeline);
+    if (timeline->options.longest_frame > 0 && dt > timeline->options.longest_frame)
+        dt = timeline->options.longest_frame;
     if (timeline->past.shown)
         return play_past(timeline, dt);
     if (dt > 0 && timeline->delay > 0) // time passes for an event that was shown, not before one

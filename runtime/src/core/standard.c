@@ -119,6 +119,18 @@ kifu_result kifu_do_e_initialize(kifu_timeline *timeline, const kifu_game *game,
     return KIFU_OK;
 }
 
+void kifu_set_current_player(kifu_timeline *timeline, int player)
+{
+    const kifu_game *game = kifu_get_game(timeline);
+    uint32_t place = 0;
+    while (place < game->player_count && game->order[place] != player)
+        place++;
+    if (place < game->player_count)
+        *kifu_edit_turn(timeline) = (uint8_t)place;
+    else
+        kifu__fault(timeline, KIFU_MISUSE, "kifu_set_current_player: player %d has not joined", player);
+}
+
 kifu_result kifu_do_e_start_round(kifu_timeline *timeline, const kifu_game *game, const kifu_e_start_round *event)
 {
     (void)event;

@@ -43,7 +43,7 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     lines->listed_count = kept;
     if (lines->items[first].from < root) {
         if (first == lines->current)
-            kifu__line_settled(timeline);
+            kifu__line_begun(timeline, lines, false);
         lines->items[first].from = root;
     }
     lines->items[first].parent = first;

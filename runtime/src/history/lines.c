@@ -143,7 +143,7 @@ static bool branch(kifu_timeline *timeline, kifu__part *part)
     lines->items[left].left = timeline->executed;
     kifu__line_changed(timeline, lines, lines->current);
     lines->before_last = left;
-    kifu__line_begun(timeline);
+    kifu__line_begun(timeline, lines, true);
     if (kifu__hears(timeline, cut))
         timeline->tell->cut(timeline);
     return true;
@@ -177,6 +177,7 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         old->tip_hash = lines->tip_hash;
     lines->tip = KIFU_NONE;
     lines->current = to->number;
+    kifu__line_begun(timeline, lines, lines->begun);
 }
 
 // The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
@@ -208,14 +209,26 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     kifu__changed(timeline);
 }
 
+// Something was played in a line that is not the main one, where that makes it so.
+static void promote_played(kifu_timeline *timeline, kifu__lines *lines)
+{
+    if (lines->unplayed >= kifu__line_end(&lines->items[lines->current]))
+        return;
+    lines->main = lines->current;
+    kifu__line_begun(timeline, lines, lines->begun);
+}
+
 // The events that follow from the input with which a new line begins have happened.
 static void settle(kifu_timeline *timeline, kifu__part *part)
 {
-    if (timeline->transactions.open || timeline->core.tries || timeline->consequences.count || timeline->past.shown ||
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (timeline->transactions.open || timeline->core.tries || timeline->past.shown ||
         timeline->core.phase != KIFU__IDLE)
         return;
-    kifu__lines *lines = (kifu__lines *)(void *)part;
-    kifu__line_settled(timeline);
+    promote_played(timeline, lines);
+    if (!lines->begun || timeline->consequences.count)
+        return;
+    kifu__line_begun(timeline, lines, false);
     const kifu__line *fresh = &lines->items[lines->current];
     uint32_t same = KIFU_NONE;
     // Else it was undone, or left, before it was all there; or all before it was forgotten.

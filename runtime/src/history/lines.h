@@ -44,6 +44,9 @@ struct kifu__lines {
     uint32_t current;
     uint32_t before_last; ///< The one before it, when the last line was begun.
     uint32_t main;
+    bool begun;        ///< The last line has only begun: not all that follows from its first input has happened.
+    uint32_t unplayed; ///< How many events there were up to the current line's end when it was not the main one, and
+                       ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
     uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
                        ///< KIFU_NONE.
     uint64_t tip_hash; ///< Then, of the state there.
@@ -145,16 +148,16 @@ void kifu__lines_link(kifu__lines *lines);
 /// A new branch without events, which is linked to none yet. NULL without memory.
 kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from);
 
-/// A line was begun, and what follows from its first input has not happened yet;
-static inline void kifu__line_begun(kifu_timeline *timeline)
+/// Sets whether the last line has only begun, after a load or the like. Where the game wants the line that is played to
+/// be the main one, and the current line is not, what is played from here on makes it so.
+static inline void kifu__line_begun(kifu_timeline *timeline, kifu__lines *lines, bool begun)
 {
-    timeline->heard |= KIFU__HEARS(settles);
-}
-
-/// or it has, or there is no such line any more.
-static inline void kifu__line_settled(kifu_timeline *timeline)
-{
+    const bool waits = timeline->options.promote_played && lines->main != lines->current;
+    const kifu__branch *branch = lines->items[lines->current].branch;
+    lines->begun = begun;
+    lines->unplayed = waits && branch ? branch->end : KIFU_NONE;
     timeline->heard &= ~KIFU__HEARS(settles);
+    timeline->heard |= begun || waits ? KIFU__HEARS(settles) : 0U;
 }
 
 /// Executes what no one has executed since it was loaded, on a copy of the state, from here to the end of line `id`,

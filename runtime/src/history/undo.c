@@ -85,6 +85,15 @@ static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *erro
     return 0;
 }
 
+uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event)
+{
+    kifu_event at = {.flags = KIFU_CONTINUE_UNDO};
+    while (at.flags & KIFU_CONTINUE_UNDO && kifu_event_at(timeline, event, &at))
+        event--;
+    const bool begins = !(at.flags & KIFU_CONTINUE_UNDO) && !timeline->rules->types[at.type].never_undoable;
+    return begins ? at.index : KIFU_NONE;
+}
+
 uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
 {
     if (!is_now(timeline, "kifu_undo", error))

@@ -155,6 +155,7 @@ kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
     if (!result && lines) {
         timeline->tree.changes += line != lines->main;
         lines->main = line;
+        kifu__line_begun(timeline, lines, lines->begun);
     }
     return result;
 }

@@ -108,7 +108,6 @@ void kifu__forget_touched(kifu__lines *lines)
 typedef struct lines_before {
     kifu__before before;
     kifu__lines lines;
-    bool beginning;
 } lines_before;
 
 static void forget_index(kifu_timeline *timeline, kifu__lines *lines)
@@ -129,9 +128,8 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
     lines->before_last = was->lines.before_last;
     lines->main = was->lines.main;
     lines->entered = was->lines.entered;
-    kifu__line_settled(timeline);
-    if (was->beginning)
-        kifu__line_begun(timeline);
+    kifu__line_begun(timeline, lines, was->lines.begun);
+    lines->unplayed = was->lines.unplayed; // The branches may come back after this.
     forget_index(timeline, lines);
 }
 
@@ -164,7 +162,6 @@ bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
     if (!was || (!commits->fork_count && !count_forks(commits, lines)))
         return false;
     was->lines = *lines;
-    was->beginning = kifu__hears(timeline, settles);
     was->before.bring_back = bring_lines_back;
     return true;
 }

@@ -296,12 +296,12 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t last = lines->count - 1, before = commits->before_last;
-    kifu__line_settled(timeline);
+    kifu__line_begun(timeline, lines, false);
     lines->before_last = lines->items[lines->current].parent;
     if (!commits->beginning || !is_line(lines, last))
         return;
     lines->before_last = is_line(lines, before) && before != last ? before : lines->items[last].parent;
-    kifu__line_begun(timeline);
+    kifu__line_begun(timeline, lines, true);
 }
 
 static kifu_result end_records(kifu__reader *reader, kifu__part *part)

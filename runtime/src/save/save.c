@@ -68,8 +68,10 @@ kifu_result kifu__save_path(kifu_timeline *timeline, const char *path, int64_t s
     if (!*whole)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the path of the save '%.300s'", path);
     memcpy(*whole, path, length + 1);
-    if (path[length - 1] == '/')
+    if (path[length - 1] == '/') {
+        kifu__os_make_folder(path); // If it cannot, the save says so.
         add_time(*whole, length, room, saved_at);
+    }
     return KIFU_OK;
 }
 

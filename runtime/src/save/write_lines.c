@@ -106,7 +106,7 @@ static void add_end(kifu__commit *commit, const kifu__lines *lines)
     stream->main = lines->main;
     stream->next = lines->count;
     const bool changed = commit->any;
-    const bool beginning = kifu__hears(commit->plan->timeline, settles) && !lines->items[lines->count - 1].deleted;
+    const bool beginning = lines->begun && !lines->items[lines->count - 1].deleted;
     if (beginning)
         kifu__add_record(commit, KIFU__BEGUN, 1, &lines->before_last);
     commit->any = changed || beginning != stream->beginning;

@@ -268,6 +268,27 @@ kifu_result kifu_choose_move(kifu_timeline *timeline, int player, const kifu_bot
     return result;
 }
 
+kifu_result kifu_play_best(kifu_timeline *timeline, const kifu_bot *bot, const kifu_thinking *thinking)
+{
+    static const char no_move[] = "there is no move";
+    kifu_moves moves = {0};
+    const kifu_move *move = NULL;
+    kifu_result result = kifu_run(timeline);
+    if (result)
+        return result;
+    const int player = bot->to_move ? bot->to_move(timeline) : kifu_current_player(kifu_get_game(timeline));
+    result = kifu_choose_move(timeline, player, bot, thinking, &moves, &move);
+    if (!result && !move) {
+        result = kifu__error(&timeline->error, KIFU_REJECTED, "kifu_play_best: %s", no_move);
+        kifu__error_ends_in(&timeline->error, no_move);
+    } else if (!result) {
+        kifu_submit_move(timeline, move);
+        result = kifu_run(timeline);
+    }
+    kifu_free_moves(&moves);
+    return result;
+}
+
 kifu_result kifu_choose_any_move(kifu_timeline *timeline, int player, kifu_rng *rng, kifu_moves *moves,
                                  const kifu_move **move)
 {

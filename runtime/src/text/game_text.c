@@ -68,7 +68,8 @@ static void print_plain_event(kifu__printer *printer, const kifu_timeline *timel
     const kifu__table *table = timeline->rules->types[event->type].table;
     const unsigned char *bytes = (const unsigned char *)event->table;
     bool first = true;
-    kifu__print_format(printer, "%" PRIu32 " ", event->index);
+    if (event->index != KIFU_NONE)
+        kifu__print_format(printer, "%" PRIu32 " ", event->index);
     kifu__print_name(printer, event->name);
     if (event->player != -1)
         kifu__print_format(printer, ", player %d", event->player);
@@ -341,6 +342,54 @@ kifu_result kifu_text_event(kifu_timeline *timeline, uint32_t event, kifu_text_w
 {
     const kifu_result result = require_event(timeline, event, "kifu_text_event");
     return result ? result : print_event(timeline, event, true, write, context);
+}
+
+// What did not fit is counted. A character that does not fit whole is left out.
+typedef struct line_of_text {
+    char *text;
+    size_t room, size;
+} line_of_text;
+
+static kifu_result add_to_line(void *context, const char *text, size_t size)
+{
+    line_of_text *line = context;
+    const size_t left = line->size < line->room ? line->room - line->size : 0;
+    if (left)
+        memcpy(line->text + line->size, text, size < left ? size : left);
+    line->size += size;
+    return KIFU_OK;
+}
+
+size_t kifu_event_text(const kifu_timeline *timeline, const kifu_event *event, char *text, size_t room)
+{
+    line_of_text line = {.text = text, .room = room};
+    kifu__printer printer = {.write = add_to_line, .context = &line, .plain = true};
+    kifu_event alone = *event;
+    alone.index = alone.cause = KIFU_NONE;
+    print_plain_event(&printer, timeline, &alone);
+    (void)!kifu__print_end(&printer);
+    size_t end = line.size;
+    if (room && line.size >= room) {
+        end = room - 1;
+        while (end && ((unsigned char)text[end] & 0xC0) == 0x80)
+            end--;
+    }
+    if (room)
+        text[end] = '\0';
+    return line.size;
+}
+
+size_t kifu_move_text(const kifu_timeline *timeline, const kifu_move *move, char *text, size_t room)
+{
+    const kifu_event event = {
+        .index = KIFU_NONE,
+        .type = move->type,
+        .name = timeline->rules->types[move->type].table->name,
+        .table = move->table,
+        .cause = KIFU_NONE,
+        .player = move->player,
+    };
+    return kifu_event_text(timeline, &event, text, room);
 }
 
 static kifu_result print_state(kifu_timeline *timeline, bool plain, kifu_text_writer *write, void *context)

@@ -49,7 +49,7 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
                        line->from);
     if (id == lines->main)
         kifu__print(printer, ", \"main\": true");
-    if (kifu__hears(timeline, settles) && id + 1 == lines->count)
+    if (lines->begun && id + 1 == lines->count)
         kifu__print_format(printer, ", \"begun_instead_of\": %" PRIu32, lines->before_last);
     if (id == lines->current)
         kifu__print_format(printer, ", \"next\": %" PRIu32, lines->count);

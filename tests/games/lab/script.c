@@ -93,6 +93,13 @@ kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const ch
         case 'v':
             kifu_reveal(timeline);
             break;
+        case 'w':
+            kifu_continue_undo(timeline);
+            break;
+        case 's':
+            if (script[1])
+                kifu_set_current_player(timeline, *++script - '0');
+            break;
         case 'a':
             if (script[1])
                 result = add_total_at(timeline, *++script - '0');

@@ -20,6 +20,8 @@
 ///   c        commits it
 ///   k        rolls it back
 ///   v        reveals hidden information
+///   w        says that undo continues
+///   s 0 … 9  makes that player current
 ///   a 0 … 9  looks at the state after so many events, as no Do may
 kifu_result script_run(kifu_timeline *timeline, const lab_state *state, const char *script);
 
