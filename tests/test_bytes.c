@@ -315,6 +315,113 @@ static const change changes[] = {
     {0, 20, 88, KIFU_OK, NULL},
 };
 
+// A list of events, each built by name, is a game: the one that its short constructors make.
+START_TEST(M01_a_game_is_made_from_a_list_of_events_engine_events_too)
+{
+    enum { COUNT = 7 };
+    kifu_timeline *nim = new_nim(NULL), *other = new_game(&nim_rules, NULL);
+    kifu_buffer list[COUNT] = {{0}};
+    const uint16_t stones[] = {3, 5, 7, 9};
+    kifu_e_add_player_args red = kifu_e_add_player_defaults(), blue = kifu_e_add_player_defaults();
+    kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    nim_e_deal_args deal = nim_e_deal_defaults();
+    nim_p_take_args take = nim_p_take_defaults();
+    red.color = 0xff0000;
+    blue.position = 1;
+    blue.color = 0x0000ff;
+    initialize = *SEEDED_FROM(1, 0);
+    deal.stones = stones;
+    deal.stones_count = 4;
+    take.heap = 1;
+    take.count = 2;
+    must(nim, nim_build_e_reset_game_args(nim, &list[0], NULL));
+    must(nim, nim_build_e_add_player_args(nim, &list[1], &red));
+    must(nim, nim_build_e_add_player_args(nim, &list[2], &blue));
+    must(nim, nim_build_e_initialize_args(nim, &list[3], &initialize));
+    must(nim, nim_build_e_deal_args(nim, &list[4], &deal));
+    must(nim, nim_build_e_start_round_args(nim, &list[5], NULL));
+    must(nim, nim_build_p_take_args(nim, &list[6], &take));
+    must(nim, nim_play_p_take(nim, 0, 1, 2, 0));
+    refused(
+        other, kifu_submit_bytes(other, -1, list[4].data, list[4].size, NULL), KIFU_REJECTED,
+        "the bytes of nim.EDeal were not submitted: it is an engine event, which only the rules of the game submit");
+    for (int i = 0; i < COUNT; i++) {
+        kifu_ticket ticket;
+        must(other, kifu_submit_trusted_bytes(other, i == 6 ? 0 : -1, list[i].data, list[i].size, &ticket));
+        ck_assert_uint_ne(ticket, 0);
+        kifu_free_buffer(&list[i]);
+    }
+    must(other, kifu_run(other));
+    ck_assert_uint_eq(kifu_event_count(other), kifu_event_count(nim));
+    expect_same_log(nim, other);
+    ck_assert_uint_eq(kifu_state_hash(nim), kifu_state_hash(other));
+    kifu_destroy(other);
+    kifu_destroy(nim);
+}
+END_TEST
+
+START_TEST(M01_the_inputs_of_a_game_make_it_again)
+{
+    kifu_timeline *nim = new_nim(NULL), *other = new_game(&nim_rules, NULL);
+    kifu_buffer buffer = {0};
+    kifu_event event;
+    for (uint8_t heap = 0; heap < 4; heap++) // The last one ends the game by a consequence.
+        must(nim, nim_play_p_take(nim, heap % 2, heap, (uint16_t)(3 + 2 * heap), 0));
+    ck_assert(kifu_event_at(nim, kifu_event_count(nim) - 1, &event) && event.cause != KIFU_NONE);
+    for (uint32_t i = 0; kifu_event_at(nim, i, &event); i++) {
+        if (event.cause != KIFU_NONE)
+            continue;
+        must(nim, kifu_event_bytes(nim, i, &buffer));
+        must(other, kifu_submit_trusted_bytes(other, event.player, buffer.data, buffer.size, NULL));
+        must(other, kifu_run(other));
+    }
+    expect_same_log(nim, other);
+    kifu_free_buffer(&buffer);
+    kifu_destroy(other);
+    kifu_destroy(nim);
+}
+END_TEST
+
+START_TEST(M01_what_takes_one_value_is_what_takes_the_fields)
+{
+    kifu_timeline *nim = new_nim(NULL);
+    nim_p_take_args take = nim_p_take_defaults();
+    ck_assert(!nim_can_p_take_args(nim, 0, NULL)); // The defaults: no stone.
+    take.heap = 2;
+    take.count = 7;
+    ck_assert(nim_can_p_take_args(nim, 0, &take));
+    ck_assert(!nim_can_p_take_args(nim, 1, &take));
+    must(nim, nim_try_p_take_args(nim, 0, &take));
+    ck_assert_uint_eq(nim_get_state(nim)->heaps[2], 0);
+    kifu_take_back(nim);
+    must(nim, nim_try_legal_p_take_args(nim, 0, &take));
+    kifu_take_back(nim);
+    ck_assert_uint_ne(nim_submit_p_take_args(nim, 0, &take), 0);
+    must(nim, kifu_run(nim));
+    ck_assert_uint_eq(nim_get_state(nim)->heaps[2], 0);
+    take.heap = 1;
+    take.count = 1;
+    must(nim, nim_play_p_take_args(nim, 1, &take));
+    ck_assert_uint_eq(nim_get_state(nim)->heaps[1], 4);
+    kifu_destroy(nim);
+}
+END_TEST
+
+START_TEST(M01_trusted_bytes_are_verified_as_others_are)
+{
+    kifu_timeline *nim = new_nim(NULL);
+    kifu_buffer buffer = {0};
+    must(nim, nim_build_e_end_game(nim, &buffer));
+    refused(nim, kifu_submit_trusted_bytes(nim, -1, buffer.data, buffer.size / 2, NULL), KIFU_DAMAGED,
+            kifu_last_error(nim)->message);
+    refused(nim, kifu_submit_trusted_bytes(nim, 128, buffer.data, buffer.size, NULL), KIFU_MISUSE,
+            "kifu_submit_trusted_bytes was called for player 128: a player's number is 0 to 127, or -1 for none");
+    ck_assert_uint_eq(kifu_pending_count(nim), 0);
+    kifu_free_buffer(&buffer);
+    kifu_destroy(nim);
+}
+END_TEST
+
 START_TEST(B02_other_bytes_are_refused_in_words)
 {
     kifu_timeline *nim = new_nim(NULL);
@@ -716,6 +823,10 @@ int main(void)
         B01_events_are_built_wherever_something_runs,
         B03_any_event_of_the_log_becomes_bytes,
         B02_bytes_become_an_input_of_the_player_who_is_named,
+        M01_a_game_is_made_from_a_list_of_events_engine_events_too,
+        M01_the_inputs_of_a_game_make_it_again,
+        M01_what_takes_one_value_is_what_takes_the_fields,
+        M01_trusted_bytes_are_verified_as_others_are,
         B02_other_bytes_are_refused_in_words,
         B02_the_values_in_bytes_are_looked_at,
         B02_bytes_of_several_events_or_of_none_are_refused,

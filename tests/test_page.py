@@ -51,7 +51,7 @@ class Html(unittest.TestCase):
                 kind, flags, player, back, *fields = event
                 self.assertEqual(found["types"][kind], wanted["type"])
                 flags = " ".join(name for bit, name in enumerate(names) if flags >> bit & 1)
-                self.assertEqual(flags or 0, wanted["flags"])
+                self.assertEqual(flags, wanted["flags"])
                 self.assertEqual(player, wanted.get("player", -1))
                 self.assertEqual(number - back if back else None, wanted.get("cause"))
                 self.assertEqual(fields, [wanted["fields"]] if "fields" in wanted else [])

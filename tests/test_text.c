@@ -43,7 +43,8 @@ START_TEST(B06_numbers_survive_in_the_fewest_digits)
         {KIFU__U64, UINT64_MAX, "\"18446744073709551615\"", "18446744073709551615"},
         {KIFU__F32, 0x3dcccccd, "0.1", "0.1"},
         {KIFU__F32, 0x3eaaaaab, "0.33333334", "0.33333334"},
-        {KIFU__F32, 0x80000000, "-0", "-0"},
+        {KIFU__F32, 0x80000000, "-0.0", "-0"},
+        {KIFU__F32, 0x40000000, "2.0", "2"}, // F73: all values of a field have one type.
         {KIFU__F32, 1, "1.4013e-45", "1.4013e-45"},
         {KIFU__F32, 0x7f7fffff, "3.4028235e+38", "3.4028235e+38"},
         {KIFU__F32, 0x7f800000, "\"Infinity\"", "Infinity"},
@@ -96,7 +97,7 @@ START_TEST(B06_enums_are_their_names_and_flags_are_a_row_of_names)
     } cases[] = {
         {false, -5, "\"A\"", "A"},
         {false, 9, "\"D\"", "D"},
-        {false, 4, "4", "4"}, // in a state, whatever wrote it
+        {false, 4, "\"4\"", "4"}, // in a state, whatever wrote it
         {true, 0, "\"0\"", "0"},
         {true, 1, "\"A\"", "A"},
         {true, INT64_MIN + 3, "\"A B D\"", "A B D"},
@@ -249,7 +250,7 @@ START_TEST(B06_events_are_written_by_the_names_of_the_schema)
                  "{\"number\": 2, \"type\": \"wire.EVectors\", \"flags\": \"UNDOABLE CONTINUE_UNDO\", \"fields\": "
                  "{\"bytes\": [1, 2], \"flags\": [true, false], \"grids\": [{\"cells\": [\"BLUE\", \"RED\", \"RED\", "
                  "\"RED\", \"RED\"], \"points\": [{\"x\": 1, \"y\": 2, \"colour\": \"RED\"}, {\"x\": 0, \"y\": 0, "
-                 "\"colour\": \"RED\"}], \"traits\": 0, \"ratio\": 0.5}], \"strings\": [\"x\", \"\"], \"plains\": "
+                 "\"colour\": \"RED\"}], \"traits\": \"0\", \"ratio\": 0.5}], \"strings\": [\"x\", \"\"], \"plains\": "
                  "[{\"a\": 3, \"b\": 4}]}}",
                  "2 wire.EVectors: bytes [1, 2], flags [true, false], grids [0: {cells [BLUE, RED, RED, RED, RED], "
                  "points [0: {x 1, y 2, colour RED}], traits 0, ratio 0.5}], strings [\"x\", \"\"], plains [{a 3, b "
@@ -361,7 +362,7 @@ START_TEST(B06_a_state_is_written_field_by_field)
     ck_assert_int_eq(strncmp(json.text, head, sizeof head - 1), 0);
     ck_assert_ptr_nonnull(strstr(json.text, "\"phase\": \"SETUP\", \"round\": 0},\n    \"total\": \"1000\",\n"));
     ck_assert_ptr_nonnull(strstr(json.text, "\"mood\": \"ANGRY\",\n    \"random\": 0\n  }\n"));
-    ck_assert_ptr_nonnull(strstr(plain.text, "players [0: {color 255, position 2}], order"));
+    ck_assert_ptr_nonnull(strstr(plain.text, "players [0: {color 0x0000FF, position 2}], order"));
     ck_assert_ptr_nonnull(strstr(plain.text, "\ntotal 1000\n"));
     ck_assert_ptr_nonnull(strstr(plain.text, "\nmood ANGRY\nrandom 0\n"));
     free(json.text);

@@ -8,9 +8,9 @@
 
 static const kifu__command commands[] = {
     {"info", "FILE...", "what a save is: its game, players, events, schema", "jsm", 1, UINT32_MAX, false, kifu__info},
-    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jsftypuLm", 1, 1, false,
+    {"events", "FILE", "the events as a table, with players, causes and undo chains", "jJsftypuLm", 1, 1, false,
      kifu__events},
-    {"tree", "FILE", "the variations as a tree, with their notes", "jsLm", 1, 1, false, kifu__tree},
+    {"tree", "FILE", "the variations as a tree, with their moves and notes", "jsLAm", 1, 1, false, kifu__tree},
     {"state", "FILE", "the state at the end of a save", "jsm", 1, 1, false, kifu__show_state},
     {"json", "FILE", "a save as JSON, or JSON as a save", "osSnm", 1, 1, false, kifu__json},
     {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzqm", 1, 1, false,
@@ -34,6 +34,7 @@ static const struct {
     const char *name, *short_name, *argument, *what;
 } options[] = {
     {'j', "--json", NULL, NULL, "prints JSON, for programs"},
+    {'J', "--json-lines", NULL, NULL, "prints JSON, a line for each event"},
     {'s', "--schema", NULL, "FILE.bfbs", "the game's schema, for files that were saved without it"},
     {'o', "--output", "-o", "FILE", "where to write; - is standard output"},
     {'i', "--in-place", "-i", NULL, "replaces the file itself"},
@@ -46,6 +47,7 @@ static const struct {
     {'p', "--player", NULL, "N", "only events of this player"},
     {'c', "--checks", NULL, NULL, "also plays the inputs again, and asks the checks and hooks of the game"},
     {'u', "--undone", NULL, NULL, "also the events that redo would bring back"},
+    {'A', "--all", NULL, NULL, "also the consequences of moves, which are only counted otherwise"},
     {'L', "--line", NULL, "N", "a line of the game, in place of the current one; of a tree, only what follows it"},
     {'a', "--at", NULL, "N", "after the first N events"},
     {'T', "--title", NULL, "TEXT", "the title of the page, in place of the save's"},
@@ -151,6 +153,10 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         return false;
     }
     switch (letter) {
+    case 'J':
+        line->json_lines = true;
+        line->json = true;
+        break;
     case 'j':
         line->json = true;
         break;
@@ -186,6 +192,9 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         break;
     case 'u':
         line->undone = true;
+        break;
+    case 'A':
+        line->all = true;
         break;
     case 'c':
         line->checks = true;

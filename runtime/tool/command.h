@@ -36,7 +36,7 @@ typedef struct kifu__line {
     uint64_t states;       ///< So many bytes the states in a page may have.
     uint64_t memory;       ///< So many bytes a file may take; 0: as `kifu_load_options.memory` says.
     kifu__work *work;
-    bool json, in_place, quiet, no_schema, no_state, undone, checks;
+    bool json, json_lines, in_place, quiet, no_schema, no_state, undone, checks, all;
 } kifu__line;
 
 typedef struct kifu__command {

@@ -106,12 +106,24 @@ static void print_heading(kifu__printer *printer, const listing *listing)
     kifu__print(printer, "\n");
 }
 
+// Each member is always there and always of one type, so that a program makes columns of them. `kifu json` leaves out
+// what is not there.
 static void print_json(kifu__printer *printer, const listing *listing, const kifu_event *event, uint32_t owner)
 {
-    kifu__print_event_begin(printer, listing->timeline, event);
-    if (listing->lines)
-        kifu__print_format(printer, ", \"line\": %" PRIu32, owner);
-    kifu__print_notes(printer, listing->timeline, owner, event->index, ", \"notes\": {");
+    const kifu__table *table = listing->timeline->rules->types[event->type].table;
+    kifu_note note = {.line = 0};
+    kifu__print_format(printer, "{\"number\": %" PRIu32 ", \"line\": %" PRIu32 ", \"type\": ", event->index, owner);
+    kifu__print_name(printer, event->name);
+    kifu__print_format(printer, ", \"player\": %d, \"cause\": %" PRId64 ", \"flags\": ", event->player,
+                       event->cause == KIFU_NONE ? INT64_C(-1) : (int64_t)event->cause);
+    kifu__print_flags(printer, event->flags);
+    kifu__print_format(printer, ", \"undone\": %s, \"rules_version\": %" PRIu32 ", \"fields\": ",
+                       event->index >= listing->executed ? "true" : "false", event->rules_version);
+    kifu__print_table(printer, table, (const unsigned char *)event->table);
+    if (kifu__note_there(listing->timeline, owner, event->index, &note))
+        kifu__print_notes(printer, listing->timeline, owner, event->index, ", \"notes\": {");
+    else
+        kifu__print(printer, ", \"notes\": {}");
     kifu__print(printer, "}");
 }
 
@@ -129,13 +141,15 @@ static void print_all(const kifu__line *line, const listing *listing)
         if (!kifu__event_on_way(listing->timeline, listing->line.id, i, &event, &owner) || !is_wanted(line, &event))
             continue;
         if (line->json) {
-            kifu__print(&printer, first ? "[\n" : ",\n");
+            if (!line->json_lines)
+                kifu__print(&printer, first ? "[\n" : ",\n");
             print_json(&printer, listing, &event, owner);
+            kifu__print(&printer, line->json_lines ? "\n" : "");
         } else
             print_row(&printer, listing, &event, owner);
         first = false;
     }
-    if (line->json)
+    if (line->json && !line->json_lines)
         kifu__print(&printer, first ? "[]\n" : "\n]\n");
     (void)kifu__print_end(&printer); // The stream remembers it.
 }

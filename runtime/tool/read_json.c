@@ -233,6 +233,23 @@ static bool read_flags(kifu__json_reader *reader, const cJSON *from, const kifu_
     return true;
 }
 
+// A value of an enum by its number, in a string as Kifu writes it.
+static bool read_digits(kifu__json_reader *reader, const cJSON *from, uint8_t scalar, const kifu__enum *values,
+                        unsigned char *to)
+{
+    const char *text = cJSON_GetStringValue(from);
+    const bool is_signed = kifu__is_signed(scalar), below = *text == '-';
+    const unsigned bits = 8U * values->size - is_signed;
+    char *end;
+    errno = 0;
+    const uint64_t value = below ? (uint64_t)strtoll(text, &end, 10) : strtoull(text, &end, 10);
+    const uint64_t most = UINT64_MAX >> (64 - bits);
+    if (errno || *end || (below ? !is_signed || ~value > most : value > most))
+        return no_label(reader, from, values, text, strlen(text));
+    memcpy(to, &value, values->size);
+    return true;
+}
+
 bool kifu__json_scalar(kifu__json_reader *reader, const cJSON *from, uint8_t scalar, const kifu__enum *values,
                        unsigned char *to)
 {
@@ -245,8 +262,10 @@ bool kifu__json_scalar(kifu__json_reader *reader, const cJSON *from, uint8_t sca
         *to = cJSON_IsTrue(from) != 0;
         return true;
     }
-    if (!values || !values->labels || !text || is_number)
+    if (!values || !values->labels || !text)
         return read_integer(reader, from, scalar, to);
+    if (is_number && !(values->bit_flags && strpbrk(text, " |")))
+        return read_digits(reader, from, scalar, values, to);
     if (values->bit_flags) {
         if (!read_flags(reader, from, values, &value))
             return false;

@@ -34,7 +34,7 @@ class Speed(unittest.TestCase):
         self.calls(1)  # Compiles the templates.
         few, more, most = (self.calls(count) for count in (1, 101, 201))
         self.assertLess(few, 60000)
-        self.assertLess(more - few, 100 * 8000)
+        self.assertLess(more - few, 100 * 9000)
         self.assertLess(most - more, 1.3 * (more - few))
 
 

@@ -94,11 +94,11 @@ static inline kifu_timeline *paste_kill(kifu_timeline *timeline, const char *pat
     return paste_load(rules, how, path, NULL, 0);
 }
 
-static inline void paste_bytes(kifu_timeline *timeline, uint32_t event, int player)
+static inline void paste_bytes(kifu_timeline *timeline, uint32_t event, int player, bool trusted)
 {
     kifu_buffer buffer = {0};
     if (!kifu_event_bytes(timeline, event, &buffer) &&
-        !kifu_submit_bytes(timeline, player, buffer.data, buffer.size, NULL))
+        !(trusted ? kifu_submit_trusted_bytes : kifu_submit_bytes)(timeline, player, buffer.data, buffer.size, NULL))
         (void)!kifu_run(timeline);
     kifu_free_buffer(&buffer);
 }

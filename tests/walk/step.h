@@ -57,6 +57,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(engine, 12)                                                                                                      \
     X(best, 3)                                                                                                         \
     X(bytes, 3)                                                                                                        \
+    X(trusted_bytes, 3)                                                                                                \
     X(turn, 8)                                                                                                         \
     X(set_action, 4)                                                                                                   \
     X(drop, 2)                                                                                                         \

@@ -44,6 +44,7 @@ class Emitter:
             "submit_arguments": signatures.submit_arguments, "check_params": signatures.check_params,
             "do_params": signatures.do_params, "upcast_params": signatures.upcast_params, "act_params": signatures.act_params,
             "subjects_params": signatures.subjects_params,
+            "named_params": signatures.named_params, "named_arguments": signatures.named_arguments,
             "build_params": signatures.build_params, "build_items": signatures.build_items,
             "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params,
             "args_members": signatures.args_members,

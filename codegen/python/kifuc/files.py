@@ -102,8 +102,7 @@ class Files:
         nested = self.game.nested
         for table in self.game.tables:
             path = self._path(table)
-            has_args = self.game.has_args(table)
-            content = {"table": table, "has_args": has_args, "ahead": ahead(table, has_args)}
+            content = {"table": table, "ahead": ahead(table)}
             if path:
                 header = self._share(path, "%s/%s" % (self._folder(path), table.c_name), "table.h.j2", table.name, **content)
                 header.includes = self._includes(field.inline for field in table.fields)

@@ -1,6 +1,5 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
-import functools
 from dataclasses import dataclass, field
 from typing import List, Optional
 
@@ -246,6 +245,15 @@ class Event:
         return "%s_build_%s" % (self.prefix, self.short)
 
     @property
+    def verbs(self):
+        """What the game can do with one: the functions that take its fields. Each has another that takes its _args."""
+        searches = ("try", "try_legal", "can") if self.has_check else ("try",)
+        return ("submit", "play") + searches + ("build",) + (("add",) if self.listed else ()) if self.tried else ()
+
+    def function(self, verb):
+        return "%s_%s_%s" % (self.prefix, verb, self.short)
+
+    @property
     def tried(self):
         """Whether it can be tried and asked for: what the game itself submits."""
         return self.submitted and not self.successor
@@ -354,14 +362,6 @@ class Game:
     @property
     def listed(self):
         return [event for event in self.events if event.listed]
-
-    def has_args(self, table):
-        """Whether it has an _args struct: what is nested, and an event that is submitted by name."""
-        return table.by_name or table.name not in self._event_names
-
-    @functools.cached_property
-    def _event_names(self):
-        return {event.table.name for event in self.events}
 
     @property
     def nested(self):

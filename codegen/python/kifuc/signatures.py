@@ -5,10 +5,10 @@ from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, V
 from .text import declare
 
 
-def ahead(table, has_args):
+def ahead(table):
     """The types of other tables, and of itself, that a table's header names before they are defined."""
     others = [field.table.c_name for field in table.stored if field.table and field.table is not table]
-    held = [field.table.c_name + "_args" for field in table.stored if field.table and has_args]
+    held = [field.table.c_name + "_args" for field in table.stored if field.table]
     return list(dict.fromkeys(others + held))
 
 
@@ -48,6 +48,29 @@ class Signatures:
     def submit_params(self, event):
         return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
+
+    @staticmethod
+    def named_params(event, verb):
+        """The parameters of the function that takes its _args."""
+        first = "kifu_moves *moves" if verb == "add" else "kifu_timeline *timeline"
+        middle = ["kifu_buffer *into"] if verb == "build" else ["int player"] if event.is_player and verb != "add" else []
+        return [first] + middle + ["const %s_args *args" % event.table.c_name]
+
+    def named_arguments(self, event, verb):
+        """What that passes to the one that takes its fields."""
+        return [each.split()[-1].lstrip("*") for each in self.named_params(event, verb)[:-1]] + (
+            ["args"] if event.table.by_name else [each for field in event.table.stored for each in self.member(field)])
+
+    @staticmethod
+    def member(field):
+        """The member of an _args struct as an argument."""
+        name = "args->" + field.name
+        if field.kind == STRUCT or field.kind == SCALAR and field.optional:
+            yield "args->has_%s ? &%s : NULL" % (field.name, name) if field.optional else "&" + name
+        else:
+            yield name
+        if field.kind in VECTORS:
+            yield name + "_count"
 
     def submit_arguments(self, event):
         """The names of these."""

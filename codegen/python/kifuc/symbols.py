@@ -35,7 +35,7 @@ def _declared(game, headers):
             for name, field in accessors(table):
                 yield name, table.name, field.label
     for table in game.tables:
-        if game.has_args(table) and not table.ours:
+        if not table.ours:
             yield table.c_name + "_args", table.name, ""
             yield defaults.function(table), table.name, ""
     scopes, tags = [], []
@@ -44,11 +44,10 @@ def _declared(game, headers):
         yield event.id_name, name, ""
         if event.submitted:
             yield event.submit, name, ""
-        if event.tried:
-            yield event.play, name, ""
-            yield event.build, name, ""
-            for verb in ("try", "try_legal", "can") if event.has_check else ("try",):
-                yield event.of_search(verb), name, ""
+        for verb in event.verbs:
+            yield event.function(verb) + "_args", name, ""
+            if verb not in ("submit", "add"):
+                yield event.function(verb), name, ""
         if event.successor:
             yield event.upcast, name, ""
             continue

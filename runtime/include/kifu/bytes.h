@@ -62,6 +62,14 @@ KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t 
 KIFU_WARN_UNUSED kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size,
                                                kifu_ticket *ticket);
 
+/// As `kifu_submit_bytes`, for bytes that come from the program itself: engine events, too, as their generated submit
+/// functions submit them. So an event can be built, kept and submitted later, and a game can be made from a list of
+/// events (runtime/docs/events-as-values.md). All else is as there: the bytes are
+/// verified, and checks and hooks decide when the event runs. Not for bytes that a player sends: with an engine event,
+/// a player could deal themselves any card.
+KIFU_WARN_UNUSED kifu_result kifu_submit_trusted_bytes(kifu_timeline *timeline, int player, const void *bytes,
+                                                       size_t size, kifu_ticket *ticket);
+
 /// The file identifier of a game's events, 4 bytes: for FlatBuffers tools that make such bytes, as the last argument of
 /// their `Finish`.
 uint32_t kifu_file_identifier(const kifu_rules *rules);

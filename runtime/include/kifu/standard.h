@@ -73,6 +73,19 @@ typedef struct kifu_e_reset_game {
     int32_t vtable_;
 } kifu_e_reset_game;
 
+/// What to submit as a kifu.EResetGame.
+typedef struct kifu_e_reset_game_args {
+    char unused; ///< C has no empty structs.
+} kifu_e_reset_game_args;
+
+/// The schema's defaults.
+static inline kifu_e_reset_game_args kifu_e_reset_game_defaults(void)
+{
+    kifu_e_reset_game_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// A player joins. Rejected if the table is full (16 players, or `max_players` of the game's `union Event`), and if
 /// another player sits at the position.
 typedef struct kifu_e_add_player {
@@ -81,6 +94,20 @@ typedef struct kifu_e_add_player {
     uint8_t position; ///< Place at the table, counted clockwise from 0; no two players share one.
     uint8_t padding_[3];
 } kifu_e_add_player;
+
+/// What to submit as a kifu.EAddPlayer.
+typedef struct kifu_e_add_player_args {
+    uint8_t position; ///< Place at the table, counted clockwise from 0.
+    uint32_t color;   ///< 0xRRGGBB.
+} kifu_e_add_player_args;
+
+/// The schema's defaults.
+static inline kifu_e_add_player_args kifu_e_add_player_defaults(void)
+{
+    kifu_e_add_player_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
 
 enum { KIFU_BY_LOT = -1 };
 
@@ -114,10 +141,36 @@ typedef struct kifu_e_start_round {
     int32_t vtable_;
 } kifu_e_start_round;
 
+/// What to submit as a kifu.EStartRound.
+typedef struct kifu_e_start_round_args {
+    char unused; ///< C has no empty structs.
+} kifu_e_start_round_args;
+
+/// The schema's defaults.
+static inline kifu_e_start_round_args kifu_e_start_round_defaults(void)
+{
+    kifu_e_start_round_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// The game is over: from now on, player events are rejected.
 typedef struct kifu_e_end_game {
     int32_t vtable_;
 } kifu_e_end_game;
+
+/// What to submit as a kifu.EEndGame.
+typedef struct kifu_e_end_game_args {
+    char unused; ///< C has no empty structs.
+} kifu_e_end_game_args;
+
+/// The schema's defaults.
+static inline kifu_e_end_game_args kifu_e_end_game_defaults(void)
+{
+    kifu_e_end_game_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
 
 /// The Do of kifu.EResetGame. If a game overrides the Do of a standard event (`overrides` on its `union Event`), its
 /// own Do may call the library's.

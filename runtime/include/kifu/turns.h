@@ -65,12 +65,39 @@ typedef struct kifu_e_begin_turn {
     int32_t vtable_;
 } kifu_e_begin_turn;
 
+/// What to submit as a kifu.EBeginTurn.
+typedef struct kifu_e_begin_turn_args {
+    char unused; ///< C has no empty structs.
+} kifu_e_begin_turn_args;
+
+/// The schema's defaults.
+static inline kifu_e_begin_turn_args kifu_e_begin_turn_defaults(void)
+{
+    kifu_e_begin_turn_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// An actor has acted, or rested. `kifu_take_turn` submits it.
 typedef struct kifu_e_spend_energy {
     int32_t vtable_;
     kifu_handle actor; ///< The actor who pays.
     uint32_t cost;     ///< How much energy.
 } kifu_e_spend_energy;
+
+/// What to submit as a kifu.ESpendEnergy.
+typedef struct kifu_e_spend_energy_args {
+    kifu_handle actor; ///< The actor who pays.
+    uint32_t cost;     ///< How much energy.
+} kifu_e_spend_energy_args;
+
+/// The schema's defaults.
+static inline kifu_e_spend_energy_args kifu_e_spend_energy_defaults(void)
+{
+    kifu_e_spend_energy_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
 
 /// An event is timed for a later game turn. `kifu_postpone` submits it.
 typedef struct kifu_e_schedule {
@@ -106,6 +133,19 @@ typedef struct kifu_e_cancel {
     int32_t vtable_;
     uint32_t key; ///< The key that `kifu_postpone` got.
 } kifu_e_cancel;
+
+/// What to submit as a kifu.ECancel.
+typedef struct kifu_e_cancel_args {
+    uint32_t key; ///< The key that `kifu_postpone` got.
+} kifu_e_cancel_args;
+
+/// The schema's defaults.
+static inline kifu_e_cancel_args kifu_e_cancel_defaults(void)
+{
+    kifu_e_cancel_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
 
 /// The Do of kifu.EBeginTurn. If a game overrides the Do of one of these events (`overrides` on its `union Event`), its
 /// own Do may call the library's.

@@ -1,7 +1,8 @@
 // Bytes from anywhere become an input: verified, converted, submitted.
 //
-// What bytes are upcast to must be a player's event. A save may turn a player's old event into an engine event, because
-// it happened; but old bytes can be made at any time, and no player may submit an engine event by them.
+// Bytes that the program trusts may be of an engine event. Of others, what they are upcast to must be a player's event.
+// A save may turn a player's old event into an engine event, because it happened; but old bytes can be made at any
+// time, and no player may submit an engine event by them.
 
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ typedef struct reading {
     kifu_timeline *timeline;
     kifu__bytes_part *part;
     int player;
+    bool trusted; // Engine events, too.
     kifu__buffer buffer;
     kifu__verifier *verifier; // where one is needed
     kifu__parts parts;
@@ -110,7 +112,7 @@ static kifu_result verify_mark(const reading *reading)
     return refuse(reading, name, reason);
 }
 
-// A player's event, under rules that this program has.
+// A player's event, or one that is trusted, under rules that this program has.
 static kifu_result require_own(const reading *reading)
 {
     const kifu_rules *rules = reading->timeline->rules;
@@ -121,7 +123,7 @@ static kifu_result require_own(const reading *reading)
                            "the bytes are of rules version %u of %.100s, and this program has rules version %u: update "
                            "the program",
                            (unsigned)version, rules->name, (unsigned)rules->rules_version);
-    if (type->is_player)
+    if (type->is_player || reading->trusted)
         return KIFU_OK;
     return refuse(reading, type->table->name, "it is an engine event, which only the rules of the game submit");
 }
@@ -208,32 +210,34 @@ static kifu_result read_bytes(reading *reading, const void *bytes, size_t size)
 }
 
 // Whether anything may be submitted now, by whom it was called.
-static kifu_result require_outside(kifu_timeline *timeline, int player)
+static kifu_result require_outside(kifu_timeline *timeline, int player, const char *call)
 {
     const kifu__phase phase = timeline->core.phase;
     if (phase == KIFU__TRYING)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_submit_bytes was called while %s", kifu__try_is_open);
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while %s", call, kifu__try_is_open);
     if (phase != KIFU__IDLE && phase != KIFU__TELLING)
         return kifu__misuse(timeline,
-                            "kifu_submit_bytes was called while an event runs (from Do, a check, a reaction or a view "
-                            "function): call it from outside");
+                            "%s was called while an event runs (from Do, a check, a reaction or a view "
+                            "function): call it from outside",
+                            call);
     if (player < -1 || player > INT8_MAX)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_submit_bytes was called for player %d: a player's number is 0 to 127, or -1 for none",
-                           player);
-    const kifu_result result = kifu__require_present(timeline, "kifu_submit_bytes");
+                           "%s was called for player %d: a player's number is 0 to 127, or -1 for none", call, player);
+    const kifu_result result = kifu__require_present(timeline, call);
     return result ? result : kifu__take_fault(timeline);
 }
 
-kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size, kifu_ticket *ticket)
+static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, const void *bytes, size_t size,
+                          kifu_ticket *ticket)
 {
     kifu_ticket unused;
     ticket = ticket ? ticket : &unused;
     *ticket = 0;
-    kifu_result result = require_outside(timeline, player);
+    kifu_result result = require_outside(timeline, player, trusted ? "kifu_submit_trusted_bytes" : "kifu_submit_bytes");
     if (result)
         return result;
-    reading reading = {.timeline = timeline, .part = kifu__bytes_attach(timeline), .player = player};
+    reading reading = {
+        .timeline = timeline, .part = kifu__bytes_attach(timeline), .player = player, .trusted = trusted};
     if (!reading.part)
         return KIFU_NO_MEMORY;
     result = read_bytes(&reading, bytes, size);
@@ -246,4 +250,15 @@ kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *b
         return result;
     *ticket = kifu__submit(timeline, reading.type, player, event->bytes, event->size);
     return *ticket ? KIFU_OK : kifu__take_fault(timeline);
+}
+
+kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size, kifu_ticket *ticket)
+{
+    return submit(timeline, player, false, bytes, size, ticket);
+}
+
+kifu_result kifu_submit_trusted_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size,
+                                      kifu_ticket *ticket)
+{
+    return submit(timeline, player, true, bytes, size, ticket);
 }

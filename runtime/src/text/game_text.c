@@ -25,7 +25,7 @@ static void print_fields(kifu__printer *printer, const kifu__table *table, const
 static void print_flags(kifu__printer *printer, uint8_t flags)
 {
     kifu__print(printer, ", \"flags\": ");
-    kifu__print_scalar(printer, KIFU__U8, &kifu__mark_flags, &flags);
+    kifu__print_flags(printer, flags);
 }
 
 static void print_who(kifu__printer *printer, int player, uint32_t cause)

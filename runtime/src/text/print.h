@@ -71,8 +71,9 @@ bool kifu__is_there(const kifu__field *field, const unsigned char *table);
 /// The struct of a state: a line for each of its members.
 void kifu__print_state(kifu__printer *printer, const kifu__struct *structure, const unsigned char *bytes);
 
-/// Flags of events (kifu.MarkFlags).
+/// Flags of events (kifu.MarkFlags); as a string of JSON, "" if none is set.
 extern const kifu__enum kifu__mark_flags;
+void kifu__print_flags(kifu__printer *printer, uint8_t flags);
 
 // --- Games (game_text.c) ---------------------------------------------------------------------------------------------
 

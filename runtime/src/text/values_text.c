@@ -39,10 +39,11 @@ static void print_integer(kifu__printer *printer, uint8_t scalar, uint64_t bits)
         kifu__print_format(printer, wide ? "\"%" PRId64 "\"" : "%" PRId64, number);
 }
 
-// The locale of the program may have another sign for the decimal point, of several bytes even.
+// The locale of the program may have another sign for the decimal point, of several bytes even. In JSON, a whole number
+// gets one, too: readers then give all values of a field the same type.
 static void print_digits(kifu__printer *printer, const char *text)
 {
-    bool foreign = false;
+    bool foreign = false, whole = true;
     for (; *text; text++) {
         const bool known = (*text >= '0' && *text <= '9') || *text == '-' || *text == '+' || *text == 'e';
         if (known)
@@ -50,7 +51,9 @@ static void print_digits(kifu__printer *printer, const char *text)
         else if (!foreign)
             kifu__print(printer, ".");
         foreign = !known;
+        whole = whole && known && *text != 'e';
     }
+    kifu__print(printer, whole && !printer->plain ? ".0" : "");
 }
 
 // The fewest digits that give the same number when they are read.
@@ -88,8 +91,17 @@ static void print_real(kifu__printer *printer, bool is_float, const unsigned cha
 
 // --- Enums -----------------------------------------------------------------------------------------------------------
 
+// In JSON, all values of an enum are strings.
+static void print_unnamed(kifu__printer *printer, uint8_t scalar, uint64_t value)
+{
+    const bool quoted = printer->plain || scalar == KIFU__I64 || scalar == KIFU__U64;
+    kifu__print(printer, quoted ? "" : "\"");
+    print_integer(printer, scalar, value);
+    kifu__print(printer, quoted ? "" : "\"");
+}
+
 // The names of the bits that are set, and of what has no name the bits. The schema in a save does not say whether an
-// enum of 1 and 2 is one of flags, so a value without any name is a number, as it is of other enums.
+// enum of 1 and 2 is one of flags, so a value without any name is its number, as it is of other enums.
 static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, uint64_t value)
 {
     const char *between = printer->plain ? "" : "\"";
@@ -103,7 +115,7 @@ static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum
         between = " ";
     }
     if (unnamed == value)
-        print_integer(printer, scalar, value);
+        print_unnamed(printer, scalar, value);
     else {
         if (unnamed)
             kifu__print_format(printer, " 0x%" PRIx64, unnamed);
@@ -126,8 +138,38 @@ void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum
         print_flags(printer, scalar, values, value);
     else if (label)
         kifu__print_name(printer, label);
+    else if (values && values->labels)
+        print_unnamed(printer, scalar, value);
     else
         print_integer(printer, scalar, value);
+}
+
+void kifu__print_flags(kifu__printer *printer, uint8_t flags)
+{
+    if (flags)
+        kifu__print_scalar(printer, KIFU__U8, &kifu__mark_flags, &flags);
+    else
+        kifu__print(printer, "\"\"");
+}
+
+// --- Colours ---------------------------------------------------------------------------------------------------------
+
+// A number called so is one for people, 0xRRGGBB. Programs read the number.
+static bool print_color(kifu__printer *printer, const char *name, uint8_t scalar, const kifu__enum *values,
+                        const unsigned char *bytes)
+{
+    static const char *const words[] = {"color", "colour"};
+    const size_t length = name ? strlen(name) : 0;
+    bool is_color = false;
+    for (int i = 0; i < 2; i++) {
+        const size_t size = strlen(words[i]);
+        is_color = is_color || (length >= size && !strcmp(name + length - size, words[i]) &&
+                                (length == size || name[length - size - 1] == '_'));
+    }
+    if (!printer->plain || !is_color || scalar != KIFU__U32 || values)
+        return false;
+    kifu__print_format(printer, "0x%06" PRIX64, kifu__read_integer(bytes, 4, false));
+    return true;
 }
 
 // --- Structs ---------------------------------------------------------------------------------------------------------
@@ -170,7 +212,8 @@ void kifu__print_member(kifu__printer *printer, const kifu__member *member, cons
 {
     if (member->count)
         print_elements(printer, member, structure + member->offset, member->count);
-    else
+    else if (member->structure ||
+             !print_color(printer, member->name, member->scalar, member->values, structure + member->offset))
         print_one(printer, member->scalar, member->values, member->structure, structure + member->offset);
 }
 
@@ -228,6 +271,8 @@ void kifu__print_field(kifu__printer *printer, const kifu__field *field, const u
     const unsigned char *place = table + field->offset;
     const kifu__member kind = {
         .size = field->size, .scalar = field->scalar, .values = field->values, .structure = field->structure};
+    if (field->kind == KIFU__SCALAR && print_color(printer, field->name, field->scalar, field->values, place))
+        return;
     if (!kifu__is_reference(field)) {
         print_one(printer, field->scalar, field->values, field->structure, place);
         return;

@@ -15,8 +15,8 @@ _kifu() {
     esac
     case ${COMP_WORDS[1]} in
     info | diff) options="--json --schema --memory" ;;
-    events) options="--json --schema --from --to --type --player --undone --line --memory" ;;
-    tree) options="--json --schema --line --memory" ;;
+    events) options="--json --json-lines --schema --from --to --type --player --undone --line --memory" ;;
+    tree) options="--json --schema --line --all --memory" ;;
     state) options="--json --schema --at --line --memory" ;;
     json) options="--output --schema --no-schema --no-state --memory" ;;
     html) options="--output --schema --title --states --quiet --memory" ;;

@@ -22,6 +22,7 @@ complete -c kifu -n "__fish_seen_subcommand_from pack unpack" -s i -l in-place -
 complete -c kifu -n "__fish_seen_subcommand_from pack" -l level -x -d "0 to 19"
 complete -c kifu -n "__fish_seen_subcommand_from json" -l no-schema -d "leaves the schema out"
 complete -c kifu -n "__fish_seen_subcommand_from json" -l no-state -d "leaves the state out"
+complete -c kifu -n "__fish_seen_subcommand_from events" -l json-lines -d "prints JSON, a line for each event"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l from -x -d "first event"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l to -x -d "last event"
 complete -c kifu -n "__fish_seen_subcommand_from events" -l type -x -d "only events of this type"
@@ -31,3 +32,4 @@ complete -c kifu -n "__fish_seen_subcommand_from html" -l title -x -d "of the pa
 complete -c kifu -n "__fish_seen_subcommand_from html" -l states -x -d "the most that the states may take"
 complete -c kifu -n "__fish_seen_subcommand_from verify html" -s q -l quiet -d "only what is wrong"
 complete -c kifu -n "__fish_seen_subcommand_from events tree" -l line -x -d "a line of the game"
+complete -c kifu -n "__fish_seen_subcommand_from tree" -l all -d "also consequences"

@@ -57,6 +57,52 @@ static inline kifu_result nim_build_e_add_player(kifu_timeline *timeline, kifu_b
     return kifu__bytes_of(timeline, NIM_E_ADD_PLAYER, &add_player, sizeof add_player, into);
 }
 
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as kifu_e_add_player_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_e_add_player_args(kifu_timeline *timeline, const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_submit_e_add_player(timeline, args->position, args->color);
+}
+
+static inline kifu_result nim_play_e_add_player_args(kifu_timeline *timeline, const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_play_e_add_player(timeline, args->position, args->color);
+}
+
+static inline kifu_result nim_try_e_add_player_args(kifu_timeline *timeline, const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_try_e_add_player(timeline, args->position, args->color);
+}
+
+static inline kifu_result nim_try_legal_e_add_player_args(kifu_timeline *timeline, const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_try_legal_e_add_player(timeline, args->position, args->color);
+}
+
+static inline bool nim_can_e_add_player_args(kifu_timeline *timeline, const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_can_e_add_player(timeline, args->position, args->color);
+}
+
+static inline kifu_result nim_build_e_add_player_args(kifu_timeline *timeline, kifu_buffer *into,
+                                                      const kifu_e_add_player_args *args)
+{
+    const kifu_e_add_player_args defaults = kifu_e_add_player_defaults();
+    args = args ? args : &defaults;
+    return nim_build_e_add_player(timeline, into, args->position, args->color);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,6 +25,20 @@ static inline uint32_t nim_e_deal_stones_count(const nim_e_deal *deal)
     return kifu__length(&deal->stones);
 }
 
+/// What to submit as a nim.EDeal. A NULL leaves its field absent.
+typedef struct nim_e_deal_args {
+    const uint16_t *stones;
+    uint32_t stones_count;
+} nim_e_deal_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline nim_e_deal_args nim_e_deal_defaults(void)
+{
+    nim_e_deal_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// Its id: the position in `union nim.Event`.
 enum { NIM_E_DEAL = 6 };
 
@@ -56,6 +70,37 @@ static inline kifu_result nim_build_e_deal(kifu_timeline *timeline, kifu_buffer 
         return kifu_last_error(timeline)->result;
     nim_submit_e_deal(timeline, stones, stones_count);
     return kifu__bytes_end(timeline, into);
+}
+
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as nim_e_deal_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_e_deal_args(kifu_timeline *timeline, const nim_e_deal_args *args)
+{
+    const nim_e_deal_args defaults = nim_e_deal_defaults();
+    args = args ? args : &defaults;
+    return nim_submit_e_deal(timeline, args->stones, args->stones_count);
+}
+
+static inline kifu_result nim_play_e_deal_args(kifu_timeline *timeline, const nim_e_deal_args *args)
+{
+    const nim_e_deal_args defaults = nim_e_deal_defaults();
+    args = args ? args : &defaults;
+    return nim_play_e_deal(timeline, args->stones, args->stones_count);
+}
+
+static inline kifu_result nim_try_e_deal_args(kifu_timeline *timeline, const nim_e_deal_args *args)
+{
+    const nim_e_deal_args defaults = nim_e_deal_defaults();
+    args = args ? args : &defaults;
+    return nim_try_e_deal(timeline, args->stones, args->stones_count);
+}
+
+static inline kifu_result nim_build_e_deal_args(kifu_timeline *timeline, kifu_buffer *into, const nim_e_deal_args *args)
+{
+    const nim_e_deal_args defaults = nim_e_deal_defaults();
+    args = args ? args : &defaults;
+    return nim_build_e_deal(timeline, into, args->stones, args->stones_count);
 }
 
 #ifdef __cplusplus

@@ -39,6 +39,34 @@ static inline kifu_result nim_build_e_end_game(kifu_timeline *timeline, kifu_buf
     return kifu__bytes_of(timeline, NIM_E_END_GAME, &end_game, sizeof end_game, into);
 }
 
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as kifu_e_end_game_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_e_end_game_args(kifu_timeline *timeline, const kifu_e_end_game_args *args)
+{
+    (void)args;
+    return nim_submit_e_end_game(timeline);
+}
+
+static inline kifu_result nim_play_e_end_game_args(kifu_timeline *timeline, const kifu_e_end_game_args *args)
+{
+    (void)args;
+    return nim_play_e_end_game(timeline);
+}
+
+static inline kifu_result nim_try_e_end_game_args(kifu_timeline *timeline, const kifu_e_end_game_args *args)
+{
+    (void)args;
+    return nim_try_e_end_game(timeline);
+}
+
+static inline kifu_result nim_build_e_end_game_args(kifu_timeline *timeline, kifu_buffer *into,
+                                                    const kifu_e_end_game_args *args)
+{
+    (void)args;
+    return nim_build_e_end_game(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

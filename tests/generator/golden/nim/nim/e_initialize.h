@@ -55,6 +55,40 @@ static inline kifu_result nim_build_e_initialize(kifu_timeline *timeline, kifu_b
     return kifu__bytes_end(timeline, into);
 }
 
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as kifu_e_initialize_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_e_initialize_args(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    return nim_submit_e_initialize(timeline, args);
+}
+
+static inline kifu_result nim_play_e_initialize_args(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    return nim_play_e_initialize(timeline, args);
+}
+
+static inline kifu_result nim_try_e_initialize_args(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    return nim_try_e_initialize(timeline, args);
+}
+
+static inline kifu_result nim_try_legal_e_initialize_args(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    return nim_try_legal_e_initialize(timeline, args);
+}
+
+static inline bool nim_can_e_initialize_args(kifu_timeline *timeline, const kifu_e_initialize_args *args)
+{
+    return nim_can_e_initialize(timeline, args);
+}
+
+static inline kifu_result nim_build_e_initialize_args(kifu_timeline *timeline, kifu_buffer *into,
+                                                      const kifu_e_initialize_args *args)
+{
+    return nim_build_e_initialize(timeline, into, args);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -39,6 +39,34 @@ static inline kifu_result nim_build_e_start_round(kifu_timeline *timeline, kifu_
     return kifu__bytes_of(timeline, NIM_E_START_ROUND, &start_round, sizeof start_round, into);
 }
 
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as kifu_e_start_round_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_e_start_round_args(kifu_timeline *timeline, const kifu_e_start_round_args *args)
+{
+    (void)args;
+    return nim_submit_e_start_round(timeline);
+}
+
+static inline kifu_result nim_play_e_start_round_args(kifu_timeline *timeline, const kifu_e_start_round_args *args)
+{
+    (void)args;
+    return nim_play_e_start_round(timeline);
+}
+
+static inline kifu_result nim_try_e_start_round_args(kifu_timeline *timeline, const kifu_e_start_round_args *args)
+{
+    (void)args;
+    return nim_try_e_start_round(timeline);
+}
+
+static inline kifu_result nim_build_e_start_round_args(kifu_timeline *timeline, kifu_buffer *into,
+                                                       const kifu_e_start_round_args *args)
+{
+    (void)args;
+    return nim_build_e_start_round(timeline, into);
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,6 +17,20 @@ typedef struct nim_p_take {
     uint8_t padding_[1];
 } nim_p_take;
 
+/// What to submit as a nim.PTake.
+typedef struct nim_p_take_args {
+    uint8_t heap;
+    uint16_t count;
+} nim_p_take_args;
+
+/// The schema's defaults; zero, NULL or absent where it gives none.
+static inline nim_p_take_args nim_p_take_defaults(void)
+{
+    nim_p_take_args args;
+    memset(&args, 0, sizeof args);
+    return args;
+}
+
 /// Its id: the position in `union nim.Event`.
 enum { NIM_P_TAKE = 7 };
 
@@ -81,6 +95,51 @@ static inline kifu_result nim_build_p_take(kifu_timeline *timeline, kifu_buffer 
     nim_p_take take;
     nim__fill_p_take(&take, heap, count);
     return kifu__bytes_of(timeline, NIM_P_TAKE, &take, sizeof take, into);
+}
+
+/// By name: what follows takes all fields as one value, so no call changes when the event gets another field. `args`
+/// begins as nim_p_take_defaults(); NULL stands for that.
+
+static inline kifu_ticket nim_submit_p_take_args(kifu_timeline *timeline, int player, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_submit_p_take(timeline, player, args->heap, args->count);
+}
+
+static inline kifu_result nim_play_p_take_args(kifu_timeline *timeline, int player, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_play_p_take(timeline, player, args->heap, args->count);
+}
+
+static inline kifu_result nim_try_p_take_args(kifu_timeline *timeline, int player, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_try_p_take(timeline, player, args->heap, args->count);
+}
+
+static inline kifu_result nim_try_legal_p_take_args(kifu_timeline *timeline, int player, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_try_legal_p_take(timeline, player, args->heap, args->count);
+}
+
+static inline bool nim_can_p_take_args(kifu_timeline *timeline, int player, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_can_p_take(timeline, player, args->heap, args->count);
+}
+
+static inline kifu_result nim_build_p_take_args(kifu_timeline *timeline, kifu_buffer *into, const nim_p_take_args *args)
+{
+    const nim_p_take_args defaults = nim_p_take_defaults();
+    args = args ? args : &defaults;
+    return nim_build_p_take(timeline, into, args->heap, args->count);
 }
 
 #ifdef __cplusplus
