@@ -87,11 +87,11 @@ START_TEST(V10_a_new_variation_looks_at_no_other)
     must(timeline, kifu_go_to(timeline, 0, MANY / 2, false));
     kifu__lines *lines = kifu__lines_of(timeline);
     static kifu__line before[MANY];
-    for (uint32_t id = 1; id < lines->filed; id++) {
+    for (uint32_t id = 1; id < lines->indexed; id++) {
         before[id] = lines->items[id];
         pretend(&lines->items[id], MANY / 2);
     }
-    ck_assert_uint_ge(lines->filed, MANY);
+    ck_assert_uint_ge(lines->indexed, MANY);
     play(timeline, other(MANY));
     ck_assert_uint_eq(kifu_current_line(timeline), MANY + 1);
     for (uint32_t id = 1; id < MANY; id++)
@@ -139,14 +139,14 @@ static double steps_to_a_line(uint32_t count)
     fan_out_here(timeline, count);
     const kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t steps = 0, found = 0;
-    for (uint32_t file = 0; file < lines->file_count; file++) {
+    for (uint32_t bucket = 0; bucket < lines->bucket_count; bucket++) {
         uint32_t behind = 0;
-        for (uint32_t id = lines->files[file]; id; id = lines->items[id].next) {
+        for (uint32_t id = lines->buckets[bucket]; id; id = lines->items[id].next) {
             steps += ++behind;
             found++;
         }
     }
-    must_be(found + 2 == count); // Neither line 0 nor the last one, which is filed when the next one begins.
+    must_be(found + 2 == count); // Neither line 0 nor the last one, which is indexed when the next one begins.
     kifu_destroy(timeline);
     return (double)steps / found;
 }
@@ -284,6 +284,48 @@ START_TEST(V10_a_way_down_is_looked_for_once)
     ck_assert_uint_le(memory.peak, 2 * bytes); // What redo could bring back is there once.
     kifu_destroy(timeline);
     ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// Every way to search for a branch, but from one to its parent, is gone while `far` is.
+static kifu__branch *far_of[MANY + 1];
+
+static void hide_far(kifu_timeline *timeline, bool hidden)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    for (uint32_t id = 0; id <= MANY; id++) {
+        kifu__branch *branch = lines->items[id].branch;
+        far_of[id] = hidden ? branch->far : far_of[id];
+        branch->far = hidden ? NULL : far_of[id];
+    }
+}
+
+enum { HIDDEN_FROM = 66, HIDDEN_TO = 120 }; // Hashes are due at powers of two, and have a branch, too.
+
+static void hide_for_a_while(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    uint32_t *events = context;
+    (void)state, (void)change;
+    if (++*events == HIDDEN_FROM || *events == HIDDEN_TO)
+        hide_far(timeline, *events == HIDDEN_FROM);
+}
+
+START_TEST(V10_R07_a_way_forward_searches_for_no_branch)
+{
+    uint32_t events = 0;
+    kifu_timeline *timeline = new_tally(NULL);
+    nest(timeline, MANY);
+    const int64_t total = tally_get_state(timeline)->total;
+    must(timeline, kifu_go_to(timeline, 0, 1, false));
+    kifu_set_quiet(timeline, false);
+    must(timeline,
+         kifu_observe(timeline,
+                      &(kifu_observer){.listen = hide_for_a_while, .context = &events, KIFU_PART(tally_state, total)}));
+    events = 0;
+    must(timeline, kifu_go_to(timeline, MANY, KIFU_WHERE_LEFT, false));
+    ck_assert_uint_ge(events, MANY);
+    ck_assert_int_eq(tally_get_state(timeline)->total, total);
+    kifu_destroy(timeline);
 }
 END_TEST
 
@@ -445,6 +487,7 @@ int main(void)
         V10_the_rest_of_the_parent_stays_where_it_is,
         V10_a_way_between_lines_leads_over_those_in_between,
         V10_a_way_down_is_looked_for_once,
+        V10_R07_a_way_forward_searches_for_no_branch,
         V01_without_memory_on_the_way_redo_is_still_there,
         V10_an_event_of_a_long_line_is_found_at_once,
         V10_deleting_looks_at_each_line_once,

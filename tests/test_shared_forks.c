@@ -12,13 +12,13 @@
 // Whether this library shares at all: where the compiler has no atomics, it copies.
 static bool shares(void)
 {
-    kifu__holders holders;
-    kifu__hold_first(&holders);
-    const bool held = kifu__hold(&holders);
-    ck_assert(!held || !kifu__is_only_holder(&holders));
-    ck_assert(!held || !kifu__let_go(&holders));
-    ck_assert(kifu__is_only_holder(&holders));
-    ck_assert(kifu__let_go(&holders));
+    kifu__refcount refs;
+    kifu__refcount_begin(&refs);
+    const bool held = kifu__retain(&refs);
+    ck_assert(!held || !kifu__is_unshared(&refs));
+    ck_assert(!held || !kifu__release(&refs));
+    ck_assert(kifu__is_unshared(&refs));
+    ck_assert(kifu__release(&refs));
     return held;
 }
 

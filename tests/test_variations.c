@@ -713,7 +713,7 @@ START_TEST(V03_what_stops_the_way_back_is_named)
         ck_assert_uint_eq(error->event, 0);
         const char *text =
             "kifu_go_to: the way back to after 0 events leads past event 0 (tally.EBonus), which may not be "
-            "undone; `anyway` goes there all the same: ";
+            "undone; `force` goes there all the same: ";
         ck_assert_msg(!strncmp(error->message, text, strlen(text)), "%s", error->message);
         ck_assert_str_eq(kifu_error_reason(error), error->message + strlen(text));
         ck_assert_int_eq(total(timeline), played ? 9 : 7);

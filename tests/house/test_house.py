@@ -10,6 +10,14 @@ import unittest
 import house
 
 
+def members_of(header, start):
+    """The names that a struct declares, also where a declaration has several."""
+    text = header.read_text(encoding="utf-8")
+    body = re.sub(r"///?.*", "", text[text.index(start):].split("{", 1)[1].split("\n}", 1)[0])
+    return {re.search(r"(\w+)\W*$", re.sub(r"\[.*?\]", "", name)).group(1)
+            for declaration in body.split(";") if declaration.strip() for name in declaration.split(",")}
+
+
 class House(unittest.TestCase):
     def setUp(self):
         self.found = house.arrows(os.environ["KIFU_BINARY_DIR"])
@@ -80,18 +88,24 @@ class House(unittest.TestCase):
     def test_the_struct_of_the_timeline_says_who_owns_what(self):
         """It has groups, and what a room above the core writes of it is listed here: a longer list needs a reason."""
         source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"]) / "runtime" / "src"
-        text = (source / "core" / "timeline.h").read_text(encoding="utf-8")
-        body = re.sub(r"///?.*", "", text[text.index("struct kifu_timeline {"):].split("};")[0].split("{", 1)[1])
-        members = set(re.findall(r"(\w+)(?:\[\w*\])?;", body))
+        members = members_of(source / "core" / "timeline.h", "struct kifu_timeline {")
         self.assertIn("log", members)
         self.assertLessEqual(len(members), 40)
-        for room, most in (("history", 14), ("search", 17), ("save", 13), ("check", 9), ("turns", 4), ("bytes", 3),
+        for room, most in (("history", 15), ("search", 17), ("save", 13), ("check", 9), ("turns", 4), ("bytes", 3),
                            ("observe", 3), ("text", 0)):
             written = set()
             for path in (source / room).glob("*.c"):
                 written |= set(re.findall(r"\b(?:timeline|fork|stage|again)->(\w+)[\w.\[\]]* *(?:[-+|&]?=(?!=)|\+\+|--)",
                                           path.read_text(encoding="utf-8")))
             self.assertLessEqual(len((written & members) - {"error", "fault"}), most, (room, sorted(written & members)))
+
+    def test_a_branch_and_its_line_have_at_most_20_members_each(self):
+        source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"]) / "runtime" / "src"
+        for header, start, one in (("core/branch.h", "struct kifu__branch {", "segments"),
+                                   ("history/lines.h", "typedef struct kifu__line {", "tip_hash")):
+            members = members_of(source / header, start)
+            self.assertIn(one, members)
+            self.assertLessEqual(len(members), 20, sorted(members))
 
     def test_no_file_is_longer_than_450_lines(self):
         source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")

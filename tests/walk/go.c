@@ -66,19 +66,19 @@ void walk_op_redo(walk *walk, const walk_op *op)
     walk_accept(walk, &got, "after a redo");
 }
 
-static void go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, bool anyway)
+static void go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, bool force)
 {
     const uint32_t waited = walk->tree.waiting.count;
     walk_arm(walk, op);
     if (count == KIFU_WHERE_LEFT)
-        walk_say(walk, "(void)!kifu_go_to(timeline, %u, KIFU_WHERE_LEFT, %s);", line, anyway ? "true" : "false");
+        walk_say(walk, "(void)!kifu_go_to(timeline, %u, KIFU_WHERE_LEFT, %s);", line, force ? "true" : "false");
     else
-        walk_say(walk, "(void)!kifu_go_to(timeline, %u, %u, %s);", line, count, anyway ? "true" : "false");
-    const kifu_result result = kifu_go_to(walk->timeline, line, count, anyway);
+        walk_say(walk, "(void)!kifu_go_to(timeline, %u, %u, %s);", line, count, force ? "true" : "false");
+    const kifu_result result = kifu_go_to(walk->timeline, line, count, force);
     const bool starved = walk_disarm(walk);
     if (walk_refused(walk, result, starved, "after a go to that was refused")) {
         const bool may =
-            starved || walk->open || (result == KIFU_MISUSE && waited) || (result == KIFU_NOT_UNDOABLE && !anyway);
+            starved || walk->open || (result == KIFU_MISUSE && waited) || (result == KIFU_NOT_UNDOABLE && !force);
         walk_expect(walk, "go_to", may, "a go to was refused", result);
         return;
     }

@@ -113,13 +113,13 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_
 /// or in another line, what was kept there waits again; what is kept at the places that it passes stays. Where the way
 /// only leads back, nothing waits, and what was kept there is dropped, as by undo.
 ///
-/// Events that may not be undone stop it, unless `anyway` is true. Listeners and view are told as by undo and redo.
+/// Events that may not be undone stop it, unless `force` is true. Listeners and view are told as by undo and redo.
 /// Errors: KIFU_MISUSE (there is no such line; it has not so many events; an event runs; a transaction or a try is
 /// open; the past is shown; an input waits, and the way does not lead back from there), KIFU_NOT_UNDOABLE,
 /// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_DIVERGED (the line was loaded, and leads to
 /// other states than those in the save). After an error, the game is where it was; where a Do fails on the way back,
 /// too, it ends before that event, which the error names.
-kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway);
+kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool force);
 
 /// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there
 /// is no such line; a transaction is open; an event runs).

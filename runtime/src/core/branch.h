@@ -22,6 +22,7 @@ typedef struct kifu__branch kifu__branch;
 struct kifu__branch {
     kifu__branch *parent; ///< Where it begins; NULL: it is the first one.
     kifu__branch *joins;  ///< The branch that gets its segments at a commit, and has room for them; NULL: none.
+    kifu__branch *next;   ///< While the game goes forward over it: the next branch on the path.
     kifu__branch *far; ///< A skip link to an ancestor, so that any is found in O(log depth); the first branch: itself.
     uint32_t depth;    ///< How many ancestors it has.
     uint32_t number;   ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN on.

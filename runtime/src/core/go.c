@@ -28,14 +28,35 @@ static void end_do(kifu_timeline *timeline, kifu_result result)
     kifu__journal_close(&timeline->core);
 }
 
+// How far the game goes, and where it is in branches from which others begin before that. Zeroed but for `to`.
+typedef struct path_on {
+    uint32_t to;
+    kifu__branch *owner, *last; // Of the event that is executed, and of the last one.
+} path_on;
+
+// Each branch is linked to the next one, so that none is searched for.
+static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_on *on, uint32_t event)
+{
+    if (!on->owner) {
+        on->owner = on->last = kifu__owner(log->branch, on->to, NULL);
+        for (; on->owner->parent && on->owner->from > event; on->owner = on->owner->parent)
+            on->owner->parent->next = on->owner;
+    }
+    while (on->owner != on->last && event >= on->owner->next->from)
+        on->owner = on->owner->next;
+    return kifu__segment_with(on->owner->segments, on->owner->segment_count, event);
+}
+
 // Event number `event`, journaled.
-static kifu_result execute(kifu_timeline *timeline, uint32_t event)
+static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
     timeline->core.event = event;
     timeline->core.phase = KIFU__REPLAYING;
-    const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+    const kifu__log *log = &timeline->log;
+    const kifu__segment *segment =
+        event < log->branch->from ? segment_above(log, on, event) : kifu__log_segment_of(log, event);
     const uint32_t slot = event - segment->first;
     kifu_result result = timeline->rules->do_event(timeline, segment->types[slot], timeline->core.state,
                                                    kifu__segment_table(segment, slot), timeline->transient);
@@ -48,9 +69,9 @@ static kifu_result execute(kifu_timeline *timeline, uint32_t event)
 }
 
 // Event number `executed`, journaled.
-static kifu_result replay_one(kifu_timeline *timeline)
+static kifu_result replay_one(kifu_timeline *timeline, path_on *on)
 {
-    kifu_result result = execute(timeline, timeline->executed);
+    kifu_result result = execute(timeline, on, timeline->executed);
     if (result)
         return result;
     if (++timeline->executed == timeline->due.at)
@@ -101,8 +122,9 @@ static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journ
         kifu__journal_clear(&timeline->journal, &timeline->core, count - journaled);
         result = replay_unkept(timeline, count - journaled);
     }
+    path_on on = {.to = count};
     while (timeline->executed < count && !result)
-        result = replay_one(timeline);
+        result = replay_one(timeline, &on);
     return result;
 }
 
@@ -149,7 +171,7 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
 
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
-    const bool told = how & KIFU__TOLD && kifu__hears(timeline, changed);
+    const bool told = how & KIFU__NOTIFY && kifu__hears(timeline, changed);
     const bool anew = how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count);
     kifu_result result = KIFU_OK;
     if (anew)
@@ -161,7 +183,7 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how
         timeline->executed = count;
     }
     if (anew || !told || timeline->quiet)
-        kifu__moved(timeline, told ? KIFU__ALL : KIFU__AWAY);
+        kifu__moved(timeline, told ? KIFU__ALL : KIFU__INTERNAL_MOVE);
     kifu__find_due(timeline);
     return result;
 }
@@ -169,12 +191,13 @@ static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how
 // Event by event, journaled; `told`: for all to see.
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 {
+    path_on on = {.to = count};
     kifu_result result = KIFU_OK;
     kifu_error misuse; // by a listener: no event failed because of it
     misuse.result = KIFU_OK;
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
-        result = replay_one(timeline);
+        result = replay_one(timeline, &on);
         if (result || !told)
             continue;
         timeline->tell->happened(timeline, KIFU__REDONE, event);
@@ -189,11 +212,11 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
-    if (how & KIFU__TOLD)
+    if (how & KIFU__NOTIFY)
         return redo_each(timeline, count, kifu__hears(timeline, changed));
     if (how & KIFU__JOURNALED) {
         kifu_result result = redo_each(timeline, count, false);
-        kifu__moved(timeline, KIFU__AWAY);
+        kifu__moved(timeline, KIFU__INTERNAL_MOVE);
         return result;
     }
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
@@ -225,18 +248,19 @@ bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsig
     return true;
 }
 
-// What a timeline has to put aside to execute events on another copy of the state.
-typedef struct aside {
+// What executing events on another copy of the state replaces for a time.
+typedef struct replaced {
     kifu__core core;
     kifu__branch *branch;
     kifu__journal journal;
     kifu_error fault;
     unsigned char *transient;
-} aside;
+} replaced;
 
-static aside put_aside(kifu_timeline *timeline, kifu__branch *path, unsigned char *state)
+static replaced begin_beside(kifu_timeline *timeline, kifu__branch *path, unsigned char *state)
 {
-    const aside aside = {timeline->core, timeline->log.branch, timeline->journal, timeline->fault, timeline->transient};
+    const replaced replaced = {timeline->core, timeline->log.branch, timeline->journal, timeline->fault,
+                               timeline->transient};
     timeline->log.branch = path;
     timeline->core.state = state;
     timeline->core.undone = 0;
@@ -244,22 +268,22 @@ static aside put_aside(kifu_timeline *timeline, kifu__branch *path, unsigned cha
     timeline->journal = (kifu__journal){0};          // For transactions in a Do. The caller may be reading the other.
     timeline->transient += timeline->transient_size; // An Act may be reading it.
     timeline->fault.result = KIFU_OK;
-    return aside;
+    return replaced;
 }
 
-static void take_again(kifu_timeline *timeline, const aside *aside)
+static void end_beside(kifu_timeline *timeline, const replaced *replaced)
 {
-    timeline->transient = aside->transient;
-    timeline->fault = aside->fault;
-    timeline->journal = aside->journal;
-    timeline->core = aside->core;
-    timeline->log.branch = aside->branch;
+    timeline->transient = replaced->transient;
+    timeline->fault = replaced->fault;
+    timeline->journal = replaced->journal;
+    timeline->core = replaced->core;
+    timeline->log.branch = replaced->branch;
 }
 
 kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,
                               uint32_t to)
 {
-    const aside aside = put_aside(timeline, path, state);
+    const replaced replaced = begin_beside(timeline, path, state);
     kifu_result result = KIFU_OK;
     while (from < to && !result) {
         uint32_t done = 0;
@@ -267,7 +291,7 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsig
         from += done;
     }
     kifu__journal_free(&timeline->journal, &timeline->memory);
-    take_again(timeline, &aside);
+    end_beside(timeline, &replaced);
     return result;
 }
 
@@ -275,17 +299,18 @@ kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, 
 {
     if (to > timeline->log.branch->end && !timeline->tell->seal(timeline))
         return kifu__take_fault(timeline);
-    const aside aside = put_aside(timeline, timeline->log.branch, beside->core.state);
+    const replaced replaced = begin_beside(timeline, timeline->log.branch, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;
     timeline->journal = beside->journal;
+    path_on on = {.to = to};
     kifu_result result = KIFU_OK;
     while (beside->at < to && !result) {
-        result = execute(timeline, beside->at);
+        result = execute(timeline, &on, beside->at);
         beside->at += !result;
     }
     beside->journal = timeline->journal;
     beside->core = timeline->core;
-    take_again(timeline, &aside);
+    end_beside(timeline, &replaced);
     return result;
 }

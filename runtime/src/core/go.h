@@ -10,7 +10,7 @@
 /// How to go.
 enum {
     KIFU__SILENT = 0,    ///< Calls no listener; the caller may draw the view anew.
-    KIFU__TOLD = 1,      ///< Calls listeners for each event that is passed: undo, redo, roll-back.
+    KIFU__NOTIFY = 1,    ///< Calls listeners for each event that is passed: undo, redo, roll-back.
     KIFU__JOURNALED = 4, ///< Forward, with every event journaled.
     KIFU__ANEW = 2       ///< From a keyframe or the beginning in any case, whatever the state is now.
 };

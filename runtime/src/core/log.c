@@ -24,7 +24,7 @@ static void find_open(kifu__log *log)
 {
     const kifu__branch *branch = log->branch;
     kifu__segment *last = branch->segment_count ? &branch->segments[branch->segment_count - 1] : NULL;
-    const bool goes_on = last && !last->borrowed && !last->closed && kifu__is_only_holder(last->holders) &&
+    const bool goes_on = last && !last->borrowed && !last->closed && kifu__is_unshared(last->refs) &&
                          last->rules_version == log->rules->rules_version;
     log->open = goes_on ? last : NULL;
 }
@@ -45,7 +45,7 @@ void kifu__log_close(kifu__log *log)
 {
     kifu__branch_free_events(log, &log->first);
     kifu__segment_free(&log->spare, &log->memory);
-    if (log->lender && kifu__let_go(&log->lender->holders))
+    if (log->lender && kifu__release(&log->lender->refs))
         log->lender->free(log->lender, &log->memory);
 }
 
@@ -153,7 +153,7 @@ static void keep_as_spare(kifu__log *log, kifu__segment *segment)
 {
     bool larger = segment->capacity > log->spare.capacity || !log->spare.bytes;
     // A closed one has the remains of other events in its slots, and is not to be appended to.
-    if (!larger || segment->borrowed || segment->closed || !kifu__is_only_holder(segment->holders) ||
+    if (!larger || segment->borrowed || segment->closed || !kifu__is_unshared(segment->refs) ||
         segment->rules_version != log->rules->rules_version) {
         kifu__segment_free(segment, &log->memory);
         return;

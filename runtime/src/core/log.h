@@ -16,7 +16,7 @@ enum { KIFU__FIRST_SLOTS = 16, KIFU__MOST_SLOTS = 4096 };
 /// Who owns the memory in which borrowed segments lie: a loaded file.
 typedef struct kifu__lender kifu__lender;
 struct kifu__lender {
-    kifu__holders holders; ///< The log, and those of forks.
+    kifu__refcount refs; ///< Of the log, and those of forks.
     void (*free)(kifu__lender *lender, const kifu__memory *memory);
 };
 

@@ -8,9 +8,9 @@
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
 {
     if (!kifu__hears(timeline, changed) && !timeline->options.reset && kifu__journal_reaches(&timeline->journal, count))
-        return kifu__go(timeline, count, KIFU__TOLD);
+        return kifu__go(timeline, count, KIFU__NOTIFY);
     const kifu_error error = timeline->error;
-    kifu_result result = kifu__go(timeline, count, KIFU__TOLD);
+    kifu_result result = kifu__go(timeline, count, KIFU__NOTIFY);
     if (!result)
         timeline->error = error;
     return result;
@@ -70,7 +70,7 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
 // --- By its place ----------------------------------------------------------------------------------------------------
 
 // Tells parts that what waits at a place of a path has changed.
-static void tell(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
+static void report_waits(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
     if (kifu__hears(timeline, waits))
         timeline->tell->wait(timeline, kifu__owner(path, place, NULL), place);
@@ -131,7 +131,7 @@ bool kifu__put_away(kifu_timeline *timeline)
             timeline->tree.waits++;
         }
         if (kept || was)
-            tell(timeline, timeline->log.branch, timeline->executed);
+            report_waits(timeline, timeline->log.branch, timeline->executed);
     }
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
@@ -147,7 +147,7 @@ void kifu__take_up(kifu_timeline *timeline)
     const uint32_t place = timeline->executed;
     const kifu__kept *kept = kifu__may_keep(timeline) ? take_out_here(timeline, place) : NULL;
     if (kept) { // There is room.
-        tell(timeline, timeline->log.branch, place);
+        report_waits(timeline, timeline->log.branch, place);
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
         give_back(timeline, kept->parts);
@@ -159,7 +159,7 @@ void kifu__take_up(kifu_timeline *timeline)
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 {
     if (kifu__may_keep(timeline) && take_out_here(timeline, place))
-        tell(timeline, timeline->log.branch, place);
+        report_waits(timeline, timeline->log.branch, place);
 }
 
 void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
@@ -223,7 +223,7 @@ void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__br
         all[branch->checkpoint_count++] = more->checkpoints[i];
     branch->checkpoints = all ? all : branch->checkpoints;
     while (more->kept) {
-        tell(timeline, branch, more->kept->executed);
+        report_waits(timeline, branch, more->kept->executed);
         kifu__add_kept(branch, kifu__take_kept(more, more->kept->executed));
     }
     kifu__branch_free(timeline, more);

@@ -17,12 +17,12 @@ typedef struct kifu__saved kifu__saved;
 
 /// How the state has changed.
 typedef enum kifu__change_kind {
-    KIFU__DONE,   ///< One event happened.
-    KIFU__REDONE, ///< One event was executed again, by a redo: listeners follow it.
-    KIFU__UNDONE, ///< One event was taken back.
-    KIFU__ALL,    ///< Any number of events were taken back at once.
-    KIFU__JUMPED, ///< The state jumped to anywhere: a redraw shows it.
-    KIFU__AWAY    ///< The state is away for the library's own purposes, and will come back.
+    KIFU__DONE,         ///< One event happened.
+    KIFU__REDONE,       ///< One event was executed again, by a redo: listeners follow it.
+    KIFU__UNDONE,       ///< One event was taken back.
+    KIFU__ALL,          ///< Any number of events were taken back at once.
+    KIFU__JUMPED,       ///< The state jumped to anywhere: a redraw shows it.
+    KIFU__INTERNAL_MOVE ///< The library goes elsewhere for its own purposes, and will come back.
 } kifu__change_kind;
 
 typedef struct kifu__change {
@@ -65,7 +65,6 @@ typedef enum kifu__saving {
 /// In which order the core calls parts.
 typedef enum kifu__part_order {
     KIFU__TRANSACTIONS,
-    KIFU__WATCHERS,
     KIFU__CURSORS,
     KIFU__FREE_SLOTS,
     KIFU__LOG_FILE,

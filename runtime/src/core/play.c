@@ -57,7 +57,7 @@ static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *ori
 // --- An input that is played directly --------------------------------------------------------------------------------
 
 // Where `core.slow` is not zero.
-static KIFU__SELDOM void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
+static KIFU__COLD void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
 {
     if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
         return NULL;
@@ -161,7 +161,7 @@ kifu_result kifu__play_refuse(kifu_timeline *timeline, const kifu__type *type, c
     return kifu__run_rest(timeline, result);
 }
 
-static KIFU__SELDOM kifu_result end_anew(kifu_timeline *timeline, kifu_result result)
+static KIFU__COLD kifu_result end_anew(kifu_timeline *timeline, kifu_result result)
 {
     const kifu__moment before = {.executed = timeline->executed};
     const uint32_t type = kifu__log_type(&timeline->log, before.executed);

@@ -32,8 +32,8 @@ kifu_result kifu__resolve_asked(kifu_timeline *timeline, kifu__proposal *proposa
                                 kifu__resolution *resolution, kifu_verdict verdict);
 
 /// The same, at once where only the check of the event has a say.
-static KIFU__OFTEN kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal,
-                                         const kifu__proposal *original, kifu__resolution *resolution)
+static KIFU__HOT kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal,
+                                       const kifu__proposal *original, kifu__resolution *resolution)
 {
     const kifu_game *game = kifu__game(timeline);
     const uint32_t players = game->player_count;

@@ -2,7 +2,7 @@
 // no part asks, follows or listens, most of this is one test.
 //
 // `core.slow` is asked before the check, after it and after the Do; an event of the benchmark's mix, submitted and run,
-// costs 630 instructions so, and 890 without. The steps of an event are inlined into one function (KIFU__OFTEN), but
+// costs 630 instructions so, and 890 without. The steps of an event are inlined into one function (KIFU__HOT), but
 // not where the library is compiled for size; there the quick ways beside functions that can do all are left out, too
 // (KIFU__QUICK): the smallest game has no room for both.
 
@@ -35,7 +35,7 @@ static const char *fate(const kifu__attempt *attempt)
 }
 
 // Why an event does not get into the log.
-static KIFU__SELDOM kifu_result not_sealed(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result)
+static KIFU__COLD kifu_result not_sealed(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result)
 {
     kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed);
     return kifu__error(&timeline->error, result, "%s: %s; the log has %u events", kifu_result_text(result),
@@ -43,7 +43,7 @@ static KIFU__SELDOM kifu_result not_sealed(kifu_timeline *timeline, const kifu__
 }
 
 // What redo could bring back goes, or becomes a variation. False without memory.
-static KIFU__SELDOM bool end_redo(kifu_timeline *timeline)
+static KIFU__COLD bool end_redo(kifu_timeline *timeline)
 {
     if (kifu__hears(timeline, branches))
         return timeline->tell->branch(timeline);
@@ -52,8 +52,8 @@ static KIFU__SELDOM bool end_redo(kifu_timeline *timeline)
 }
 
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
-static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
-                                    kifu__proposal *proposal, const void **sealed)
+static KIFU__HOT kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
+                                  kifu__proposal *proposal, const void **sealed)
 {
     kifu__log *log = &timeline->log;
     if ((kifu__has_redo(timeline) && !end_redo(timeline)) ||
@@ -84,7 +84,7 @@ static KIFU__OFTEN kifu_result seal(kifu_timeline *timeline, kifu__attempt *atte
 }
 
 // Do, where no part is told of it; else see part.c.
-static KIFU__OFTEN kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
+static KIFU__HOT kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
@@ -135,7 +135,7 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
 }
 
 // Runs the event that was just sealed.
-static KIFU__OFTEN kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
+static KIFU__HOT kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
 {
     const kifu__queue *consequences = &timeline->consequences;
     const kifu__moment before = {
@@ -154,7 +154,7 @@ static KIFU__OFTEN kifu_result execute(kifu_timeline *timeline, kifu__attempt *a
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
-static KIFU__OFTEN kifu_result try_once(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal)
+static KIFU__HOT kifu_result try_once(kifu_timeline *timeline, kifu__attempt *attempt, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
     attempt->type = proposal->type;
@@ -187,7 +187,7 @@ static kifu_result not_run(kifu_timeline *timeline, const kifu__attempt *attempt
     return result;
 }
 
-KIFU__SELDOM kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result)
+KIFU__COLD kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__attempt *attempt, kifu_result result)
 {
     const uint32_t executed = attempt->executed;
     attempt->before[0] = attempt->before[1] = 0;
@@ -205,7 +205,7 @@ KIFU__SELDOM kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__atte
 }
 
 // Something has happened since the last event, or a part must be asked. False: nothing runs, but for `*result`.
-static KIFU__SELDOM bool look_around(kifu_timeline *timeline, kifu_result *result)
+static KIFU__COLD bool look_around(kifu_timeline *timeline, kifu_result *result)
 {
     if (KIFU__QUICK)
         kifu__find_slow(timeline);
@@ -266,7 +266,7 @@ kifu_result kifu_step(kifu_timeline *timeline)
 }
 
 // In a function of its own, because most calls find one event, and a loop is aligned.
-static KIFU__SELDOM kifu_result run_more(kifu_timeline *timeline)
+static KIFU__COLD kifu_result run_more(kifu_timeline *timeline)
 {
     kifu_result result = KIFU_OK;
     while (!result && waiting(timeline))

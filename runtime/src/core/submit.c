@@ -4,7 +4,7 @@
 
 // The queue that a proposal of another time than a Do, or rest, goes to; NULL where there is none, with the reason
 // remembered unless this is a replay.
-static KIFU__SELDOM kifu__queue *other_queue(kifu_timeline *timeline, uint32_t type)
+static KIFU__COLD kifu__queue *other_queue(kifu_timeline *timeline, uint32_t type)
 {
     const char *name = timeline->rules->types[type].table->name;
     switch (timeline->core.phase) {
@@ -52,7 +52,7 @@ static inline kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
 
 static const char no_memory[] = "out of memory: the event was not submitted";
 
-static KIFU__SELDOM void *not_submitted(kifu_timeline *timeline, uint32_t type, int player)
+static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, int player)
 {
     if (player < -1 || player > INT8_MAX)
         kifu__fault(timeline, KIFU_MISUSE,

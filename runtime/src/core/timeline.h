@@ -17,11 +17,11 @@
 /// A function that is called seldom: where it is not inlined, its caller saves no registers for it. And one that is
 /// called for each event: it becomes a part of its caller.
 #if defined(__GNUC__) && KIFU__QUICK
-#define KIFU__SELDOM __attribute__((noinline, cold))
-#define KIFU__OFTEN __attribute__((always_inline)) inline
+#define KIFU__COLD __attribute__((noinline, cold))
+#define KIFU__HOT __attribute__((always_inline)) inline
 #else
-#define KIFU__SELDOM
-#define KIFU__OFTEN inline
+#define KIFU__COLD
+#define KIFU__HOT inline
 #endif
 
 /// A file as the timeline has loaded it or written it last.
@@ -106,7 +106,7 @@ typedef struct kifu__files {
     kifu__stamp loaded; ///< When a log file was loaded; zeroed: none was.
 } kifu__files;
 
-/// Whom a long call tells how far it is (progress.c).
+/// The function that long calls report to (progress.c).
 typedef struct kifu__listener_of_progress {
     kifu_progress *function; ///< NULL: no one.
     void *context;
@@ -150,8 +150,9 @@ struct kifu_timeline {
     kifu__transactions transactions;
     kifu__tree_changes tree;
     kifu__files files;
-    kifu__part *search;     ///< The part that tries, so that it is found at once; NULL: there is none.
-    kifu__part *free_slots; ///< The part that knows those of pools; NULL: there is none.
+    struct kifu__watcher *watchers; ///< Of dropped events (history/watch.c).
+    kifu__part *search;             ///< The part that tries, so that it is found at once; NULL: there is none.
+    kifu__part *free_slots;         ///< The part that knows those of pools; NULL: there is none.
 
     unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
@@ -349,7 +350,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 /// Whether a proposal waits, in a queue or in a part (submit.c).
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket);
 
-/// As kifu__edit_bytes, without a word to those who hear of edits (state.c).
+/// As kifu__edit_bytes, without calling the parts (state.c).
 void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size);
 
 // --- What is recorded along the log (keyframes.c) --------------------------------------------------------------------

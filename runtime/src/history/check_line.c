@@ -1,52 +1,39 @@
 // A line that was loaded is compared with the hashes in its save when it is entered: redo compares none.
 
-#include "history/hashes.h"
 #include "history/lines.h"
 
 #include "core/go.h"
 
-typedef struct checking {
-    kifu__walk walk;
-    uint64_t tip_hash; // of the state at the end; 0: unknown, or it is compared
-    uint32_t compared; // So many events led to the state that they should.
-} checking;
-
-static void look(kifu__walk *walk, kifu__place *place)
-{
-    checking *checking = (struct checking *)walk;
-    const uint32_t end = walk->path->end;
-    if (!checking->tip_hash || place->count < end)
-        return;
-    *place = (kifu__place){.count = end, .has_hash = true, .hash = checking->tip_hash};
-    checking->tip_hash = 0;
-}
-
-static kifu_result execute(kifu__walk *walk, uint32_t count)
-{
-    return kifu__replay_into(walk->timeline, walk->path, walk->state, walk->count, count);
-}
-
-static void agreed(kifu__walk *walk, const kifu__place *place)
-{
-    if (place->has_hash)
-        ((checking *)walk)->compared = place->count;
-}
-
 static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
 {
-    const uint32_t first = timeline->executed;
-    kifu__branch *path = timeline->log.branch;
-    checking checking = {{timeline, path, state, first, first, 0, 1, look, execute, agreed}, line->tip_hash, first};
-    kifu__place place;
-    memcpy(state, timeline->core.state, timeline->rules->state_size);
-    const kifu_result result = kifu__walk_to(&checking.walk, path->end, &place);
-    if (result != KIFU_DIVERGED)
-        return result;
-    return kifu__error(&timeline->error, KIFU_DIVERGED,
-                       "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
-                       "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
-                       "runtime/docs/troubleshooting.md, \"When a game diverges\"",
-                       (unsigned)checking.compared, (unsigned)(place.count - 1), (unsigned)id);
+    enum { TELL_AFTER = 16384 };
+    const uint32_t end = line->branch->end, size = timeline->rules->state_size;
+    uint32_t at = timeline->executed, compared = at, told = at;
+    kifu_result result = KIFU_OK;
+    memcpy(state, timeline->core.state, size);
+    while (at < end && !result) {
+        const kifu__checkpoint *next = kifu__next_checkpoint(line->branch, at);
+        const uint32_t to = next ? next->event_count : end;
+        const bool long_way = to - told > TELL_AFTER;
+        const uint32_t stop = long_way ? told + TELL_AFTER : to;
+        result = kifu__replay_into(timeline, line->branch, state, at, stop);
+        at = stop;
+        if (!result && long_way)
+            result = kifu__tick(timeline, at, end);
+        told = long_way ? at : told;
+        if (result)
+            continue;
+        const uint64_t hash = at == to ? kifu__hash_state(state, size) : 0;
+        if (at == to && ((next && hash != next->hash) || (at == end && line->tip_hash && hash != line->tip_hash)))
+            return kifu__error(
+                &timeline->error, KIFU_DIVERGED,
+                "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
+                "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
+                "runtime/docs/troubleshooting.md, \"When a game diverges\"",
+                (unsigned)compared, (unsigned)(at - 1), (unsigned)id);
+        compared = at == to ? at : compared;
+    }
+    return result;
 }
 
 kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)

@@ -65,10 +65,7 @@ static kifu_cursor *take(kifu_timeline *timeline)
         if (!cursor)
             return NULL;
         *cursor = (kifu_cursor){.timeline = timeline, .next = all->first};
-        if (!kifu__watch(timeline, &cursor->watcher)) {
-            kifu__free(&timeline->memory, cursor);
-            return NULL;
-        }
+        kifu__watch(timeline, &cursor->watcher);
         all->first = cursor;
     }
     return make_state(cursor) ? cursor : NULL;
@@ -94,29 +91,16 @@ static kifu_result go_to(kifu_cursor *cursor, uint32_t count)
 kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **opened)
 {
     *opened = NULL;
-    const uint32_t present = kifu_event_count(timeline);
-    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
-        return kifu__misuse(timeline,
-                            "kifu_cursor_open was called in a Do function, which may depend on nothing but state and "
-                            "event: ask in a check or reaction, and put the answer into an event");
-    if (timeline->options.reset)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_cursor_open: this game keeps its model outside the state: use kifu_fork");
-    if (count > present && count != KIFU_PRESENT)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_cursor_open: the state after %u events, but only %u have happened", (unsigned)count,
-                           (unsigned)present);
-    kifu_result result = kifu__require_past(timeline, "kifu_cursor_open", count, &timeline->error);
+    count = count == KIFU_PRESENT ? kifu_event_count(timeline) : count;
+    kifu_result result = kifu__begin_looking(timeline, "kifu_cursor_open", count);
     if (result)
         return result;
     kifu_cursor *cursor = take(timeline);
     if (!cursor)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
-    if (!kifu__settled(timeline))
-        return kifu__take_fault(timeline); // out of memory for the events of a try
     (void)kifu__ask_watcher(timeline, &cursor->watcher);
     cursor->lost = false;
-    result = go_to(cursor, count == KIFU_PRESENT ? present : count);
+    result = go_to(cursor, count);
     cursor->open = !result;
     *opened = result ? NULL : cursor;
     return result;

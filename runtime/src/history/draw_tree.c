@@ -3,7 +3,6 @@
 // What branches off from a line is sorted by where. So one pass goes over the tree, each stretch once, and whatever is
 // to be drawn later waits on a stack.
 
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "history/lines.h"
@@ -79,15 +78,11 @@ static void sort_twigs(drawing *drawing)
     }
 }
 
-// A line leads through its ancestors up to where it, or the next one of this way, branches off.
-static void lead(drawing *drawing, uint32_t place, size_t offset)
+// How far a line leads through the events of another one.
+static uint32_t led_by(const kifu__lines *lines, uint32_t line, const kifu__line *other)
 {
-    for (uint32_t until = KIFU_NONE;; place = drawing->twigs[place].parent) {
-        memcpy((unsigned char *)&drawing->nodes[place] + offset, &until, sizeof until);
-        until = drawing->twigs[place].from;
-        if (!place)
-            break;
-    }
+    const kifu__branch *path = lines->items[line].branch;
+    return kifu__leads_through(path, other->branch) ? kifu__leaves(path, other->branch) : 0;
 }
 
 static void take_lines(const kifu_timeline *timeline, const kifu__lines *lines, drawing *drawing)
@@ -96,11 +91,12 @@ static void take_lines(const kifu_timeline *timeline, const kifu__lines *lines, 
         const uint32_t id = lines->listed[i];
         const kifu__line *line = &lines->items[id];
         const uint32_t end = kifu__shown_end(timeline, lines, line);
-        drawing->nodes[i] = (node){.id = id, .end = end > line->from ? end : line->from};
+        drawing->nodes[i] = (node){.id = id,
+                                   .end = end > line->from ? end : line->from,
+                                   .main = led_by(lines, lines->main, line),
+                                   .current = led_by(lines, lines->current, line)};
         drawing->twigs[i] = (twig){i ? place_of(drawing, i, line->parent) : 0, line->from, i};
     }
-    lead(drawing, place_of(drawing, drawing->line_count, lines->main), offsetof(node, main));
-    lead(drawing, place_of(drawing, drawing->line_count, lines->current), offsetof(node, current));
     sort_twigs(drawing);
 }
 

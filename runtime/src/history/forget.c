@@ -6,6 +6,7 @@
 #include <kifu/forget.h>
 
 #include "history/root.h"
+#include "history/seek.h"
 
 uint32_t kifu_first_event(const kifu_timeline *timeline)
 {
@@ -17,12 +18,9 @@ uint32_t kifu_first_event(const kifu_timeline *timeline)
 static kifu_result require(kifu_timeline *timeline, uint32_t count)
 {
     const char *call = "kifu_forget";
-    kifu_result result = kifu__require_calm(timeline, call);
+    kifu_result result = kifu__require_outside(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
-    if (!result && timeline->transactions.open)
-        result = kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
-                             call);
     if (!result && timeline->options.reset)
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "%s: this game keeps its model outside the state, so it cannot begin from a state", call);
@@ -113,7 +111,7 @@ static void let_file_go(kifu_timeline *timeline)
         borrows = log->first.segments[i].borrowed;
     if (borrows || !log->lender)
         return;
-    if (kifu__let_go(&log->lender->holders))
+    if (kifu__release(&log->lender->refs))
         log->lender->free(log->lender, &timeline->memory);
     log->lender = NULL;
 }

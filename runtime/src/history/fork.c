@@ -1,11 +1,11 @@
 // A copy of a game that plays on by itself.
 //
 // Full segments of the log are shared; the last one, the hashes and the last keyframe are copied. Each segment has a
-// count of its holders behind its bytes, so any of them may let it go on any thread, and bytes are written by their
-// only holder alone: a timeline that goes back into a shared segment leaves it as it is, with fewer of its events. The
-// open segment is not shared, so that appending need not ask; nor is what an open transaction did, because its commit
-// changes marks. The state comes from the original's journal if that reaches back far enough, else from a keyframe and
-// the events behind it.
+// reference count behind its bytes, so any timeline may release it on any thread, and only unshared bytes are written:
+// a timeline that goes back into a shared segment leaves it as it is, with fewer of its events. The open segment is not
+// shared, so that appending need not ask; nor is what an open transaction did, because its commit changes marks. The
+// state comes from the original's journal if that reaches back far enough, else from a keyframe and the events behind
+// it.
 //
 // Observers are not copied: their contexts belong to the code that added them, and a game on another thread must not
 // call them.
@@ -55,7 +55,7 @@ static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
 {
     const bool shares = may_share(timeline, fork);
     kifu__lender *lender = timeline->log.lender;
-    if (shares && lender && kifu__hold(&lender->holders))
+    if (shares && lender && kifu__retain(&lender->refs))
         fork->log.lender = lender;
     return (sharing){timeline, fork, shares, fork->log.lender != NULL, false};
 }
@@ -68,7 +68,7 @@ static kifu_result take_segment(const sharing *sharing, const kifu__segment *ori
     const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
     const bool shared = segment.borrowed
                             ? sharing->borrows
-                            : sharing->shares && is_settled(sharing->timeline, original) && kifu__hold(segment.holders);
+                            : sharing->shares && is_settled(sharing->timeline, original) && kifu__retain(segment.refs);
     kifu_result result = shared ? KIFU_OK : copy_segment(original, fork, &segment);
     if (result)
         return result;
@@ -128,24 +128,15 @@ static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count,
     return result;
 }
 
-static bool set_origin(kifu_timeline *fork, const unsigned char *state)
+// After the events were copied, the log begins with event number `root`; `state` NULL: behind all zeros.
+static kifu_result begin_at(kifu_timeline *fork, uint32_t root, const unsigned char *state)
 {
-    fork->origin = (unsigned char *)kifu__new(&fork->memory, fork->rules->state_size);
-    if (fork->origin)
-        memcpy(fork->origin, state, fork->rules->state_size);
-    return fork->origin != NULL;
-}
-
-// The log begins after `count` events.
-static void begin_at(kifu_timeline *fork, uint32_t count)
-{
-    fork->log.begin = fork->transactions.floor = fork->log.first.from = count;
-    if (fork->log.first.end < count)
-        fork->log.first.end = count;
-    for (kifu__part *part = fork->parts; part && count; part = part->next) { // The first line begins there, too.
-        if (part->table->forgets)
-            part->table->forgets(fork, part, count);
-    }
+    const uint32_t size = fork->rules->state_size;
+    unsigned char *origin = state ? (unsigned char *)kifu__new(&fork->memory, size) : NULL;
+    if (origin)
+        memcpy(origin, state, size);
+    kifu__begin_at_root(fork, root, origin);
+    return origin || !state ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
 static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
@@ -162,7 +153,7 @@ static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t coun
 static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
-    if (keyframe)
+    if (keyframe && keyframe->event_count > fork->log.begin)
         kifu__add_keyframe(fork, keyframe->event_count, keyframe->state);
     bool copied = !fork->options.reset; // Then the original has none, either.
     if (copied && count == timeline->executed)
@@ -205,18 +196,26 @@ static bool copy_parts(const kifu_timeline *timeline, uint32_t count, kifu_timel
     return copied;
 }
 
-static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_pending, kifu_timeline *fork)
+// Without the past, the game begins from the state that is shown.
+static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_past, bool with_pending,
+                        kifu_timeline *fork)
 {
     const uint32_t deferred = timeline->transactions.deferred_from;
-    const bool reacts =
-        with_pending && timeline->transactions.deferring && deferred < count && kifu__hears(fork, reacts);
-    kifu_result result = copy_log(timeline, count, fork);
-    if (!result && timeline->origin && !set_origin(fork, timeline->origin))
-        result = KIFU_NO_MEMORY;
-    begin_at(fork, timeline->log.begin);
-    if (!result)
+    const bool waits = timeline->transactions.deferring && deferred < count && kifu__hears(fork, reacts);
+    const bool reacts = waits && with_pending && with_past;
+    if (waits && !with_past)
+        return kifu__error(
+            &fork->error, KIFU_MISUSE,
+            "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
+    kifu_result result = with_past ? copy_log(timeline, count, fork) : take_scheduled(timeline, count, fork);
+    if (!result && with_past)
+        result = begin_at(fork, timeline->log.begin, timeline->origin);
+    else if (!result)
+        result = begin_at(fork, count, timeline->core.state);
+    if (!result && with_past)
         result = copy_checkpoints(timeline, count, fork);
-    if (!result && ((with_pending && !copy_waiting(timeline, fork)) || !copy_parts(timeline, count, fork)))
+    if (!result &&
+        ((with_pending && !copy_waiting(timeline, fork)) || !copy_parts(timeline, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -224,40 +223,16 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
     result = set_state(timeline, reacts ? deferred : count, fork);
     if (!result && reacts)
         result = react(fork, deferred, count);
-    else if (!result)
+    else if (with_past && !result)
         kifu__find_input(fork);
-    if (kifu__hears(fork, called) && (count || with_pending))
+    else {
+        fork->running.input_first = timeline->running.input_first;
+        fork->running.consequence_count = timeline->running.consequence_count;
+    }
+    if (kifu__hears(fork, called) && (count || with_pending || !with_past))
         fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;
-}
-
-// The state that is shown, and in the present what waits.
-static kifu_result copy_state(const kifu_timeline *timeline, kifu_timeline *fork)
-{
-    const uint32_t count = timeline->executed;
-    if (timeline->transactions.deferring && timeline->transactions.deferred_from < count && kifu__hears(fork, reacts))
-        return kifu__error(
-            &fork->error, KIFU_MISUSE,
-            "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
-    kifu_result result = take_scheduled(timeline, count, fork);
-    if (!result && (!set_origin(fork, timeline->core.state) ||
-                    (!timeline->past.shown && !copy_waiting(timeline, fork)) || !copy_parts(timeline, 0, fork)))
-        result = KIFU_NO_MEMORY;
-    if (result)
-        return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
-    begin_at(fork, count);
-    memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
-    fork->executed = count;
-    fork->last_ticket = timeline->last_ticket;
-    fork->running.input_first = timeline->running.input_first;
-    fork->running.consequence_count = timeline->running.consequence_count;
-    kifu__journal_clear(&fork->journal, &fork->core, count);
-    kifu__find_due(fork);
-    if (kifu__hears(fork, called))
-        fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
-    kifu__moved(fork, KIFU__JUMPED);
-    return KIFU_OK;
 }
 
 kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options, kifu_timeline **fork,
@@ -296,9 +271,9 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
     if (result)
         return result;
     if (with_past)
-        result = copy(timeline, count == KIFU_PRESENT ? present : count, count == KIFU_PRESENT, *fork);
+        result = copy(timeline, count == KIFU_PRESENT ? present : count, true, count == KIFU_PRESENT, *fork);
     else
-        result = copy_state(timeline, *fork);
+        result = copy(timeline, timeline->executed, false, !timeline->past.shown, *fork);
     if (result) {
         if (error)
             *error = (*fork)->error;

@@ -248,7 +248,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
         kifu__line_delete(timeline, lines, i);
     kifu__free(&timeline->memory, lines->items);
     kifu__free(&timeline->memory, lines->listed);
-    kifu__free(&timeline->memory, lines->files);
+    kifu__free(&timeline->memory, lines->buckets);
 }
 
 static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)

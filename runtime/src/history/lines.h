@@ -12,23 +12,30 @@ typedef struct kifu__line {
     uint32_t parent;      ///< A smaller number; of the first line, its own.
     uint32_t from;
     bool deleted;
-    uint32_t left;          ///< So many events were executed when the line was left.
-    bool cut;               ///< This version of the game could not read all of its events in the save.
-    bool unchecked;         ///< It was loaded, and not entered since. The next members are then from the save.
+    uint32_t left;     ///< So many events were executed when the line was left.
+    uint64_t tip_hash; ///< While it is not the current one: of the state at its end; 0: unknown.
+    bool tip_sought;   ///< A save has tried to compute `tip_hash`, and need not try again.
+
+    // Of a line that was loaded:
+    bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
-    uint64_t tip_hash;      ///< While it is not the current one: of the state at its end; 0: unknown.
-    bool tip_sought;        ///< A save has tried to compute `tip_hash`, and need not try again.
-    uint64_t fingerprint;   ///< If it is unchecked: of the schema,
-    uint32_t rules_version; ///< and the version of the rules, with which the hash was found.
-    uint32_t next;          ///< The next line in the same bucket of the index; 0: none.
-    uint32_t child;         ///< Of the lines that branch off, the last that was linked; 0: none does.
-    uint32_t sibling;       ///< Of those with the same parent, the one that was linked before; 0: it is the first.
-    uint64_t begins;        ///< Hash of parent, place and first event: the key of the hash index in same_line.c.
-    bool in_file;           ///< The log file has the line,
-    uint32_t file_left;     ///< and `left` was this.
-    bool touched;           ///< It has changed since, or may have.
-    bool kept;              ///< A follower has remembered how it was before a commit.
-    uint32_t next_touched;  ///< The number of another one that has, plus 1; 0: it is the last one.
+    uint64_t fingerprint;   ///< Of the schema,
+    uint32_t rules_version; ///< and the version of the rules, with which `tip_hash` was found.
+
+    // For same_line.c, the hash index:
+    uint32_t next;   ///< The next line in the same bucket; 0: none.
+    uint64_t begins; ///< Hash of parent, place and first event: the key.
+
+    // For kifu_delete_line:
+    uint32_t child;   ///< Of the lines that branch off, the last that was linked; 0: none does.
+    uint32_t sibling; ///< Of those with the same parent, the one that was linked before; 0: it is the first.
+
+    // For log files and followers (save/write_lines.c, save/follow_lines.c):
+    bool in_file;          ///< The log file has the line,
+    uint32_t file_left;    ///< and `left` was this.
+    bool touched;          ///< It has changed since, or may have.
+    uint32_t next_touched; ///< The number of another one that has, plus 1; 0: it is the last one.
+    bool kept;             ///< A follower has remembered how it was before a commit.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -51,10 +58,10 @@ struct kifu__lines {
                        ///< KIFU_NONE.
     uint64_t tip_hash; ///< Then, of the state there.
     uint32_t entered;  ///< How many events there were up to the current line's end when it was entered.
-    uint32_t *files;   ///< Buckets of the hash index: the first line of each (same_line.c).
-    uint32_t file_count;
-    uint32_t filed;  ///< Lines below this number are in the index, but line 0.
-    uint32_t linked; ///< Lines before that number are linked to their parents, with those that were deleted since.
+    uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
+    uint32_t bucket_count;
+    uint32_t indexed; ///< Lines below this number are in the index, but line 0.
+    uint32_t linked;  ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.

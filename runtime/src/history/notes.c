@@ -156,7 +156,7 @@ static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     for (kifu__note *note; (note = note_in(notes, line, 0)) != NULL;) {
-        if (note->removed || note->place > timeline->executed) { // Of its line, nobody is told any more.
+        if (note->removed || note->place > timeline->executed) { // The stream says no more of its line.
             kifu__note_drop(timeline, notes, note);
             continue;
         }

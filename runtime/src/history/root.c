@@ -7,9 +7,10 @@
 void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
 {
     timeline->origin = state;
-    timeline->log.begin = timeline->executed = timeline->transactions.floor = root;
-    timeline->log.first.from = timeline->log.first.end = root;
-    for (kifu__part *part = timeline->parts; part; part = part->next) {
+    timeline->log.begin = timeline->executed = timeline->transactions.floor = timeline->log.first.from = root;
+    if (timeline->log.first.end < root)
+        timeline->log.first.end = root;
+    for (kifu__part *part = timeline->parts; part && root; part = part->next) { // The first line begins there, too.
         if (part->table->forgets)
             part->table->forgets(timeline, part, root);
     }

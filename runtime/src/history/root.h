@@ -14,7 +14,7 @@ typedef struct kifu__timed_events {
     uint32_t capacity;
 } kifu__timed_events;
 
-/// The log begins with event number `root`, behind `state`, which is the timeline's now. There is nothing in it yet.
+/// The log of a new timeline begins with event number `root`, behind `state`, which is the timeline's now.
 void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state);
 
 /// Copies those before number `root` to which timers in `state` refer. A timer that refers to no event of the log is

@@ -1,16 +1,15 @@
 // Whether a line that was begun is one that is there already: its first events are those with which another one goes
 // on from the same place.
 //
-// Of any number of lines, those that begin at this place with such an event are found at once: lines are filed by
-// parent, place and first event when the next one begins.
+// Of any number of lines, those that begin at this place with such an event are found at once: a hash index has lines
+// by parent, place and first event. A line enters it when the next one begins.
 //
 // A move that is played again enters its line afterwards: its events happen as any others, in a new line, and are
 // shown. Then they are compared, and the new line is dropped if one has the same events. So rules, hooks and reactions
 // need not know of lines.
 
-#include "history/digest.h"
 #include "history/lines.h"
-#include "wire/buffer.h"
+#include "wire/table.h"
 
 static bool is_same_mark(kifu__mark a, kifu__mark b)
 {
@@ -61,32 +60,32 @@ static bool goes_on_so(const kifu_timeline *timeline, const kifu__lines *lines, 
     return true;
 }
 
-// --- Lines that are filed --------------------------------------------------------------------------------------------
+// --- The hash index --------------------------------------------------------------------------------------------------
 
-// Puts a line first into its file.
-static void enter(kifu__lines *lines, uint32_t id)
+// Puts a line first into its bucket.
+static void add_to_index(kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    uint32_t *file = &lines->files[line->begins % lines->file_count];
-    line->next = *file;
-    *file = id;
+    uint32_t *bucket = &lines->buckets[line->begins % lines->bucket_count];
+    line->next = *bucket;
+    *bucket = id;
 }
 
-// As many files as lines, or half as many. False without memory.
-static bool make_files(const kifu_timeline *timeline, kifu__lines *lines)
+// As many buckets as lines, or half as many. False without memory.
+static bool make_buckets(const kifu_timeline *timeline, kifu__lines *lines)
 {
-    if (lines->count <= 2 * (uint64_t)lines->file_count)
+    if (lines->count <= 2 * (uint64_t)lines->bucket_count)
         return true;
-    uint32_t *files = (uint32_t *)kifu__new(&timeline->memory, lines->capacity * sizeof *files);
-    if (!files)
+    uint32_t *buckets = (uint32_t *)kifu__new(&timeline->memory, lines->capacity * sizeof *buckets);
+    if (!buckets)
         return false;
-    kifu__free(&timeline->memory, lines->files);
-    memset(files, 0, lines->capacity * sizeof *files);
-    lines->files = files;
-    lines->file_count = lines->capacity;
-    for (uint32_t id = 1; id < lines->filed; id++) {
+    kifu__free(&timeline->memory, lines->buckets);
+    memset(buckets, 0, lines->capacity * sizeof *buckets);
+    lines->buckets = buckets;
+    lines->bucket_count = lines->capacity;
+    for (uint32_t id = 1; id < lines->indexed; id++) {
         if (!lines->items[id].deleted)
-            enter(lines, id);
+            add_to_index(lines, id);
     }
     return true;
 }
@@ -96,28 +95,36 @@ static bool find_beginning(const kifu_timeline *timeline, kifu__line *line, kifu
 {
     uint32_t slot;
     const kifu__segment *segment = segment_of(line, line->from, &slot);
-    line->begins = (uint64_t)line->parent << 32 | line->from;
-    return segment && !kifu__digest_slot(timeline, segment, slot, blob, &line->begins);
+    if (!segment || kifu__blob_of(timeline->rules, segment, slot, blob))
+        return false;
+    kifu__build(blob, 0, NULL, 0, 8); // The hash wants whole words.
+    if (blob->result)
+        return false;
+    const uint64_t all[] = {(uint64_t)line->parent << 32 | line->from,
+                            (uint64_t)segment->types[slot] << 32 | segment->rules_version,
+                            kifu__hash_state(blob->bytes, blob->size)};
+    line->begins = kifu__hash_state((const unsigned char *)all, sizeof all);
+    return true;
 }
 
 // All but the current one, which is the last.
-static void file_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu__blob *blob)
+static void index_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu__blob *blob)
 {
-    for (; lines->filed < lines->current; lines->filed++) {
-        kifu__line *line = &lines->items[lines->filed];
-        if (!lines->filed || line->deleted || line->from >= kifu__line_end(line))
+    for (; lines->indexed < lines->current; lines->indexed++) {
+        kifu__line *line = &lines->items[lines->indexed];
+        if (!lines->indexed || line->deleted || line->from >= kifu__line_end(line))
             continue;
         if (!find_beginning(timeline, line, blob)) // Without memory: the next time.
             return;
-        enter(lines, lines->filed);
+        add_to_index(lines, lines->indexed);
     }
 }
 
-// The first one of those that begin there; 0: none does. Those that are deleted leave the file on the way.
+// The first one of those that begin there; 0: none does. Those that are deleted leave the index on the way.
 static uint32_t find_beside(const kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint64_t begins = lines->items[lines->current].begins;
-    uint32_t found = 0, *place = &lines->files[begins % lines->file_count];
+    uint32_t found = 0, *place = &lines->buckets[begins % lines->bucket_count];
     while (*place) {
         kifu__line *line = &lines->items[*place];
         if (line->deleted) {
@@ -125,7 +132,7 @@ static uint32_t find_beside(const kifu_timeline *timeline, kifu__lines *lines)
             continue;
         }
         if (line->begins == begins && goes_on_so(timeline, lines, *place))
-            found = *place; // The file is in descending order.
+            found = *place; // The bucket is in descending order.
         place = &line->next;
     }
     return found;
@@ -136,10 +143,10 @@ uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines)
     kifu__line *fresh = &lines->items[lines->current];
     if (goes_on_so(timeline, lines, fresh->parent))
         return fresh->parent;
-    if (!make_files(timeline, lines))
+    if (!make_buckets(timeline, lines))
         return KIFU_NONE;
     kifu__blob blob = {.memory = &timeline->memory};
-    file_lines(timeline, lines, &blob);
+    index_lines(timeline, lines, &blob);
     const uint32_t found = find_beginning(timeline, fresh, &blob) ? find_beside(timeline, lines) : 0;
     kifu__free(&timeline->memory, blob.bytes);
     return found ? found : KIFU_NONE;

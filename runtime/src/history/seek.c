@@ -23,6 +23,15 @@ kifu_result kifu__require_past(const kifu_timeline *timeline, const char *call, 
         call, (unsigned)count, (unsigned)timeline->log.begin);
 }
 
+kifu_result kifu__require_outside(kifu_timeline *timeline, const char *call)
+{
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (!result && timeline->transactions.open)
+        result = kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
+                             call);
+    return result;
+}
+
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 {
     uint32_t present = kifu_event_count(timeline);
@@ -37,13 +46,10 @@ kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count)
 
 kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
 {
-    kifu_result result = kifu__require_calm(timeline, "kifu_seek");
+    kifu_result result = kifu__require_outside(timeline, "kifu_seek");
     if (result)
         return result;
     uint32_t present = kifu_event_count(timeline);
-    if (timeline->transactions.open)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_seek inside a transaction: commit it or roll it back first");
     if (count != KIFU_PRESENT && count > present)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seek to after %u events, but only %u have happened (kifu_event_count)",
@@ -70,10 +76,10 @@ static kifu_result play_on(kifu_timeline *timeline, kifu__part *part, double dt)
     while (!result && timeline->delay <= 0 && timeline->executed < timeline->past.present) {
         uint32_t event = timeline->executed;
         timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
-        result = kifu__go(timeline, event + 1, KIFU__TOLD);
+        result = kifu__go(timeline, event + 1, KIFU__NOTIFY);
         if (result) {
             const kifu_error error = timeline->error;
-            (void)kifu__go(timeline, event, KIFU__TOLD); // What it has done to a model outside is taken back.
+            (void)kifu__go(timeline, event, KIFU__NOTIFY); // What it has done to a model outside is taken back.
             timeline->error = error;
             break;
         }
@@ -113,29 +119,34 @@ double kifu_play_speed(const kifu_timeline *timeline)
     return timeline->past.speed;
 }
 
-kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
+kifu_result kifu__begin_looking(kifu_timeline *timeline, const char *call, uint32_t count)
 {
     const uint32_t present = kifu_event_count(timeline);
-    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING) {
+    if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return kifu__misuse(timeline,
-                            "kifu_state_at was called in a Do function, which may depend on nothing but state "
-                            "and event: ask in a check or reaction, and put the answer into an event");
-    }
+                            "%s was called in a Do function, which may depend on nothing but state and event: ask in "
+                            "a check or reaction, and put the answer into an event",
+                            call);
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_state_at: this game keeps its model outside the state: use kifu_fork");
+                           "%s: this game keeps its model outside the state: use kifu_fork", call);
+    if (count > present)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the state after %u events, but only %u have happened",
+                           call, (unsigned)count, (unsigned)present);
+    const kifu_result result = kifu__require_past(timeline, call, count, &timeline->error);
+    if (!result && !kifu__settled(timeline))
+        return kifu__take_fault(timeline); // out of memory for the events of a try
+    return result;
+}
+
+kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
+{
+    kifu_result result = kifu__begin_looking(timeline, "kifu_state_at", count);
+    if (result)
+        return result;
     if (size != timeline->rules->state_size)
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_state_at was given %zu bytes; the state has %u", size,
                            (unsigned)timeline->rules->state_size);
-    if (count > present)
-        return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_state_at: the state after %u events, but only %u have happened", (unsigned)count,
-                           (unsigned)present);
-    kifu_result result = kifu__require_past(timeline, "kifu_state_at", count, &timeline->error);
-    if (result)
-        return result;
-    if (!kifu__settled(timeline))
-        return kifu__take_fault(timeline); // out of memory for the events of a try
     if (count <= kifu__now(timeline) && kifu__journal_state_at(timeline, count, (unsigned char *)state))
         return KIFU_OK;
     // The caller's memory may be aligned as it likes; Do wants the state's own alignment.

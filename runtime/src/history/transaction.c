@@ -303,13 +303,6 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
                        "%s was called, but no transaction is open: call kifu_begin first", call);
 }
 
-// What redo could bring back before the transaction, it can again.
-static void bring_redo_back(kifu_timeline *timeline, transaction *last)
-{
-    if (is_hidden(last))
-        kifu__hidden_drop(timeline, last->hidden);
-}
-
 static void pop(kifu_timeline *timeline)
 {
     timeline->transactions.open--;
@@ -327,7 +320,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     if (kifu__has_redo(timeline))
         kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.
-    bring_redo_back(timeline, last);
+    if (is_hidden(last))        // Redo can bring back again what it could before.
+        kifu__hidden_drop(timeline, last->hidden);
     if (last->lost && kifu__has_redo(timeline))
         kifu__redo_drop(timeline);
     kifu__queue_return(&timeline->consequences, &last->consequences);
@@ -384,7 +378,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
             kifu__redo_drop(timeline);
     }
     if (is_hidden(last) && timeline->executed == first && !kifu__has_redo(timeline))
-        bring_redo_back(timeline, last); // New events would have ended redo.
+        kifu__hidden_drop(timeline, last->hidden); // New events would have ended redo.
     else if (is_hidden(last))
         kifu__hidden_join(timeline, last->hidden); // What has happened takes the place of what redo could bring back.
     kifu__queue_release(&timeline->consequences, &last->consequences);

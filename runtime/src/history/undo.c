@@ -1,12 +1,13 @@
 // Undo and redo: whole chains, back and forth.
 
+#include "history/undo.h"
+
 #include "core/go.h"
-#include "core/timeline.h"
 
 #include <stdio.h>
 
-// What both say. The last words of each message are for a player (kifu_error_reason).
-static bool is_now(const kifu_timeline *timeline, const char *call, kifu_error *error)
+// Whether undo or redo is allowed now. The last words of each message are for a player (kifu_error_reason).
+static bool may_move(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
     const char *reason;
     if (timeline->core.phase != KIFU__IDLE) {
@@ -39,9 +40,9 @@ static bool is_decision(const kifu__type *type, uint8_t flags)
            (type->flags & ~flags & KIFU_CONTINUE_UNDO);
 }
 
-static bool has_played(const kifu_timeline *timeline)
+static bool has_played(const kifu_timeline *timeline, uint32_t executed)
 {
-    for (uint32_t event = timeline->executed; event-- > timeline->log.begin;) {
+    for (uint32_t event = executed; event-- > timeline->log.begin;) {
         const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
         if (is_decision(&timeline->rules->types[kifu__log_type(&timeline->log, event)], flags))
             return true;
@@ -50,11 +51,11 @@ static bool has_played(const kifu_timeline *timeline)
 }
 
 // `drew`: the event that drew random numbers, if that is why.
-static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_t event, uint32_t drew,
-                       const char *reason)
+static KIFU__COLD uint32_t refuse(const kifu_timeline *timeline, uint32_t executed, kifu_error *error, uint32_t event,
+                                  uint32_t drew, const char *reason)
 {
     char why[200] = "";
-    if (!has_played(timeline)) {
+    if (!has_played(timeline, executed)) {
         snprintf(why, sizeof why, "event %u (%.100s) cannot be undone, and no player has done anything yet",
                  (unsigned)event, kifu__name_of(timeline, event));
         return nothing(error, KIFU_NOTHING_TO_UNDO, event, why);
@@ -69,11 +70,12 @@ static uint32_t refuse(const kifu_timeline *timeline, kifu_error *error, uint32_
 }
 
 // The chain would go on to before event `begin`, where an open transaction or the game began.
-static uint32_t refuse_beginning(const kifu_timeline *timeline, kifu_error *error, uint32_t begin)
+static KIFU__COLD uint32_t refuse_beginning(const kifu_timeline *timeline, uint32_t executed, kifu_error *error,
+                                            uint32_t begin)
 {
     const bool open = timeline->transactions.open > 0;
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
-    if (!has_played(timeline))
+    if (!has_played(timeline, executed))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
     const char *what = begin ? "the past is forgotten" : "the game begins; no event since then stops undo";
     if (open)
@@ -94,36 +96,59 @@ uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event)
     return begins ? at.index : KIFU_NONE;
 }
 
-uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
+// The segment of an event, on the way back from one to the next.
+static KIFU__HOT const kifu__segment *segment_before(kifu__chains *chains, uint32_t event)
 {
-    if (!is_now(timeline, "kifu_undo", error))
-        return 0;
-    if (timeline->executed == timeline->log.begin)
-        return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE,
-                       timeline->log.begin ? "no event is left to undo, since the past is forgotten"
-                                           : "nothing has happened yet");
+    if (chains->segment && event >= chains->segment->first)
+        return chains->segment;
+    while (chains->owner->parent && event < chains->owner->from)
+        chains->owner = chains->owner->parent;
+    const kifu__branch *owner = chains->owner;
+    const kifu__segment *last = &owner->segments[owner->segment_count - 1];
+    return chains->segment =
+               event >= last->first ? last : kifu__segment_with(owner->segments, owner->segment_count, event);
+}
+
+static KIFU__HOT uint32_t length_of(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error)
+{
     const uint32_t begin = timeline->transactions.floor;
-    uint32_t event = timeline->executed;
+    uint32_t event = chains->executed;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {
-        event--;
-        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, event);
+        const kifu__segment *segment = segment_before(chains, --event);
         const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
         const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
-            return refuse(timeline, error, event, KIFU_NONE, "what was done is final");
+            return refuse(timeline, chains->executed, error, event, KIFU_NONE, "what was done is final");
         if (flags & KIFU_REVEALS)
-            return refuse(timeline, error, event, KIFU_NONE, "hidden information was revealed");
+            return refuse(timeline, chains->executed, error, event, KIFU_NONE, "hidden information was revealed");
         if (flags & KIFU_UNLESS_RANDOM)
             unless = event;
         if (flags & KIFU_RANDOM)
             random = event;
         if (unless != KIFU_NONE && random != KIFU_NONE)
-            return refuse(timeline, error, unless, random, "the outcome was random");
+            return refuse(timeline, chains->executed, error, unless, random, "the outcome was random");
         if (!(flags & KIFU_CONTINUE_UNDO))
-            return timeline->executed - event;
+            return chains->executed - event;
     }
-    return refuse_beginning(timeline, error, begin);
+    return refuse_beginning(timeline, chains->executed, error, begin);
+}
+
+uint32_t kifu__chain_length(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error)
+{
+    return length_of(timeline, chains, error);
+}
+
+uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
+{
+    if (!may_move(timeline, "kifu_undo", error))
+        return 0;
+    if (timeline->executed == timeline->log.begin)
+        return nothing(error, KIFU_NOTHING_TO_UNDO, KIFU_NONE,
+                       timeline->log.begin ? "no event is left to undo, since the past is forgotten"
+                                           : "nothing has happened yet");
+    kifu__chains chains = kifu__chains_of(timeline);
+    return length_of(timeline, &chains, error);
 }
 
 kifu_result kifu_undo(kifu_timeline *timeline)
@@ -139,7 +164,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
-    result = kifu__go(timeline, timeline->executed - chain, KIFU__TOLD);
+    result = kifu__go(timeline, timeline->executed - chain, KIFU__NOTIFY);
     kifu__drop_kept(timeline, timeline->executed);
     return kifu__show_anew(timeline, result);
 }
@@ -159,7 +184,7 @@ static uint32_t next_stop(const kifu_timeline *timeline)
 
 uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 {
-    if (!is_now(timeline, "kifu_redo", error))
+    if (!may_move(timeline, "kifu_redo", error))
         return 0;
     if (!kifu__has_redo(timeline))
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone");
@@ -174,7 +199,7 @@ static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_resu
     kifu_error error = timeline->error;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    kifu_result worse = kifu__go(timeline, before, KIFU__TOLD);
+    kifu_result worse = kifu__go(timeline, before, KIFU__NOTIFY);
     if (worse)
         return kifu__show_anew(timeline, worse);
     timeline->error = error;
@@ -194,7 +219,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     timeline->delay = 0;
     if (kifu__hears(timeline, called))
         timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
-    result = kifu__go(timeline, before + chain, KIFU__TOLD);
+    result = kifu__go(timeline, before + chain, KIFU__NOTIFY);
     if (result)
         return take_back(timeline, before, result);
     kifu__take_up(timeline);

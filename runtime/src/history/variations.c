@@ -4,21 +4,20 @@
 
 #include "core/stand.h"
 #include "history/lines.h"
+#include "history/seek.h"
+#include "history/undo.h"
 
 // --- Going -----------------------------------------------------------------------------------------------------------
 
 // Whether the call is allowed now; `*lines` is NULL if there is only one line.
 static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t line, kifu__lines **lines)
 {
-    kifu_result result = kifu__require_calm(timeline, call);
+    kifu_result result = kifu__require_outside(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
     if (result)
         return result;
     *lines = kifu__lines_of(timeline);
-    if (timeline->transactions.open)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "%s inside a transaction: commit it or roll it back first",
-                           call);
     if (*lines ? line >= (*lines)->count || (*lines)->items[line].deleted : line)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u (kifu_line_at lists the lines)",
                            call, (unsigned)line);
@@ -49,7 +48,7 @@ static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
     kifu__error_of_event(
         &timeline->error, KIFU_NOT_UNDOABLE, why.event,
         "kifu_go_to: the way back to after %u events leads past event %u (%s), which may not be undone; "
-        "`anyway` goes there all the same: %s",
+        "`force` goes there all the same: %s",
         (unsigned)count, (unsigned)why.event, kifu__name_of(timeline, why.event), reason);
     kifu__error_ends_in(&timeline->error, reason);
     return KIFU_NOT_UNDOABLE;
@@ -58,15 +57,14 @@ static kifu_result refuse_way(kifu_timeline *timeline, uint32_t count)
 // Whether each chain behind event `count` may be undone.
 static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
 {
-    const uint32_t before = timeline->executed;
-    kifu_result result = KIFU_OK;
-    while (timeline->executed > count && !result) {
-        const uint32_t chain = kifu_can_undo(timeline, &timeline->error);
-        timeline->executed -= chain;
-        result = chain ? KIFU_OK : refuse_way(timeline, count);
+    kifu__chains chains = kifu__chains_of(timeline);
+    while (chains.executed > count) {
+        const uint32_t length = kifu__chain_length(timeline, &chains, &timeline->error);
+        if (!length)
+            return refuse_way(timeline, count);
+        chains.executed -= length;
     }
-    timeline->executed = before;
-    return result;
+    return KIFU_OK;
 }
 
 // A move has failed: the game returns to its place, if need be without a journal, or ends before an event that fails,
@@ -74,7 +72,7 @@ static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
 static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
 {
     const kifu_error error = timeline->error;
-    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__TOLD);
+    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__NOTIFY);
     if (worse == KIFU_NO_MEMORY) {
         worse = kifu__stand(timeline, branch, count, KIFU__SILENT);
         kifu__moved(timeline, KIFU__JUMPED);
@@ -85,7 +83,7 @@ static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint
 }
 
 // Goes to the place after the first `count` events of a line.
-static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool anyway)
+static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool force)
 {
     kifu__branch *left = timeline->log.branch, *branch = lines ? lines->items[line].branch : left;
     const uint32_t before = timeline->executed, shared = kifu__common(left, branch);
@@ -96,17 +94,17 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     if (back == before && (timeline->inputs.count || timeline->consequences.count))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
-    kifu_result result = anyway ? KIFU_OK : require_undoable(timeline, back);
+    kifu_result result = force ? KIFU_OK : require_undoable(timeline, back);
     if (!result && (!kifu__make_room_for_kept(timeline, branch, to) || (back < before && !kifu__put_away(timeline))))
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY,
                              "out of memory for the way to line %u; nothing was undone", (unsigned)line);
     if (result)
         return result;
-    result = kifu__stand(timeline, branch, back, KIFU__TOLD);
+    result = kifu__stand(timeline, branch, back, KIFU__NOTIFY);
     if (!result && lines)
         result = kifu__line_check(timeline, lines, line);
     if (!result)
-        result = kifu__stand(timeline, branch, to, KIFU__TOLD);
+        result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)
         result = return_to(timeline, left, before, result);
     if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
@@ -116,7 +114,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     return result;
 }
 
-kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool anyway)
+kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool force)
 {
     kifu__lines *lines;
     kifu_result result = require(timeline, "kifu_go_to", line, &lines);
@@ -137,7 +135,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
         lines->tip = old_count;
         lines->tip_hash = kifu_state_hash(timeline);
     }
-    result = go(timeline, lines, line, count, anyway);
+    result = go(timeline, lines, line, count, force);
     if (lines)
         lines->tip = KIFU_NONE;
     if (!result && lines && line != old_line)

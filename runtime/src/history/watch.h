@@ -10,8 +10,8 @@ typedef struct kifu__watcher {
     uint32_t cut; ///< Events from this number on were dropped since it was asked last; KIFU_NONE: none were.
 } kifu__watcher;
 
-/// From now on it watches. False without memory.
-bool kifu__watch(kifu_timeline *timeline, kifu__watcher *watcher);
+/// From now on it watches.
+void kifu__watch(kifu_timeline *timeline, kifu__watcher *watcher);
 
 /// The lowest number from which events were dropped since this was asked last; KIFU_NONE: none were.
 uint32_t kifu__ask_watcher(kifu_timeline *timeline, kifu__watcher *watcher);

@@ -86,7 +86,7 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
 static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     listeners *listeners = (struct listeners *)part;
-    if (!listeners->all.count || change->kind == KIFU__AWAY)
+    if (!listeners->all.count || change->kind == KIFU__INTERNAL_MOVE)
         return;
     if (timeline->quiet)
         listeners->behind = true;

@@ -11,7 +11,6 @@ typedef struct changes {
     uint32_t length;   // Of the log then,
     uint32_t executed; // and so many events of it were executed.
     uint64_t tree;     // How often lines and notes had changed then.
-    bool watching;
 } changes;
 
 static const kifu__part_table table = {.size = sizeof(changes), .order = KIFU__CHANGE_COUNT};
@@ -33,12 +32,12 @@ uint64_t kifu_change_count(kifu_timeline *timeline)
     changes *changes = (struct changes *)(void *)kifu__part_of(timeline, &table);
     if (timeline->core.phase != KIFU__IDLE || timeline->transactions.open)
         return changes ? changes->count : 0;
-    if (!changes)
+    if (!changes) {
         changes = (struct changes *)(void *)kifu__attach(timeline, &table);
-    if (changes && !changes->watching)
-        changes->watching = kifu__watch(timeline, &changes->watcher);
-    if (!changes || !changes->watching)
-        return 0; // Without memory.
+        if (!changes)
+            return 0; // Without memory.
+        kifu__watch(timeline, &changes->watcher);
+    }
     const uint32_t cut = kifu__ask_watcher(timeline, &changes->watcher);
     if (changes->count)
         changes->count += count_since(timeline, changes, cut);

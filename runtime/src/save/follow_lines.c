@@ -112,9 +112,9 @@ typedef struct lines_before {
 
 static void forget_index(kifu_timeline *timeline, kifu__lines *lines)
 {
-    kifu__free(&timeline->memory, lines->files);
-    lines->files = NULL;
-    lines->file_count = lines->filed = lines->linked = 0;
+    kifu__free(&timeline->memory, lines->buckets);
+    lines->buckets = NULL;
+    lines->bucket_count = lines->indexed = lines->linked = 0;
     kifu__lines_list(lines);
 }
 

@@ -69,7 +69,7 @@ static kifu_result show_next(kifu_timeline *timeline, kifu_error *fault)
 {
     const uint32_t event = timeline->executed;
     timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
-    const kifu_result result = kifu__go(timeline, event + 1, KIFU__TOLD);
+    const kifu_result result = kifu__go(timeline, event + 1, KIFU__NOTIFY);
     if (result)
         return result;
     kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
@@ -97,9 +97,9 @@ static kifu_result go(const kifu__commits *commits, uint32_t common, kifu_error 
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t known = count_known(commits), before = timeline->executed;
-    kifu_result result = kifu__stand(timeline, commits->branch, common, KIFU__TOLD);
+    kifu_result result = kifu__stand(timeline, commits->branch, common, KIFU__NOTIFY);
     if (!result && timeline->executed < known)
-        result = kifu__go(timeline, known, KIFU__TOLD);
+        result = kifu__go(timeline, known, KIFU__NOTIFY);
     if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
         *fault = timeline->error;
     while (!result && timeline->executed < commits->count)
@@ -114,7 +114,7 @@ static void return_back(const kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const kifu_error error = timeline->error;
-    kifu_result result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__TOLD);
+    kifu_result result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__NOTIFY);
     if (result == KIFU_NO_MEMORY) {
         result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__SILENT);
         kifu__moved(timeline, KIFU__JUMPED);

@@ -23,7 +23,7 @@ static kifu__loaded *new_loaded(kifu_timeline *timeline)
     if (!loaded)
         return NULL;
     memset(loaded, 0, sizeof *loaded);
-    kifu__hold_first(&loaded->lender.holders);
+    kifu__refcount_begin(&loaded->lender.refs);
     loaded->lender.free = free_loaded;
     timeline->log.lender = &loaded->lender;
     return loaded;

@@ -217,7 +217,8 @@ static kifu_result take_record(kifu__commits *commits, kifu__part *part, kifu__b
 static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
-    return !reader->ended || (lines && line < lines->count && (lines->items[line].deleted || lines->items[line].cut));
+    return !reader->ended ||
+           (lines && line < lines->count && (lines->items[line].deleted || kifu__is_lost(&reader->commits, line)));
 }
 
 // Whether the line itself has the event. Who has an event of an ancestor is not sought: there may be many, far up.

@@ -65,7 +65,7 @@ static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, c
     if (!kifu__reach_line(commits, lines, line))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_cut(commits, lines->items[line].branch, first);
-    commits->forks[line].lost = lines->items[line].cut = true;
+    commits->forks[line].lost = true;
     if (commits->branch == lines->items[line].branch)
         commits->branch = NULL;
     count_lost(commits->reader, why);
@@ -285,7 +285,8 @@ static void drop_lost(kifu__reader *reader, kifu__lines *lines)
 {
     kifu_timeline *timeline = reader->timeline;
     for (uint32_t id = lines->count; id-- > 0;) {
-        const kifu__branch *branch = is_line(lines, id) && lines->items[id].cut ? lines->items[id].branch : NULL;
+        const kifu__branch *branch =
+            is_line(lines, id) && kifu__is_lost(&reader->commits, id) ? lines->items[id].branch : NULL;
         if (branch && branch->end == branch->from && !kifu__leads_through(timeline->log.branch, branch))
             kifu__line_delete(timeline, lines, id); // Its notes are counted as left out when they are looked for.
     }

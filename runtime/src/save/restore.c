@@ -277,7 +277,7 @@ static kifu_result restore(restoring *restoring)
         kifu__journal_clear(&timeline->journal, &timeline->core, restoring->unkept);
     kifu__place place;
     kifu_result result = kifu__walk_to(&restoring->walk, count, &place);
-    kifu__moved(timeline, KIFU__AWAY);
+    kifu__moved(timeline, KIFU__INTERNAL_MOVE);
     if (result == KIFU_DIVERGED && restoring->by_hash)
         find_hashed(restoring);
     if (changed->event == KIFU_NONE && restoring->compared != first)

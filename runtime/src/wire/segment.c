@@ -49,15 +49,15 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
     memcpy(bytes + head->vtables, vtables, vtables_size);
 }
 
-// Behind the bytes is the count of their holders.
+// Behind the bytes is their reference count.
 static unsigned char *allocate(const kifu__memory *memory, unsigned char *bytes, uint64_t capacity,
-                               kifu__holders **holders)
+                               kifu__refcount **refs)
 {
-    const uint64_t end = align_up(capacity, _Alignof(kifu__holders));
-    bytes = (unsigned char *)memory->allocate(memory->context, bytes, (size_t)(end + sizeof **holders));
+    const uint64_t end = align_up(capacity, _Alignof(kifu__refcount));
+    bytes = (unsigned char *)memory->allocate(memory->context, bytes, (size_t)(end + sizeof **refs));
     if (bytes) {
-        *holders = (kifu__holders *)(void *)(bytes + end);
-        kifu__hold_first(*holders);
+        *refs = (kifu__refcount *)(void *)(bytes + end);
+        kifu__refcount_begin(*refs);
     }
     return bytes;
 }
@@ -76,8 +76,8 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
     const kifu__head head = kifu__segment_head(slots, rules->vtables_size);
     if (head.size + body > KIFU__MOST_BYTES)
         return KIFU_TOO_LARGE;
-    kifu__holders *holders;
-    unsigned char *bytes = allocate(memory, NULL, head.size + body, &holders);
+    kifu__refcount *refs;
+    unsigned char *bytes = allocate(memory, NULL, head.size + body, &refs);
     if (!bytes)
         return KIFU_NO_MEMORY;
     kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules_version);
@@ -87,7 +87,7 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
         .slots = slots,
         .vtables = head.vtables,
         .rules_version = rules_version,
-        .holders = holders,
+        .refs = refs,
     };
     point_into(segment, bytes, &head);
     return KIFU_OK;
@@ -96,7 +96,7 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
 bool kifu__segment_copy(const kifu__segment *segment, const kifu__memory *memory, kifu__segment *copy)
 {
     *copy = *segment;
-    unsigned char *bytes = allocate(memory, NULL, segment->capacity, &copy->holders);
+    unsigned char *bytes = allocate(memory, NULL, segment->capacity, &copy->refs);
     if (!bytes)
         return false;
     memcpy(bytes, segment->bytes, segment->size);
@@ -155,7 +155,7 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
             return KIFU_TOO_LARGE;
         const uint64_t doubled = (uint64_t)segment->capacity * 2;
         const uint64_t capacity = doubled < needed ? needed : doubled < most ? doubled : most;
-        unsigned char *bytes = allocate(memory, segment->bytes, capacity, &segment->holders);
+        unsigned char *bytes = allocate(memory, segment->bytes, capacity, &segment->refs);
         if (!bytes)
             return KIFU_NO_MEMORY;
         const kifu__head head = kifu__segment_head(segment->slots, rules->vtables_size);
@@ -168,7 +168,7 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
 
 void kifu__segment_free(const kifu__segment *segment, const kifu__memory *memory)
 {
-    if (!segment->borrowed && kifu__let_go(segment->holders))
+    if (!segment->borrowed && kifu__release(segment->refs))
         kifu__free(memory, segment->bytes);
 }
 
@@ -176,7 +176,7 @@ void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
 {
     if (count >= segment->count)
         return;
-    if (segment->borrowed || segment->closed || !kifu__is_only_holder(segment->holders)) {
+    if (segment->borrowed || segment->closed || !kifu__is_unshared(segment->refs)) {
         segment->count = count;
         segment->closed |= !segment->borrowed;
         return;

@@ -5,7 +5,7 @@
 #include <kifu/detail/event.h>
 #include <kifu/detail/rules.h>
 
-#include "base/holders.h"
+#include "base/refcount.h"
 #include "base/memory.h"
 
 enum { KIFU__SEGMENT_HEAD = 36 };
@@ -28,7 +28,7 @@ typedef struct kifu__segment {
     uint32_t *offsets;
     uint8_t *types;
     /// Of the bytes, which are not written while there are several; behind the bytes. NULL: this is the only one.
-    kifu__holders *holders;
+    kifu__refcount *refs;
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
     bool closed;   ///< Has more events than `count`, for someone else or later: not written.
 } kifu__segment;

@@ -74,11 +74,11 @@ bool kifu__first_short(kifu_timeline *timeline);
 static inline bool kifu__next_short(kifu_timeline *timeline, int player, kifu__short **tried)
 {
     kifu__core *core = (kifu__core *)timeline;
-    if (KIFU__SELDOM_TRUE(player < -1 || player > INT8_MAX))
+    if (KIFU__COLD_TRUE(player < -1 || player > INT8_MAX))
         return false;
-    if (KIFU__SELDOM_TRUE(!kifu__is_simply(core, KIFU__TRYING)) && !kifu__first_short(timeline))
+    if (KIFU__COLD_TRUE(!kifu__is_simply(core, KIFU__TRYING)) && !kifu__first_short(timeline))
         return false;
-    if (KIFU__SELDOM_TRUE(core->next_short == core->last_short))
+    if (KIFU__COLD_TRUE(core->next_short == core->last_short))
         return false;
     *tried = core->next_short;
     return true;
@@ -129,7 +129,7 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result);
 static inline kifu_result kifu__try_done(kifu_timeline *timeline, kifu_result result)
 {
     kifu__core *core = (kifu__core *)timeline;
-    if (KIFU__SELDOM_TRUE((uint32_t)result | core->slow))
+    if (KIFU__COLD_TRUE((uint32_t)result | core->slow))
         return kifu__try_more(timeline, result);
     core->next_short++;
     ++*kifu__executed(core);

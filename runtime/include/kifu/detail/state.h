@@ -16,9 +16,9 @@ extern "C" {
 
 /// Says that a condition is seldom true: clang then saves a jump in each edit, and in each try.
 #if defined(__GNUC__)
-#define KIFU__SELDOM_TRUE(condition) __builtin_expect((condition) != 0, 0)
+#define KIFU__COLD_TRUE(condition) __builtin_expect((condition) != 0, 0)
 #else
-#define KIFU__SELDOM_TRUE(condition) ((condition) != 0)
+#define KIFU__COLD_TRUE(condition) ((condition) != 0)
 #endif
 
 /// At the end of a case of a switch: that the next one follows is meant, which compilers may warn of.
@@ -105,7 +105,7 @@ static inline void *kifu__edit_word(kifu_timeline *timeline, void *place)
     kifu__core *core = (kifu__core *)timeline;
     const uint32_t window = (uint32_t)((unsigned char *)place - core->state) & ~UINT32_C(7);
     kifu__journal_entry *entry = core->journal;
-    if (KIFU__SELDOM_TRUE(entry == core->journal_end))
+    if (KIFU__COLD_TRUE(entry == core->journal_end))
         return core->unkept ? place : kifu__edit_slow(timeline, place);
     core->journal = entry + 1;
     entry->offset = window;

@@ -1,0 +1,23 @@
+/// Undo chains, on the way back along a path.
+#ifndef KIFU_SRC_UNDO_H
+#define KIFU_SRC_UNDO_H
+
+#include "core/timeline.h"
+
+/// An iterator over chains, from the last to the first: the next one ends before event number `executed`.
+typedef struct kifu__chains {
+    uint32_t executed;
+    kifu__branch *owner;          ///< Of the last event that was looked at, at first of the one before `executed`,
+    const kifu__segment *segment; ///< and its segment; NULL: none was looked at.
+} kifu__chains;
+
+/// Begins at the place.
+static inline kifu__chains kifu__chains_of(const kifu_timeline *timeline)
+{
+    return (kifu__chains){timeline->executed, kifu__owner(timeline->log.branch, timeline->executed, NULL), NULL};
+}
+
+/// How many events the next chain has. 0: it may not be undone; `error` says why.
+uint32_t kifu__chain_length(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error);
+
+#endif
