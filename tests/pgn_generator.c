@@ -182,6 +182,24 @@ static void put_move(maker *maker, const chess_state *state, chess_move move)
     comments(maker, 4);
 }
 
+// What cannot be played, and what somebody has written behind it. `first`: a null move, or in a variation any word.
+static void put_unread(maker *maker, bool variation)
+{
+    static const char *const words[] = {"--", "Qh9", "Z0", "e4", "Nf3!?", "12.", "3...", "$7", "0-0", "z"};
+    word(maker, by_chance(maker, 2) || !variation ? "--" : "Qz9");
+    for (uint32_t i = kifu_rng_below(&maker->rng, 5); i; i--) {
+        if (by_chance(maker, 5))
+            comment(maker);
+        word(maker, words[kifu_rng_below(&maker->rng, sizeof words / sizeof *words)]);
+        if (by_chance(maker, 6)) {
+            word(maker, "(");
+            join(maker, "1.");
+            word(maker, "x");
+            join(maker, ")");
+        }
+    }
+}
+
 static void put_line(maker *maker, const chess_state *state, chess_move first, uint32_t depth, uint32_t length,
                      chess_state *end);
 
@@ -207,6 +225,13 @@ static void put_variations(maker *maker, const chess_state *state, const chess_m
         many++;
     }
     maker->counts->several += many > 1;
+    if (by_chance(maker, 12)) {
+        word(maker, "(");
+        maker->open = maker->numbered = true;
+        put_unread(maker, true);
+        join(maker, ")");
+        maker->counts->unread++;
+    }
 }
 
 static void shuffle(maker *maker, chess_move *moves, uint32_t count)
@@ -240,6 +265,10 @@ static void put_line(maker *maker, const chess_state *state, chess_move first, u
         put_move(maker, &here, moves[0]);
         put_variations(maker, &here, moves, count, depth, false);
         plain_make(end, moves[0], true, &taken);
+    }
+    if (depth && by_chance(maker, 12)) {
+        put_unread(maker, true);
+        maker->counts->unread_ends++;
     }
 }
 
@@ -299,6 +328,10 @@ static void put_game(maker *maker, const chess_state *begin, const char **result
         put_variations(maker, &here, moves, count, 0, i == 0);
         plain_make(&end, moves[0], true, &taken);
     }
+    if (length && !end.ending && by_chance(maker, 8)) {
+        put_unread(maker, false);
+        maker->counts->unread_ends++;
+    }
     *result = !end.ending                      ? results[kifu_rng_below(&maker->rng, 4)]
               : end.winner == CHESS_SIDE_WHITE ? "1-0"
               : end.winner == CHESS_SIDE_BLACK ? "0-1"
@@ -335,5 +368,83 @@ char *pgn_generate(uint64_t seed, pgn_counts *counts)
     put_tags(&maker, fen, result);
     raw(&maker, moves);
     free(moves);
+    return maker.text;
+}
+
+// --- As people write it ----------------------------------------------------------------------------------------------
+
+// The end of a comment, a tag, or what was no chess: it stays as it is.
+static size_t kept_length(const char *at, bool *unread)
+{
+    if (*at == '{')
+        return strcspn(at, "}") + 1;
+    if (*at == ';')
+        return strcspn(at, "\n");
+    if (*at == '[' && !*unread)
+        return strcspn(at, "\n");
+    return 0;
+}
+
+static const char *loose_word(maker *maker, const char *word, char *made)
+{
+    static const char *const signs[][2] = {{"$10", "="},      {"$13", "\u221e"}, {"$14", "+="}, {"$15", "=/+"},
+                                           {"$16", "\u00b1"}, {"$17", "-/+"},    {"$18", "+-"}, {"$19", "-+"},
+                                           {"$146", "N"},     {"$1", "!"},       {"$2", "?"},   {"$3", "!!"}};
+    static const char *const figurines[][2] = {
+        {"K", "\u2654"}, {"Q", "\u265b"}, {"R", "\u2656"}, {"B", "\u265d"}, {"N", "\u2658"}};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        if (!strcmp(signs[i][0], word)) {
+            maker->counts->signs++;
+            return signs[i][1];
+        }
+    }
+    if (!strncmp(word, "O-O", 3) && by_chance(maker, 2)) {
+        maker->counts->dashes++;
+        return sprintf(made, "O\u2013O%s%s", word[3] == '-' ? "\u2013O" : "", word + (word[3] == '-' ? 5 : 3)), made;
+    }
+    for (size_t i = 0; i < sizeof figurines / sizeof *figurines && strlen(word) >= 3 && strlen(word) < 9; i++) {
+        if (*word != *figurines[i][0])
+            continue;
+        maker->counts->figurines++;
+        return sprintf(made, "%s%s", figurines[i][1], word + 1), made;
+    }
+    return word;
+}
+
+char *pgn_loosen(uint64_t seed, const char *text, pgn_counts *counts)
+{
+    struct maker maker = {.counts = counts, .text = malloc(LENGTH)};
+    bool unread = false;
+    uint32_t depth = 0, unread_depth = 0;
+    kifu_rng_seed(&maker.rng, seed, 26);
+    maker.text[0] = '\0';
+    for (const char *at = text; *at;) {
+        char word[12100], made[40];
+        size_t length = kept_length(at, &unread);
+        if (!length && strchr(" \n()", *at)) {
+            depth += *at == '(';
+            unread &= !(*at == ')' && depth == unread_depth);
+            depth -= *at == ')';
+            length = 1;
+        } else if (!length) {
+            length = strcspn(at, " \n();{");
+            snprintf(word, sizeof word, "%.*s", (int)length, at);
+            const bool last = !at[length + 1] && depth == 0;
+            if (!unread && (!strcmp(word, "--") || !strcmp(word, "Qz9"))) {
+                unread = true;
+                unread_depth = depth;
+            }
+            if (last && by_chance(&maker, 3)) {
+                maker.counts->without_result++;
+                break;
+            }
+            raw(&maker, unread && !last ? word : loose_word(&maker, word, made));
+            at += length;
+            continue;
+        }
+        snprintf(word, sizeof word, "%.*s", (int)length, at);
+        raw(&maker, *at == '\n' && depth && by_chance(&maker, 3) ? "\r\n" : word);
+        at += length;
+    }
     return maker.text;
 }

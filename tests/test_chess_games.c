@@ -30,7 +30,7 @@ static kifu_timeline *play_famous(const char **text)
 {
     kifu_timeline *timeline;
     fault fault = {0};
-    const kifu_result result = pgn_read(text, &(kifu_options){.quiet = true}, &timeline, &fault);
+    const kifu_result result = pgn_read(text, &(kifu_options){.quiet = true}, &timeline, NULL, &fault);
     ck_assert_msg(!result, "%u:%u: %s", (unsigned)fault.line, (unsigned)fault.column, fault.message);
     return timeline;
 }

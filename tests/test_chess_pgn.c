@@ -20,7 +20,7 @@ static kifu_timeline *read_pgn(const char *text)
     kifu_timeline *timeline;
     fault fault = {0};
     const char *at = text;
-    const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault);
+    const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, NULL, &fault);
     ck_assert_msg(!result, "%u:%u: %s\n%.2000s", (unsigned)fault.line, (unsigned)fault.column, fault.message, text);
     ck_assert(!pgn_has_more(at));
     return timeline;
@@ -350,6 +350,234 @@ START_TEST(C13_a_game_without_a_move_in_its_main_line)
 }
 END_TEST
 
+// --- PGN as people have it -------------------------------------------------------------------------------------------
+
+START_TEST(F76_a_wrong_game_hides_no_other)
+{
+    static const char good[] =
+        "[Event \"good\"]\n[Result \"1-0\"]\n\n1. d4 {[Event \"x\"]\n[%clk 0:10]} d5 (1... c5 1-0) 1-0\n\n";
+    static const char *const wrong[] = {
+        "[Event \"wrong\"]\n\n1. e5 *\n\n",
+        "[Event \"wrong\"]\n\n1. e9 e5 2. Nf3 half\n\n",
+        "[Event \"wrong\"]\n\n1. e4 {never closed\n\n",
+        "[Event \"wrong\"]\r\n\r\n1. e4 {never closed\r\n\r\n",
+        "[Event \"wrong\"]\n\n1. e4 (1. d4 1-0\n\n",
+        "[Event \"wrong\"]\n\n1. e4 (1. d4 {a\n\n}\n",
+        "[Event \"wrong]\n\n1. e4 *\n\n",
+        "[Event wrong]\n[White \"A ; { ( \"]\n\n1. e9 e4 1-0",
+        "[Event \"wrong\"]\n[Variant \"Atomic\"]\n\n1. e4 ; {\n* ",
+        "1. e5 * ",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[1000];
+        uint32_t refused = 0, read = 0;
+        sprintf(text, "%s%s%s%s", good, wrong[i], wrong[i], good);
+        for (const char *at = text; pgn_has_more(at); at = pgn_end(at)) {
+            kifu_timeline *timeline;
+            const char *begin = at;
+            fault fault;
+            char event[20];
+            pgn_look(at, "Event", event, sizeof event);
+            if (pgn_read(&begin, &(kifu_options){.quiet = true}, &timeline, NULL, &fault)) {
+                refused++;
+                continue;
+            }
+            ck_assert_msg(!strcmp(event, "good") && begin == pgn_end(at), "%s", text);
+            kifu_destroy(timeline);
+            read++;
+        }
+        ck_assert_msg(refused == 2 && read == 2, "%u, %u: %s", (unsigned)refused, (unsigned)read, text);
+    }
+}
+END_TEST
+
+START_TEST(F76_the_tags_of_a_game_are_read_without_its_moves)
+{
+    static const char text[] = "{why} ; not [White \"x\"]\n[Event \"a\"][ White  \"A \\\"B\\\"\"]\n[WhiteElo \"9\"]\n"
+                               "[Black \"Gr\xfc\xdf\"]\n\n1. e5 [Site \"moves\"] *";
+    char value[20];
+    pgn_look(text, "White", value, sizeof value);
+    ck_assert_str_eq(value, "A \"B\"");
+    pgn_look(text, "Black", value, sizeof value);
+    ck_assert_str_eq(value, "Gr\xc3\xbc\xc3\x9f");
+    pgn_look(text, "Site", value, sizeof value);
+    ck_assert_str_eq(value, "");
+}
+END_TEST
+
+typedef struct told {
+    uint32_t count;
+    fault last;
+} told;
+
+static void tell(void *context, const fault *fault)
+{
+    told *told = context;
+    told->count++;
+    told->last = *fault;
+}
+
+// The text without tags becomes another one, and that stays as it is. How many places were left out.
+static uint32_t must_become(const char *text, const char *written, pgn_report *report)
+{
+    kifu_timeline *timeline;
+    fault fault = {0};
+    const char *at = text;
+    const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, report, &fault);
+    ck_assert_msg(!result && !pgn_has_more(at), "%s: %u: %s", text, (unsigned)fault.column, fault.message);
+    char *first = pgn_write(timeline);
+    const char *moves = strstr(first, "\n\n") + 2;
+    const size_t length = strlen(written);
+    ck_assert_msg(!strncmp(moves, written, length) && !strcmp(moves + length, "\n"), "%s\n-> %s", text, moves);
+    kifu_timeline *again = read_pgn(first);
+    must_write(again, first);
+    must(again, kifu_verify_replay(again, NULL));
+    kifu_destroy(again);
+    kifu_destroy(timeline);
+    free(first);
+    return report->count;
+}
+
+START_TEST(F77_what_others_write_in_another_way_is_read_without_a_word)
+{
+    static const char *const cases[][2] = {
+        {"1. e4 +- e5 = *", "1. e4 $18 e5 $10 *"},
+        {"1. e4 N e5 -+ 2. Nf3 += Nc6 =+ 3. Bb5 +/- a6 -/+ *",
+         "1. e4 $146 e5 $19 2. Nf3 $14 Nc6 $15 3. Bb5 $16 a6 $17 *"},
+        {"1. e4+- e5= 2. Nf3N Nc6!+/= *", "1. e4 $18 e5 $10 2. Nf3 $146 Nc6 $1 $14 *"},
+        {"1. e4 \u00b1 e5 \u2213! 2. Nf3 \u221e Nc6 \u2a72 *", "1. e4 $16 e5 $17 $1 2. Nf3 $13 Nc6 $14 *"},
+        {"1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O\u2013O Nf6 5. d3 0-0 *",
+         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 5. d3 O-O *"},
+        {"1. e4 a6 2. e5 d5 3. exd6e.p. exd6 *", "1. e4 a6 2. e5 d5 3. exd6 exd6 *"},
+        {"1. e4 a6 2. e5 d5 3. exd6 e.p.! exd6 *", "1. e4 a6 2. e5 d5 3. exd6 $1 exd6 *"},
+        {"1. e4 a6 2. e5 d5 3. exd6ep! *", "1. e4 a6 2. e5 d5 3. exd6 $1 *"},
+        {"1. e2e4 e7-e5 2. g1f3 b8\u2013c6 *", "1. e4 e5 2. Nf3 Nc6 *"},
+        {"1. \u2659e4 e5 2. \u2658f3 \u265ec6 *", "1. e4 e5 2. Nf3 Nc6 *"},
+        {"1. e4 d5 2. e4\u00d7d5 1/2", "1. e4 d5 2. exd5 1/2-1/2"},
+        {"1. e4 e5 1\u20130", "1. e4 e5 1-0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        ck_assert_msg(must_become(cases[i][0], cases[i][1], &(pgn_report){0}) == 0, "%s", cases[i][0]);
+}
+END_TEST
+
+START_TEST(F77_what_is_left_out_is_said_and_written_again)
+{
+    static const struct {
+        const char *text, *written;
+        uint32_t line, column;
+        const char *said;
+    } cases[] = {
+        {"1. e4 e5", "1. e4 e5 *", 1, 9, "the moves have no result at their end: it is not known"},
+        {"[Result \"0-1\"]\n\n1. e4 e5\n", "1. e4 e5 0-1", 4, 1, "no result at their end: the tag says 0-1"},
+        {"[Result \"0-1\"]\n\n1. e4 e5 1-0\n", "1. e4 e5 1-0", 1, 2, "this tag says 0-1, and the moves end with 1-0"},
+        {"1. e4 e5 2. Nf3 (2. -- Qh4 {threat}) Nc6 *", "1. e4 e5 2. Nf3 (2. -- Qh4 {threat}) 2... Nc6 *", 1, 21,
+         "move 2. -- and what follows were left out: a null move"},
+        {"1. e4 e5\n2. Nf3 ({a} 2. Z0 (2. d4) Qh4 $1 ;b } c\n ) Nc6 *",
+         "1. e4 e5 2. Nf3 ({a} 2. Z0 (2. d4) Qh4 $1 ;b } c\n) 2... Nc6 *", 2, 16, "a null move"},
+        {"1. e4 e5 2. Nf3 (2. d4 -- 3. c3) Nc6 *", "1. e4 e5 2. Nf3 (2. d4 -- 3. c3) 2... Nc6 *", 1, 24,
+         "move 2... --"},
+        {"1. e4 e5 2. Nf3 (2. d4 (2. c4 -- 3. a3) 2... -- 3. c3 ) Nc6 *",
+         "1. e4 e5 2. Nf3 (2. d4 2... -- 3. c3) (2. c4 -- 3. a3) 2... Nc6 *", 1, 31, "null move"},
+        {"1. e4 -- 2. d4 (2. c4) Z0 1-0", "1. e4 -- 2. d4 (2. c4) Z0 1-0", 1, 7, "move 1... --"},
+        {"1. -- e5 *", "1. -- e5 *", 1, 4, "move 1. --"},
+        {"1. e4 (1. --) e5 *", "1. e4 (1. --) 1... e5 *", 1, 11, "null move"},
+        {"1. e4 e5 (1... c5 2. Nf9 d6 (2... e6 3. d4)) 2. Nf3 *",
+         "1. e4 e5 (1... c5 2. Nf9 d6 (2... e6 3. d4)) 2. Nf3 *", 1, 22,
+         "move 2. Nf9 and what follows were left out: this is no move"},
+        {"1. f3 e5 2. g4 (2. e4) (2. e5) 2... Qh4# *", "1. f3 e5 2. g4 (2. e4) (2. e5) 2... Qh4# *", 1, 28,
+         "no pawn of white"},
+        {"1. f3 e5 2. g4 d6 (2... Qh4# 3. a3 {?}) 0-1", "1. f3 e5 2. g4 d6 (2... Qh4# 3. a3 {?}) 0-1", 1, 33,
+         "the game is over: Checkmate"},
+        {"1. e4 c5\n2. Nf3 d6 3. Bb5 (3. d4) Qa5 4. Nc3 (4. c3) 4... Nc6 1-0",
+         "1. e4 c5 2. Nf3 d6 3. Bb5+ (3. d4) Qa5 4. Nc3 (4. c3) 4... Nc6 1-0", 2, 26,
+         "move 3... Qa5 and what follows were left out: the king would still be in check"},
+        {"1. f3 e5 2. g4 Qh4# 3. a3 0-1", "1. f3 e5 2. g4 Qh4# 3. a3 0-1", 1, 24, "the game is over: Checkmate"},
+        {"1. e4 \u27f3 e5 *", "1. e4 {\u27f3} 1... e5 *", 1, 7, "the sign \u27f3 is not known: it was made a comment"},
+        {"1. f3 e5 2. g4 Qh4# 1-0", "1. f3 e5 2. g4 Qh4# 1-0", 1, 21,
+         "the result is kept as 1-0, and by the moves it is 0-1"},
+        {"[FEN \"k7/8/8/8/8/8/8/K6R w Qk - 0 1\"]\n1. Rh2 *", "1. Rh2 *", 1, 2,
+         "FEN, column 22: castling Qk was left out"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        told told = {0};
+        pgn_report report = {.tell = tell, .context = &told};
+        const uint32_t count = must_become(cases[i].text, cases[i].written, &report);
+        ck_assert_msg(count && told.count == count && strstr(report.first.message, cases[i].said) &&
+                          report.first.line == cases[i].line && report.first.column == cases[i].column,
+                      "%s: %u times, %u:%u: %s", cases[i].text, (unsigned)count, (unsigned)report.first.line,
+                      (unsigned)report.first.column, report.first.message);
+    }
+}
+END_TEST
+
+// The position stands for the fifth time after black's eighth move. Neither player knew, and white won.
+START_TEST(F77_play_past_a_fifth_repetition_is_read_up_to_there_and_written_whole)
+{
+    char text[600] = "", expected[600];
+    for (unsigned i = 1; i <= 8; i++)
+        sprintf(text + strlen(text), i % 2 ? "%u. Nf3 Nf6 " : "%u. Ng1 Ng8 ", i);
+    strcat(text, "9. e4 {at last} e5 10. Nf3 1-0");
+    pgn_report report = {0};
+    strcpy(expected, text);
+    for (size_t i = 79; i < strlen(expected); i += 79) {
+        while (expected[i] != ' ')
+            i--;
+        expected[i] = '\n';
+    }
+    ck_assert_uint_eq(must_become(text, expected, &report), 2);
+    ck_assert_msg(
+        strstr(report.first.message, "move 9. e4 and what follows were left out: the game is over: The position"), "%s",
+        report.first.message);
+    kifu_timeline *timeline = read_pgn(text);
+    ck_assert_uint_eq(chess_get_state(timeline)->ending, CHESS_ENDING_FIVEFOLD);
+    kifu_destroy(timeline);
+}
+END_TEST
+
+START_TEST(F77_other_games_than_chess_are_refused_by_their_names)
+{
+    static const char *const variants[] = {"Chess960", "Atomic", "Crazyhouse", "King of the Hill", "Standard 960"};
+    static const char *const chess[] = {"Standard", "standard", "From Position", "Chess", ""};
+    char text[200];
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++) {
+        kifu_timeline *timeline = NULL;
+        fault fault = {0};
+        const char *at = text;
+        sprintf(text, "[Event \"x\"]\n[Variant \"%s\"]\n\n1. e4 *", variants[i]);
+        ck_assert_int_eq(pgn_read(&at, NULL, &timeline, NULL, &fault), KIFU_REJECTED);
+        ck_assert_msg(strstr(fault.message, variants[i]) && fault.line == 2, "%s", fault.message);
+    }
+    for (size_t i = 0; i < sizeof chess / sizeof *chess; i++) {
+        sprintf(text, "[Variant \"%s\"]\n\n1. e4 *", chess[i]);
+        kifu_destroy(read_pgn(text));
+    }
+}
+END_TEST
+
+START_TEST(F77_random_games_are_the_same_when_people_have_written_them)
+{
+    const unsigned long games = fuzz_steps(300);
+    pgn_counts counts = {0};
+    for (unsigned long i = 0; i < games; i++) {
+        char *text = pgn_generate(fuzz_seed() + i, &counts), *loose = pgn_loosen(fuzz_seed() + i, text, &counts);
+        kifu_timeline *timeline = read_pgn(loose);
+        must_write(timeline, text);
+        kifu_destroy(timeline);
+        free(loose);
+        free(text);
+    }
+    if (games < 300)
+        return;
+    ck_assert_uint_gt(counts.signs, games);
+    ck_assert_uint_gt(counts.dashes, games / 4);
+    ck_assert_uint_gt(counts.without_result, games / 10);
+    ck_assert_uint_gt(counts.figurines, games);
+    ck_assert_uint_gt(counts.unread, games);
+    ck_assert_uint_gt(counts.unread_ends, games / 10);
+}
+END_TEST
+
 // --- Hostile texts ---------------------------------------------------------------------------------------------------
 
 static char *repeat(const char *begin, const char *part, size_t times, const char *end)
@@ -374,10 +602,10 @@ START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
     } cases[] = {
         {"1. e4 ", "(", 100000, "*", 8, "a variation stands behind the move that it replaces"},
         {"1. e4 ", "(1. d4 (1. c4 ", 50000, "*", 700000, "this variation is not closed by )"},
-        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "2. e9", 700010, "move 1... e9"},
+        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "2. e9", 700000, "this variation is not closed by )"},
         {"1. e4 ", ")", 100000, "*", 7, "no variation is open"},
-        {"1. e4 ", "(1. d4) ", 1000, "-- *", 8007, "move 1... --: this is a null move"},
-        {"1. e4 ", "(1. d4) ", 1000, "Z0 *", 8007, "a null move"},
+        {"1. e4 ", "(1. d4) ", 1000, "12$1 *", 8007, "move 1... 12: this is no move"},
+        {"1. e4 ", "(1. -- ", 50000, "[", 350007, "here comes a move"},
         {"1. e4 ", "{}", 100000, "{", 200007, "this comment is not closed by }"},
         {"1. e4 ", "$1 ", 100000, "$-1", 300007, "a glyph is one of"},
         {"1. e4 {", "x", 20 << 20, "} *", 0, "note"},
@@ -390,7 +618,7 @@ START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
         kifu_timeline *timeline = NULL;
         fault fault = {0};
         const char *at = text;
-        ck_assert_int_ne(pgn_read(&at, NULL, &timeline, &fault), KIFU_OK);
+        ck_assert_int_ne(pgn_read(&at, NULL, &timeline, NULL, &fault), KIFU_OK);
         ck_assert_msg(strstr(fault.message, cases[i].message) && fault.line == 1 &&
                           (!cases[i].column || fault.column == cases[i].column),
                       "%u: %u:%u: %s", (unsigned)i, (unsigned)fault.line, (unsigned)fault.column, fault.message);
@@ -416,7 +644,7 @@ START_TEST(F91_nothing_behind_a_text_that_ends_too_early_is_read)
         kifu_timeline *timeline = NULL;
         fault fault = {0};
         const char *at = begin;
-        const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault);
+        const kifu_result result = pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, NULL, &fault);
         ck_assert(!result == (timeline != NULL) && at <= begin + length);
         if (length == strlen("[Event \"Rapid"))
             ck_assert_msg(fault.column == 1 && strstr(fault.message, "not closed in its line"), "%s", fault.message);
@@ -472,7 +700,7 @@ START_TEST(C13_damaged_texts_are_refused_or_read)
         kifu_rng_seed(&rng, fuzz_seed() + i, 23);
         for (uint32_t times = 1 + kifu_rng_below(&rng, 3); times > 0; times--)
             damage(text, &rng);
-        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
+        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, NULL, &fault)) {
             ck_assert_msg(fault.line && fault.column && *fault.message && !timeline && at == text, "%s", fault.message);
             refused++;
         } else {
@@ -511,7 +739,7 @@ START_TEST(C13_random_words_are_refused_or_read)
         for (uint32_t count = kifu_rng_below(&rng, 20); count; count--)
             strcat(text, words[kifu_rng_below(&rng, sizeof words / sizeof *words)]);
         strcat(text, i % 3 ? " *" : "");
-        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
+        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, NULL, &fault)) {
             ck_assert_msg(fault.line && fault.column && *fault.message && !timeline && at == text, "%s", text);
             continue;
         }
@@ -557,7 +785,7 @@ START_TEST(C13_without_memory_there_is_no_game)
         const char *at = text;
         fault fault = {0};
         scarce.left = many;
-        const kifu_result result = pgn_read(&at, &options, &timeline, &fault);
+        const kifu_result result = pgn_read(&at, &options, &timeline, NULL, &fault);
         if (!result) {
             ck_assert_uint_gt(many, 30);
             kifu_destroy(timeline);
@@ -584,6 +812,13 @@ int main(void)
         C13_pgn_that_is_read_and_written_in_another_way,
         C13_the_main_line_is_current_and_says_the_result,
         C13_a_game_without_a_move_in_its_main_line,
+        F76_a_wrong_game_hides_no_other,
+        F76_the_tags_of_a_game_are_read_without_its_moves,
+        F77_what_others_write_in_another_way_is_read_without_a_word,
+        F77_what_is_left_out_is_said_and_written_again,
+        F77_play_past_a_fifth_repetition_is_read_up_to_there_and_written_whole,
+        F77_other_games_than_chess_are_refused_by_their_names,
+        F77_random_games_are_the_same_when_people_have_written_them,
         C13_hostile_texts_have_a_fault_with_its_place_and_no_game,
         F91_nothing_behind_a_text_that_ends_too_early_is_read,
         C13_variations_may_nest_a_hundred_thousand_deep,

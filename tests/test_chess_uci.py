@@ -149,6 +149,24 @@ class Uci(unittest.TestCase):
             with self.subTest(limit=limit):
                 self.assertRegex(self.best("position startpos moves e2e4", "go " + limit), "^[a-h][1-8][a-h][1-8]$")
 
+    def test_F78_only_the_moves_that_are_asked_for_are_searched(self):
+        mate = "position fen 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
+        self.assertEqual("a1a8", self.best(mate, "go depth 3"))
+        self.assertEqual("e1e2", self.best(mate, "go searchmoves e1e2 e1e2 depth 3"))
+        self.assertIn(self.best(mate, "go depth 3 searchmoves e1e2 a1a3"), ("e1e2", "a1a3"))
+        self.engine.send("go searchmoves a1h8 e1f1 depth 2")
+        lines = self.engine.until("bestmove")
+        self.assertIn("info string searchmoves: a1h8: that piece does not move there", lines)
+        self.assertEqual("bestmove e1f1", lines[-1])
+
+    def test_F78_a_fen_without_its_last_fields_is_read(self):
+        for fields in ("w", "w -", "w - -", "w - - 0", "w - - 0 1"):
+            self.assertEqual([], self.engine.ask("position fen 7k/P7/8/8/8/8/8/K7 " + fields))
+            self.assertEqual("7k/P7/8/8/8/8/8/K7 w - - 0 1", self.fen())
+        self.assertEqual(["info string position: FEN, column 22: castling Q was left out: "
+                          "it needs king and rook where they began"],
+                         self.engine.ask("position fen k7/8/8/8/8/8/8/K6R w Q - 0 1"))
+
     def test_C10_the_level_limits_the_depth(self):
         self.engine.ask("setoption name Level value 2")
         self.engine.send("go movetime 60000")

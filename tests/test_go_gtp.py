@@ -212,6 +212,17 @@ class Protocol(unittest.TestCase):
         self.assertIn("No such file", answer)
         self.assertEqual(self.go("printsgf"), before)
 
+    def test_F79_two_moves_of_one_color_are_no_pass_of_the_other(self):
+        self.go("play b e5")
+        self.go("play b pass")
+        self.assertNotEqual(self.go("genmove w"), "pass")  # The game has not ended.
+        self.go("clear_board")
+        self.assertEqual(len({self.go("genmove b") for _ in range(3)} - {"pass"}), 3)
+        self.assertEqual(len(self.go("list_stones black").split()), 3)
+        self.assertNotIn("W[", self.go("printsgf").partition("\n")[2])
+        self.go("undo")
+        self.assertEqual(len(self.go("list_stones black").split()), 2)
+
     def test_marked_stones_count_as_dead(self):
         self.go("komi 0.5")
         self.play("c9 g9 c8 g8 c7 g7 c6 g6 c5 g5 c4 g4 c3 g3 c2 g2 c1 g1 a1 h5")

@@ -104,12 +104,13 @@ END_TEST
 
 START_TEST(texts_and_what_becomes_of_them)
 {
-    static const char head[] = "FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[Japanese]";
+    static const char head[] = "FF[4]GM[1]CA[UTF-8]SZ[9]";
     static const struct {
         const char *text, *rest;
     } cases[] = {
         {"(;SZ[9])", ")"},
         {"(;SZ[9]PL[B])", "PL[B])"},
+        {"(;SZ[9]PL[2];W[aa])", "PL[2]\n;W[aa])"},
         {"(;SZ[9]PL[W])", "PL[W])"},
         {"(;SZ[9]AB[aa:cb]AW[ii])", "AB[aa][ba][ca][ab][bb][cb]AW[ii])"}, // a rectangle
         {"(;AB[aa]SZ[9];W[bb])", "AB[aa]\n;W[bb])"},                      // out of turn; the size comes late
@@ -153,10 +154,43 @@ START_TEST(texts_and_what_becomes_of_them)
 }
 END_TEST
 
+// What files have, and what is written: nothing is lost, and nothing is added.
+START_TEST(F79_what_others_write_is_read_and_written_as_they_did)
+{
+    static const char *const cases[][2] = {
+        {"(;SZ[9];B[aa]PL[W]C[x];W[bb])", "\n;B[aa]C[x]PL[W];W[bb])"},
+        {"(;SZ[9];B[aa])", "\n;B[aa])"},
+        {"(;SZ[9]KM[0]RU[Japanese];B[aa])", "KM[0]RU[Japanese]\n;B[aa])"},
+        {"(;SZ[9]KM[6,5])", "KM[6,5])"},
+        {"(;SZ[9]KM[]HA[])", "KM[])"},
+        {"(;SZ[9]PL[1])", "PL[1])"},
+        {"(;SZ[9]PL[2];W[aa])", "PL[2]\n;W[aa])"},
+        {"(;SZ[9]PL[white];W[aa])", "PL[white]\n;W[aa])"},
+        {"(;SZ[9]CA[ISO8859_1]C[\xe9])", "C[\xc3\xa9])"},
+        {"(;SZ[9]CA[ISO 8859-1]C[\xe9])", "C[\xc3\xa9])"},
+        {"(;SZ[9]CA[utf 8]C[\xc3\xa9])", "C[\xc3\xa9])"},
+        {"(;SZ[9]CA[]C[\xe9])", "C[\xc3\xa9])"},
+        {"(;SZ[9]CA[Big5]C[plain])", "C[plain])"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char expected[200];
+        kifu_timeline *timeline = read_game(cases[i][0]);
+        if (strstr(cases[i][0], "6,5"))
+            ck_assert_int_eq(go_get_state(timeline)->terms.komi, 13);
+        snprintf(expected, sizeof expected, "(;FF[4]GM[1]CA[UTF-8]SZ[9]%s\n", cases[i][1]);
+        must_write(timeline, expected);
+        kifu_destroy(timeline);
+        timeline = read_game(expected);
+        must_write(timeline, expected);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 START_TEST(rules_have_names_in_any_letters)
 {
     kifu_timeline *unnamed = read_game("(;SZ[9]RU[])");
-    must_write(unnamed, "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[])\n");
+    must_write(unnamed, "(;FF[4]GM[1]CA[UTF-8]SZ[9]RU[])\n");
     kifu_destroy(unnamed);
 
     static const struct {
@@ -183,10 +217,9 @@ START_TEST(the_promoted_line_comes_first)
 {
     kifu_timeline *timeline = read_game("(;SZ[9];B[aa](;W[bb])(;W[cc](;B[dd])(;B[ee])))");
     ck_assert_int_eq(kifu_promote_line(timeline, 2), KIFU_OK);
-    must_write(timeline,
-               "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[Japanese]\n;B[aa]\n(;W[cc]\n(;B[ee])\n(;B[dd]))\n(;W[bb]))\n");
+    must_write(timeline, "(;FF[4]GM[1]CA[UTF-8]SZ[9]\n;B[aa]\n(;W[cc]\n(;B[ee])\n(;B[dd]))\n(;W[bb]))\n");
     char *text = sgf_write(timeline, false); // It stands at the end of line 0.
-    ck_assert_str_eq(text, "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0]RU[Japanese]\n;B[aa];W[bb])\n");
+    ck_assert_str_eq(text, "(;FF[4]GM[1]CA[UTF-8]SZ[9]\n;B[aa];W[bb])\n");
     free(text);
     kifu_destroy(timeline);
 }
@@ -207,7 +240,7 @@ START_TEST(a_game_that_goes_on_is_written)
     ck_assert_int_eq(kifu_undo(timeline), KIFU_OK);
     ck_assert_int_eq(go_play_p_agree(timeline, 0), KIFU_OK);
     ck_assert_int_eq(go_play_p_agree(timeline, 1), KIFU_OK);
-    static const char head[] = "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0.5]RU[Japanese]";
+    static const char head[] = "(;FF[4]GM[1]CA[UTF-8]SZ[9]KM[0.5]";
     char expected[200];
     snprintf(expected, sizeof expected, "%s\n;B[aa]\n(;W[bb])\n(;W[cc];B[];W[];B[ba]))\n", head);
     must_write(timeline, expected);
@@ -307,7 +340,7 @@ START_TEST(a_wrong_text_says_where)
         {"(;SZ[9];AB[aa:bb][bb])", 1, 19, "twice"},
         {"(;PL[x])", 1, 6, "B or W"},
         {"(;SZ[9];PL[x])", 1, 12, "B or W"},
-        {"(;CA[Big5])", 1, 6, "iconv -f Big5"},
+        {"(;CA[Big5]C[\xa4\xa4])", 1, 6, "iconv -f Big5"},
         {"(;CA[UTF-8]C[\xff])", 1, 6, "not in UTF-8"},
         {"()", 1, 1, "no node"},
     };
@@ -497,6 +530,7 @@ int main(void)
         random_trees_are_the_same_text_after_import_and_export,
         what_is_written_as_others_do_becomes_what_sgf_write_writes,
         texts_and_what_becomes_of_them,
+        F79_what_others_write_is_read_and_written_as_they_did,
         rules_have_names_in_any_letters,
         the_promoted_line_comes_first,
         a_game_that_goes_on_is_written,

@@ -731,6 +731,143 @@ class Go(TerminalTest):
         self.assertIn(b"line 2, column 4: there is a stone already", terminal.output)
 
 
+class FilesOfGames(TerminalTest):
+    """The next game of a file, the one before, and a list of all."""
+
+    CHESS = '[White "Anna"]\n\n1. e4 *\n\n[White "Wrong"]\n\n1. e5 {\n\n[Event "x"]\n[White "Berta"]\n\n1. d4 (1. --) d5 1-0\n'
+    GO = "(;SZ[9]PB[Anna];B[ee])(;SZ[9]PB[Wrong];B[zz])(;SZ[9]PB[Berta]RE[W+R];B[cc])"
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def open(self, game, *arguments):
+        terminal = Terminal(program(game), *arguments)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def test_F76_games_are_listed(self):
+        for game, name, text in (("chess", "games.pgn", self.CHESS), ("go", "games.sgf", self.GO)):
+            done = subprocess.run([program(game), "--list", self.write(name, text)], capture_output=True, text=True,
+                                  check=True)
+            lines = done.stdout.splitlines()
+            self.assertEqual(3, len(lines))
+            for line, player in zip(lines, ("Anna", "Wrong", "Berta")):
+                self.assertIn(player, line)
+
+    def test_F76_the_next_game_and_the_one_before(self):
+        for game, name, text in (("chess", "games.pgn", self.CHESS), ("go", "games.sgf", self.GO)):
+            with self.subTest(game=game):
+                path = self.write(name, text)
+                terminal = self.open(game, path)
+                terminal.wait_for(b"Anna")
+                terminal.press(b"[", b"no game before this one")
+                terminal.press(b">C", b"omment" if game == "chess" else b"comment")
+                terminal.press(b"kept here\r", b"kept here" if game == "chess" else b"is kept.")
+                terminal.press(b"]", b"Passed over: game 2")
+                terminal.wait_for(b"Berta")
+                terminal.press(b"\x1b[6~", b"no game behind this one")
+                terminal.press(b"\x1b[5~", b"Game 1. Passed over: game 2")
+                terminal.wait_for(b"Anna")
+                terminal.press(b"L", b"3 games")
+                terminal.wait_for(b"Wrong")
+                terminal.press(b"\x1bOB\r", b"game 2")  # It cannot be read, so the first one stays.
+                terminal.press(b"L", b"3 games")
+                terminal.press(b"\x1bOB\x1bOB\r", b"Berta")
+                terminal.press(b"Q", b"has the whole game")
+                self.assertEqual(0, terminal.wait())
+                kept = [file for file in os.listdir(self.folder) if file.endswith(".kifu")]
+                self.assertEqual(["games.kifu"], kept, "only the first game was changed")
+                os.remove(os.path.join(self.folder, "games.kifu"))
+
+    def test_F77_what_was_left_out_is_said(self):
+        terminal = self.open("chess", "--game", "3", self.write("games.pgn", self.CHESS))
+        terminal.wait_for(b"Left out at 1 place; line 12, column 11: move 1. --")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_F76_a_game_is_found_before_the_whole_file_was_read(self):
+        path = os.path.join(self.folder, "pipe.pgn")
+        os.mkfifo(path)
+        terminal = self.open("chess", "--game", "2", path)
+        with open(path, "wb", buffering=0) as pipe:
+            pipe.write(b"1. e5 *\n\n[White \"Second\"]\n\n1. e4 *\n\n" + b"1. d4 *\n" * 20)
+            try:
+                while b"Second" not in terminal.output:
+                    pipe.write(b"1. e5 *\n" * 1000)
+            except BrokenPipeError:  # It has read enough.
+                pass
+        terminal.wait_for(b"Second")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+
+class Keys(TerminalTest):
+    def test_F81_a_question_mark_shows_the_keys(self):
+        for game in ("reversi", "duel", "chess", "go"):
+            with self.subTest(game=game):
+                terminal = self.start(game, "--two") if game != "duel" else self.start(game)
+                terminal.wait_for(b"eys")
+                terminal.press(b"?", b"these keys")
+                terminal.press(b"x")
+                terminal.press(b"q" if game != "chess" else b"Q")
+                self.assertEqual(0, terminal.wait())
+
+    def test_F81_control_c_says_what_is_saved(self):
+        for game in ("chess", "go"):
+            with self.subTest(game=game):
+                terminal = self.start(game, "--two")
+                terminal.wait_for(b"to move")
+                terminal.press(b"e2\re4\r" if game == "chess" else b"e5\r", b"e4" if game == "chess" else b"plays E5")
+                terminal.press(b"\x03", b"Saved as")
+                self.assertEqual(0, terminal.wait())
+                self.assertIn(RESTORED, terminal.output)
+                again = self.start(game, "--two")
+                again.wait_for(b"where you left it")
+                again.close()
+
+    def test_F81_small_letters_are_commands_too(self):
+        terminal = self.start("chess", "--two")
+        terminal.wait_for(b"White to move")
+        terminal.press(b"d", b"d once more is the key D")
+        terminal.press(b"d", b"offers a draw")
+        terminal.press(b"gg", b"resigns")
+        terminal.press(b"q")
+        self.assertEqual(0, terminal.wait())
+        terminal = self.start("go", "--two")
+        terminal.wait_for(b"Black to move")
+        terminal.press(b"p", b"passes")  # No line of this board.
+        terminal.press(b"g", b"g once more is the key G")
+        terminal.press(b"g", b"resigned")
+        terminal.press(b"q")
+        self.assertEqual(0, terminal.wait())
+
+    def test_F81_a_computer_that_thinks_can_be_left(self):
+        terminal = self.start("chess", "--level", "6")
+        terminal.wait_for(b"White to move")
+        terminal.press(b"e2\r", b"Where to?")
+        terminal.press(b"e4\r", b"(thinking...)")
+        begin = time.monotonic()
+        terminal.press(b"d2\rd4\rUUQ")
+        self.assertEqual(0, terminal.wait())
+        self.assertLess(time.monotonic() - begin, 4, "it thinks for five seconds")
+
+    def test_F81_keys_that_are_typed_while_it_thinks_are_not_played_later(self):
+        terminal = self.start("chess", "--level", "5")
+        terminal.wait_for(b"White to move")
+        terminal.press(b"e2\r", b"Where to?")
+        terminal.press(b"e4\r", b"(thinking...)")
+        terminal.press(b"UG")
+        terminal.wait_for(b"<-", after=b"(thinking...)")
+        terminal.press(b"\x1b", b"Q saves")
+        self.assertNotIn(b"resigns", terminal.output)
+        terminal.press(b"U", b"aken back")
+        terminal.press(b"Q")
+        self.assertEqual(0, terminal.wait())
+
+
 class Journeys(TerminalTest):
     """Dungeon's actions of several turns."""
 

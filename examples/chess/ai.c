@@ -159,7 +159,11 @@ static int look(search *search, uint32_t ply, uint32_t depth, int alpha, int bet
     if (depth == 0 || ply == AI_MOST_DEPTH)
         return settle(search, ply, MOST_CAPTURES, alpha, beta);
     chess_move moves[MOST_MOVES];
-    const uint32_t count = moves_legal(&state->position, moves);
+    uint32_t count = moves_legal(&state->position, moves);
+    if (!ply && search->limits->only_count) {
+        count = search->limits->only_count;
+        memcpy(moves, search->limits->only, count * sizeof *moves);
+    }
     sort(search, moves, count, ply);
     search->best_count = ply < search->best_count && count && is_same(moves[0], search->best_before[ply])
                              ? search->best_count
@@ -220,9 +224,9 @@ kifu_result ai_choose(const kifu_timeline *timeline, const ai_limits *limits, ch
         memcpy(error->message, nobody, sizeof nobody);
         return KIFU_MISUSE;
     }
-    *best = moves[0];
+    *best = limits->only_count ? limits->only[0] : moves[0];
     // On a copy, so that the game may go on being shown, by another thread for instance.
-    search search = {.limits = limits, .begin = now(), .best_before = {moves[0]}};
+    search search = {.limits = limits, .begin = now(), .best_before = {*best}};
     kifu_result result = kifu_fork(timeline, KIFU_PRESENT, NULL, &search.timeline, error);
     if (result)
         return result;

@@ -21,6 +21,8 @@ typedef struct ai_limits {
     uint32_t depth;
     uint64_t tries;
     double seconds;
+    const chess_move *only; ///< Only these moves, if `only_count` is not 0; they are legal.
+    uint32_t only_count;
     bool (*stop)(void *context);                            ///< Asked now and then; NULL: nobody asks.
     void (*report)(void *context, const ai_report *report); ///< Called for each depth; may be NULL.
     void *context;

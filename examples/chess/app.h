@@ -23,6 +23,8 @@ typedef struct app {
     char file;        // typed: the first half of "e2"
     uint32_t promote; // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
     int asked;        // the key that was pressed once, and has to be pressed again; or 0
+    bool left;        // Q or Ctrl-C was pressed while the computer thought
+    bool list;        // the file's games are printed
     bool logged;      // the save is a log file: nothing is lost when the program is killed
 } app;
 

@@ -7,13 +7,14 @@
 enum { LEVELS = 6 };
 
 const char arguments_usage[] =
-    "usage: chess [--two | --watch] [--black] [--level N] [--game N] [FILE]\n"
+    "usage: chess [--two | --watch] [--black] [--level N] [--game N | --list] [FILE]\n"
     "\n"
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
     "  --black    you have black\n"
     "  --level N  how well the computer plays: 1 to 6 (4)\n"
     "  --game N   game number N of a PGN file (1)\n"
+    "  --list     prints which games a PGN file has\n"
     "  FILE       the save: loaded at the start if it is there, written as you play (chess.kifu);\n"
     "             or FILE.pgn: one of its games opens, and what you change is saved as FILE.kifu\n";
 
@@ -30,6 +31,8 @@ bool arguments_read(app *app, int argc, char **argv)
             app->names[1] = "computer 2";
         } else if (strcmp(argv[i], "--black") == 0) {
             app->white = 1;
+        } else if (strcmp(argv[i], "--list") == 0) {
+            app->list = true;
         } else if (strcmp(argv[i], "--level") == 0 && i + 1 < argc) {
             const long level = strtol(argv[++i], NULL, 10);
             if (level < 1 || level > LEVELS)

@@ -6,6 +6,7 @@
 #include <curses.h>
 
 #include "document.h"
+#include "list.h"
 #include "moves.h"
 #include "review.h"
 #include "rules.h"
@@ -146,6 +147,41 @@ static void ask_new_game(app *app)
     }
 }
 
+static void help(app *app)
+{
+    static const char *const lines[] = {
+        "Chess: the keys. Small letters do as well; where one is a file, press it twice: dd, ff, gg, cc",
+        "",
+        "arrows, mouse, e2    choose a square          enter   take a piece, put it down",
+        "U, R                 undo, redo               D       offer, accept or claim a draw",
+        "G                    give up                  F       turn the board",
+        "W                    write PGN                N       a new game",
+        "Tab                  begin or end a review    Q       save and quit",
+        "?                    these keys",
+        "",
+        "In a review:",
+        "left, right          a step back, a step on   up, down  other variations",
+        "<, >                 the beginning, the end   M       make this the main line",
+        "X twice              delete a variation       C, !    write a comment, a glyph",
+        "",
+        "With a file of PGN:",
+        "[, ]                 the game before, the next one (also page up, page down)",
+        "L                    a list of its games",
+    };
+    (void)app;
+    view_show(lines, sizeof lines / sizeof *lines);
+}
+
+static void go_before(app *app)
+{
+    list_go(app, -1);
+}
+
+static void go_next(app *app)
+{
+    list_go(app, 1);
+}
+
 static void turn_board(app *app)
 {
     app->view.turned = !app->view.turned;
@@ -164,6 +200,12 @@ static const struct {
                 {'D', draw, true},
                 {'G', resign, true},
                 {'F', turn_board, false},
+                {'?', help, false},
+                {'[', go_before, false},
+                {KEY_PPAGE, go_before, false},
+                {']', go_next, false},
+                {KEY_NPAGE, go_next, false},
+                {'L', list_choose, false},
                 {'W', document_write, false},
                 {'N', ask_new_game, false},
                 {'\t', review_toggle, false},
@@ -188,7 +230,11 @@ static bool press(app *app, int key)
         return true;
     }
     // "e2" typed is a square: so commands have capitals. No square begins with the other small letters.
-    key = key > 'h' && key <= 'z' ? key - 'a' + 'A' : key;
+    // A file that is typed twice is a command, too: no square begins so.
+    if ((key > 'h' && key <= 'z') || (key >= 'a' && key == app->file))
+        key = key - 'a' + 'A';
+    else if (key > 0 && key < 256 && strchr("cdfg", key))
+        view_say(&app->view, "%c1 to %c8 choose a square; %c once more is the key %c.", key, key, key, key - 'a' + 'A');
     const char name[2] = {app->file, (char)key};
     app->file = key >= 'a' && key <= 'h' ? (char)key : '\0';
     if (key >= '1' && key <= '8' && name[0]) {

@@ -109,7 +109,8 @@ static bool load_save(app *app, kifu_error *error)
 static bool load_pgn(app *app, kifu_error *error)
 {
     kifu_timeline *timeline;
-    if (pgn_file_read(app->pgn, app->pgn_game, &app->options, &timeline, error))
+    pgn_report report = {0};
+    if (pgn_file_read(app->pgn, app->pgn_game, &app->options, &timeline, &report, error))
         return false;
     replace_timeline(app, timeline);
     app->text = pgn_write(timeline);
@@ -117,6 +118,10 @@ static bool load_pgn(app *app, kifu_error *error)
     (void)review_press(app, '<'); // at its beginning
     view_say(&app->view, "Game %u of %s. Changes go to %s; W writes PGN.", (unsigned)app->pgn_game, app->pgn,
              app->path);
+    if (report.count)
+        view_say(&app->view, "Left out at %u place%s; line %u, column %u: %s", (unsigned)report.count,
+                 report.count == 1 ? "" : "s", (unsigned)report.first.line, (unsigned)report.first.column,
+                 report.first.message);
     return begin_log(app, error);
 }
 

@@ -16,6 +16,8 @@ typedef struct reader {
     const char *text, *at;
     chess_position *position;
     fault *fault;
+    char left_out[5]; // castlings
+    const char *left_out_at;
 } reader;
 
 static bool wrong(const reader *reader, const char *message)
@@ -103,6 +105,16 @@ static bool read_turn(reader *reader)
     return true;
 }
 
+// Many programs write castlings that are no longer possible. The first one is where it is said, with all of them.
+static void leave_out(reader *reader, char letter)
+{
+    const size_t length = strlen(reader->left_out);
+    if (!length)
+        reader->left_out_at = reader->at;
+    if (length + 1 < sizeof reader->left_out)
+        reader->left_out[length] = letter;
+}
+
 static bool read_castling(reader *reader)
 {
     static const uint8_t kings[] = {4, 4, 60, 60}, rooks[] = {7, 0, 63, 56};
@@ -113,16 +125,19 @@ static bool read_castling(reader *reader)
     }
     for (; *reader->at && *reader->at != ' '; reader->at++) {
         const char *letter = strchr(castlings, *reader->at);
+        if (!letter && strchr("ABCDEFGHabcdefgh", *reader->at))
+            return wrong(reader, "castling is any of KQkq, or -; the files of rooks belong to Chess960");
         if (!letter)
             return wrong(reader, "castling is any of KQkq, or -");
         const size_t which = (size_t)(letter - castlings);
         const chess_side side = which < 2 ? CHESS_SIDE_WHITE : CHESS_SIDE_BLACK;
         if (board[kings[which]] != piece_of(side, CHESS_KIND_KING) ||
             board[rooks[which]] != piece_of(side, CHESS_KIND_ROOK))
-            return wrong(reader, "castling needs king and rook where they began");
-        reader->position->clocks.castling |= (chess_castling)(1u << which);
+            leave_out(reader, *letter);
+        else
+            reader->position->clocks.castling |= (chess_castling)(1u << which);
     }
-    return reader->position->clocks.castling || wrong(reader, "castling is any of KQkq, or -");
+    return true;
 }
 
 // Whether a pawn of the side to move may capture there.
@@ -178,9 +193,11 @@ static bool read_numbers(reader *reader)
     uint32_t quiet = 0, number = 1;
     if (*reader->at && !read_space(reader, "a space and two numbers, or the end, come here"))
         return false;
-    if (*reader->at && (!read_number(reader, 0, MOST_QUIET, &quiet, "the half-move clock is a number from 0 to 150") ||
-                        !read_space(reader, "the number of the move is missing") ||
-                        !read_number(reader, 0, LAST_MOVE, &number, "the number of the move is one from 1 to 9999")))
+    if (*reader->at && !read_number(reader, 0, MOST_QUIET, &quiet, "the half-move clock is a number from 0 to 150"))
+        return false;
+    while (*reader->at == ' ')
+        reader->at++;
+    if (*reader->at && !read_number(reader, 0, LAST_MOVE, &number, "the number of the move is one from 1 to 9999"))
         return false;
     number += number == 0; // many programs begin with it
     while (*reader->at == ' ')
@@ -192,18 +209,37 @@ static bool read_numbers(reader *reader)
     return true;
 }
 
+// Whether anything but space is left. The last fields may be absent.
+static bool has_field(reader *reader)
+{
+    const char *at = reader->at + strspn(reader->at, " ");
+    reader->at = *at ? reader->at : at;
+    return *at;
+}
+
 bool fen_read(const char *text, chess_position *position, fault *fault)
 {
-    reader reader = {text, text, position, fault};
+    reader reader = {.text = text, .at = text, .position = position, .fault = fault};
     memset(position, 0, sizeof *position);
+    position->clocks.en_passant = NO_SQUARE;
+    fault->line = 0;
     if (!read_board(&reader) || !count_pieces(&reader, CHESS_SIDE_WHITE) || !count_pieces(&reader, CHESS_SIDE_BLACK) ||
         !read_space(&reader, "a space and who is to move (w or b) come here") || !read_turn(&reader))
         return false;
     if (position_in_check(position, other_side(position_to_move(position))))
         return fault_say(fault, 1, (uint32_t)(reader.at - text), "who is to move could capture the king");
-    return read_space(&reader, "a space and the castling (any of KQkq, or -) come here") && read_castling(&reader) &&
-           read_space(&reader, "a space and the en passant square (or -) come here") && read_en_passant(&reader) &&
-           read_numbers(&reader);
+    if (has_field(&reader) &&
+        (!read_space(&reader, "a space and the castling (any of KQkq, or -) come here") || !read_castling(&reader)))
+        return false;
+    if (has_field(&reader) &&
+        (!read_space(&reader, "a space and the en passant square (or -) come here") || !read_en_passant(&reader)))
+        return false;
+    if (!read_numbers(&reader))
+        return false;
+    if (*reader.left_out)
+        fault_say(fault, 1, (uint32_t)(reader.left_out_at - text) + 1,
+                  "castling %s was left out: it needs king and rook where they began", reader.left_out);
+    return true;
 }
 
 void fen_write(const chess_position *position, char *text)

@@ -14,6 +14,7 @@
 #include "document.h"
 #include "evaluate.h"
 #include "game.h"
+#include "list.h"
 #include "rules.h"
 
 enum { KEY_WAIT_MS = 30, EASY_TRIES = 2000 };
@@ -40,21 +41,29 @@ bool app_computer_to_move(const app *app)
 // --- Playing ---------------------------------------------------------------------------------------------------------
 
 // The easiest level is Kifu's own bot; on the others, `ai.c` looks so many half-moves ahead.
+static bool is_left(void *context)
+{
+    app *app = context;
+    app->left |= view_left();
+    return app->left;
+}
+
 static void choose_move(app *app, int player)
 {
     kifu_moves moves = {0};
     const kifu_move *easy = NULL;
     chess_move best;
     kifu_error error;
+    const ai_limits limits = {.depth = app->level, .seconds = 5, .stop = is_left, .context = app};
     if (app->level == 1) {
         if (kifu_choose_move(app->timeline, player, &chess_bot, &(kifu_thinking){.tries = EASY_TRIES}, &moves, &easy))
             view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
-        else if (easy)
+        else if (easy && !is_left(app))
             kifu_submit_move(app->timeline, easy);
         kifu_free_moves(&moves);
-    } else if (ai_choose(app->timeline, &(ai_limits){.depth = app->level, .seconds = 5}, &best, &error)) {
+    } else if (ai_choose(app->timeline, &limits, &best, &error)) {
         view_say(&app->view, "%s", error.message);
-    } else {
+    } else if (!is_left(app)) {
         chess_submit_p_move(app->timeline, player, best.from, best.to, best.promotion);
     }
 }
@@ -84,7 +93,7 @@ static void play(app *app)
             view_draw(&app->view, app->timeline, app->names, false);
         timeout(KEY_WAIT_MS);
         const int key = getch();
-        if (key == ERR && view_input_has_ended())
+        if (app->left || view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
         if (key != ERR && key != KEY_RESIZE && !controls_press(app, key))
             return;
@@ -123,6 +132,8 @@ int main(int argc, char **argv)
         fputs(arguments_usage, stderr);
         return 2;
     }
+    if (app.list)
+        return list_print(app.path);
     if (!view_open(&app.view)) {
         fputs("chess: this is no terminal that I know; is TERM set?\n", stderr);
         return 1;

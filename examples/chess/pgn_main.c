@@ -1,5 +1,5 @@
-// chess_pgn: reads games of PGN, and writes them as the standard wants them exported. What is wrong is said with its
-// line and column, and the next game follows.
+// chess_pgn: reads games of PGN, and writes them as the standard wants them exported. What is left out, and which games
+// are refused, is said with line and column, and the next game follows.
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,44 +9,53 @@
 #include "pgn.h"
 #include "text.h"
 
-// Where the next game begins, behind one that is wrong: at a tag that follows a line of something else. A comment may
-// have "[%clk 0:10]" in a line of its own.
-static const char *next_game(const char *at)
+// What becomes of the games of a file.
+typedef struct copier {
+    const char *name;
+    uint32_t lines; // before the game
+    uint32_t read, refused, left;
+} copier;
+
+static void tell(void *context, const fault *fault)
 {
-    at += strspn(at, " \t\r\n");
-    for (bool tags = true; *at;) {
-        const bool tag = at[0] == '[' && at[1] >= 'A' && at[1] <= 'Z';
-        if (tag && !tags)
-            return at;
-        tags = tag;
-        at += strcspn(at, "\n");
-        at += strspn(at, "\r\n");
+    const copier *copier = context;
+    fprintf(stderr, "%s:%u:%u: %s\n", copier->name, (unsigned)(copier->lines + fault->line), (unsigned)fault->column,
+            fault->message);
+}
+
+static bool copy_game(copier *copier, const char *at)
+{
+    kifu_timeline *timeline;
+    fault fault;
+    pgn_report report = {.tell = tell, .context = copier};
+    if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &report, &fault)) {
+        fprintf(stderr, "%s:%u:%u: refused: %s\n", copier->name, (unsigned)(copier->lines + fault.line),
+                (unsigned)fault.column, fault.message);
+        copier->refused++;
+        return false;
     }
-    return at;
+    char *written = pgn_write(timeline);
+    printf("%s\n", written ? written : "");
+    copier->read++;
+    copier->left += report.count != 0;
+    free(written);
+    kifu_destroy(timeline);
+    return written != NULL;
 }
 
 static bool copy(const char *name, const char *text)
 {
+    copier copier = {.name = name};
     bool good = true;
-    uint32_t lines = 0;
-    for (const char *at = text, *counted = text; pgn_has_more(at);) {
-        kifu_timeline *timeline;
-        fault fault;
-        lines += text_lines(counted, at);
-        counted = at;
-        if (pgn_read(&at, &(kifu_options){.quiet = true}, &timeline, &fault)) {
-            fprintf(stderr, "%s:%u:%u: %s\n", name, (unsigned)(lines + fault.line), (unsigned)fault.column,
-                    fault.message);
-            at = next_game(at);
-            good = false;
-            continue;
-        }
-        char *written = pgn_write(timeline);
-        printf("%s\n", written ? written : "");
-        good = good && written;
-        free(written);
-        kifu_destroy(timeline);
+    for (const char *at = text; pgn_has_more(at);) {
+        const char *end = pgn_end(at);
+        good &= copy_game(&copier, at);
+        copier.lines += text_lines(at, end);
+        at = end;
     }
+    if (copier.left || copier.refused)
+        fprintf(stderr, "%s: %u games were read, something was left out of %u of them; %u games were refused\n", name,
+                (unsigned)copier.read, (unsigned)copier.left, (unsigned)copier.refused);
     return good;
 }
 

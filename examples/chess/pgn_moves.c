@@ -1,6 +1,8 @@
 // The moves of PGN, with variations, comments and glyphs. The variations that are open are in memory of their own: they
 // nest as deep as they like.
 
+#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +13,7 @@
 // --- Comments and glyphs ---------------------------------------------------------------------------------------------
 
 // To what is there already, from the same move in another variation, it is added.
-static bool add_note(reader *reader, uint32_t event, const char *key, text *note, const char *joint)
+bool reader_add_note(reader *reader, uint32_t event, const char *key, const text *note, const char *joint)
 {
     const char *there = kifu_note_at(reader->timeline, event, key);
     text all = {0};
@@ -30,9 +32,9 @@ static bool add_note(reader *reader, uint32_t event, const char *key, text *note
 
 static bool add_notes(reader *reader, uint32_t event, const char *comment_key, const char *glyph_key)
 {
-    if (reader->commented && !add_note(reader, event, comment_key, &reader->comments, "\n"))
+    if (reader->commented && !reader_add_note(reader, event, comment_key, &reader->comments, "\n"))
         return false;
-    if (reader->glyphs.length && !add_note(reader, event, glyph_key, &reader->glyphs, " "))
+    if (reader->glyphs.length && !reader_add_note(reader, event, glyph_key, &reader->glyphs, " "))
         return false;
     text_cut(&reader->comments, 0);
     text_cut(&reader->glyphs, 0);
@@ -69,7 +71,7 @@ bool reader_comment(reader *reader)
            keep_comment(reader, reader->word.length ? reader->word.bytes : "");
 }
 
-static bool go_to_top(reader *reader)
+bool reader_go_on(reader *reader)
 {
     return reader_well(reader, kifu_go_to(reader->timeline, reader_top(reader)->line, reader_top(reader)->place, true));
 }
@@ -81,9 +83,9 @@ static bool read_glyph(reader *reader, size_t length)
     char word[GLYPH_LENGTH];
     if (glyph < 0)
         return scan_wrong(&reader->scan, reader->scan.at,
-                          "a glyph is one of ! ? !! ?? !? ?! and the numbers from $0 to $255");
+                          "a glyph is one of ! ? !! ?? !? ?!, the numbers from $0 to $255, and signs such as +-");
     if (reader_top(reader)->variation != KIFU_NONE) {
-        if (!add_what_was_read(reader) || !go_to_top(reader))
+        if (!add_what_was_read(reader) || !reader_go_on(reader))
             return false;
         reader_top(reader)->variation = KIFU_NONE;
     }
@@ -126,9 +128,9 @@ static bool end_variation(reader *reader)
 {
     if (reader->depth == 1)
         return scan_wrong(&reader->scan, reader->scan.at, "here comes ), and no variation is open");
-    if (reader_top(reader)->last == KIFU_NONE)
+    if (reader_top(reader)->last == KIFU_NONE && !reader_top(reader)->left)
         return scan_wrong(&reader->scan, reader_top(reader)->opened, "this variation has no move");
-    if (!add_what_was_read(reader))
+    if (reader_top(reader)->last != KIFU_NONE && !add_what_was_read(reader))
         return false;
     const uint32_t first = reader_top(reader)->first;
     reader->depth--;
@@ -154,7 +156,106 @@ static bool play(reader *reader, chess_move move)
 
 static bool is_null_move(const char *word, size_t length)
 {
-    return length == 2 && (!memcmp(word, "--", 2) || !memcmp(word, "Z0", 2) || !memcmp(word, "<>", 2));
+    static const char *const null_moves[] = {"--", "Z0", "<>", "null", "pass", "@@@@"};
+    char plain[SAN_PLAIN];
+    if (!san_plain(word, length, plain))
+        return false;
+    for (size_t i = 0; i < sizeof null_moves / sizeof *null_moves; i++) {
+        if (!strcmp(null_moves[i], plain))
+            return true;
+    }
+    return false;
+}
+
+// "12. Nf3" or "12... Nf6".
+static void name_move(const chess_state *state, const char *word, size_t length, char *name, size_t room)
+{
+    const bool white = position_to_move(&state->position) == CHESS_SIDE_WHITE;
+    snprintf(name, room, "move %u%s %.*s", state->position.clocks.half_moves / 2u + 1, white ? "." : "...",
+             length < 20 ? (int)length : 20, word);
+}
+
+// What is no legal move ends what can be read of the variation, or of the game. With nothing before it, there is none.
+static bool leave_out(reader *reader, size_t length, const fault *fault)
+{
+    const chess_state *state = chess_get_state(reader->timeline);
+    const char *at = reader->scan.at, *rest = reader->number_at ? reader->number_at : at;
+    const bool null_move = is_null_move(at, length), over = state->game.phase != KIFU_PHASE_PLAY;
+    char name[60];
+    name_move(state, at, length, name, sizeof name);
+    const bool first = reader->depth == 1 && reader_top(reader)->last == KIFU_NONE && !null_move && !over;
+    if (first || strspn(at, "0123456789") >= length)
+        return scan_wrong(&reader->scan, at + (fault->column ? fault->column - 1 : 0), "%s: %s", name,
+                          over ? "this is no move" : fault->message);
+    if (over)
+        reader_leave(reader, at, "%s and what follows were left out: the game is over: %s", name,
+                     chess_end_in_words(state));
+    else if (null_move)
+        reader_leave(reader, at, "%s and what follows were left out: a null move, a pass; chess has none", name);
+    else
+        reader_leave(reader, at, "%s and what follows were left out: %s", name, fault->message);
+    return reader_keep_rest(reader, rest);
+}
+
+// A word is a move, what ChessBase glues to its end, and glyphs. How long the move is; 0: it is none.
+static size_t find_move(const reader *reader, size_t length, chess_move *move, fault *fault)
+{
+    const chess_position *position = &chess_get_state(reader->timeline)->position;
+    const char *word = reader->scan.at;
+    struct fault ignored;
+    if (san_read(position, word, length, move, fault))
+        return length;
+    const size_t suffix = glyph_suffix(word, length);
+    const size_t passing =
+        length > 2 && !memcmp(word + length - 2, "ep", 2) ? 2 : length > 1 && word[length - 1] == 'e';
+    if (suffix && san_read(position, word, length - suffix, move, &ignored)) {
+        length -= suffix;
+        while (strchr("!?", word[length - 1]))
+            length--;
+        return length;
+    }
+    return passing && san_read(position, word, length - passing, move, &ignored) ? length - passing : 0;
+}
+
+// "e.p.", "ep": the position says it.
+static size_t passing_length(const char *at)
+{
+    static const char *const words[] = {"e.p.", "e.p", "ep"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const size_t length = strlen(words[i]);
+        if (!strncmp(at, words[i], length) && !isalnum((unsigned char)at[length]))
+            return length;
+    }
+    return 0;
+}
+
+// How long the next glyph of a word may be: "!+/=" has two.
+static size_t glyph_length(const char *word, size_t left)
+{
+    const size_t marks = strspn(word, "!?"), length = marks ? marks : strcspn(word, "!?");
+    return length < left ? length : left;
+}
+
+static bool are_glyphs(const char *word, size_t length)
+{
+    for (const char *end = word + length; word < end; word += length) {
+        length = glyph_length(word, (size_t)(end - word));
+        if (glyph_read(word, length) < 0)
+            return false;
+    }
+    return true;
+}
+
+// What is glued to a move: "!+/=", "e.p."
+static bool read_tail(reader *reader, const char *end)
+{
+    scan *scan = &reader->scan;
+    scan->at += passing_length(scan->at);
+    while (scan->at < end) {
+        if (!read_glyph(reader, glyph_length(scan->at, (size_t)(end - scan->at))))
+            return false;
+    }
+    return true;
 }
 
 static bool read_move(reader *reader, size_t length)
@@ -165,27 +266,46 @@ static bool read_move(reader *reader, size_t length)
         glyphs++;
     if (glyphs == length)
         return read_glyph(reader, length);
-    if (!add_what_was_read(reader) || !go_to_top(reader))
+    if (!add_what_was_read(reader) || !reader_go_on(reader))
         return false;
     const chess_state *state = chess_get_state(reader->timeline);
-    const unsigned number = state->position.clocks.half_moves / 2u + 1;
-    const char *dots = position_to_move(&state->position) == CHESS_SIDE_WHITE ? "." : "...";
-    const int shown = length < 20 ? (int)length : 20;
+    const char *end = scan->at + length;
     chess_move move;
-    fault fault;
-    if (state->game.phase != KIFU_PHASE_PLAY)
-        return scan_wrong(scan, scan->at, "move %u%s %.*s: the game is over: %s", number, dots, shown, scan->at,
-                          chess_end_in_words(state));
-    if (is_null_move(scan->at, length))
-        return scan_wrong(scan, scan->at, "move %u%s %.*s: this is a null move, a pass; chess has none", number, dots,
-                          shown, scan->at);
-    if (!san_read(&state->position, scan->at, length - glyphs, &move, &fault))
-        return scan_wrong(scan, scan->at + fault.column - 1, "move %u%s %.*s: %s", number, dots, shown, scan->at,
-                          fault.message);
+    fault fault = {0};
+    const size_t found = state->game.phase == KIFU_PHASE_PLAY ? find_move(reader, length - glyphs, &move, &fault) : 0;
+    if (!found)
+        return leave_out(reader, length, &fault);
     if (!play(reader, move))
         return false;
-    scan->at += length - glyphs;
-    return !glyphs || read_glyph(reader, glyphs);
+    scan->at += found;
+    return read_tail(reader, end);
+}
+
+// A sign that is no move, and no glyph that is known: it is kept as a comment. "+" says what the position shows.
+static bool read_sign(reader *reader, size_t length)
+{
+    const char *at = reader->scan.at;
+    reader->scan.at += length;
+    if (strspn(at, "+#") >= length)
+        return true;
+    text_cut(&reader->word, 0);
+    text_add(&reader->word, at, length);
+    scan_make_utf8(&reader->word);
+    if (!reader_has_memory(reader, !reader->word.failed))
+        return false;
+    reader_leave(reader, at, "the sign %s is not known: it was made a comment", reader->word.bytes);
+    return keep_comment(reader, reader->word.bytes);
+}
+
+static bool is_sign(const char *word, size_t length)
+{
+    if (strspn(word, "!?") >= length)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (isalnum((unsigned char)word[i]) || word[i] == '"' || word[i] == '%')
+            return false;
+    }
+    return length && length < 40 && !is_null_move(word, length);
 }
 
 // --- Words -----------------------------------------------------------------------------------------------------------
@@ -198,44 +318,42 @@ static size_t number_length(const char *at)
     return dots || !at[digits] || strchr(" \t\r\n\v\f", at[digits]) ? digits + dots : 0;
 }
 
-// The result that stands here, or NULL.
-static const char *find_result(const reader *reader, size_t length)
-{
-    static const char *const results[] = {"1-0", "0-1", "1/2-1/2", "*"};
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        if (strlen(results[i]) == length && !memcmp(results[i], reader->scan.at, length))
-            return results[i];
-    }
-    return NULL;
-}
-
 // Of the game. Some programs write one at the end of a variation, too: that is a comment.
-static bool read_result(reader *reader, const char *result)
+static bool read_result(reader *reader, const char *result, size_t length)
 {
     if (reader->depth == 1) {
         reader->result = result;
+        reader->result_length = length;
         return true;
     }
-    reader->scan.at += strlen(result);
+    reader->scan.at += length;
     return keep_comment(reader, result);
 }
 
-static bool miss_end(const reader *reader)
+// The text ends, or the tags of the next game begin.
+static bool miss_end(reader *reader)
 {
     if (reader->depth > 1)
         return scan_wrong(&reader->scan, reader_top(reader)->opened, "this variation is not closed by )");
-    return scan_wrong(&reader->scan, reader->scan.at,
-                      "the game has no result: 1-0, 0-1, 1/2-1/2 or * comes behind its moves");
+    if (reader_top(reader)->last == KIFU_NONE && !reader->tagged)
+        return scan_wrong(&reader->scan, reader->scan.at, "here is no game of PGN");
+    reader->result = reader->tag_at ? pgn_result(reader->tag, strlen(reader->tag)) : NULL;
+    reader->result = reader->result ? reader->result : "*";
+    reader_leave(reader, reader->scan.at, "the moves have no result at their end: %s%s",
+                 strcmp(reader->result, "*") ? "the tag says " : "it is not known",
+                 strcmp(reader->result, "*") ? reader->result : "");
+    return true;
 }
 
 bool reader_next(reader *reader)
 {
     scan *scan = &reader->scan;
     scan_space(scan);
-    const size_t length = scan_word(scan), number = number_length(scan->at);
+    const size_t length = scan_length(scan->at), number = number_length(scan->at), passing = passing_length(scan->at);
+    const char *number_at = reader->number_at;
+    reader->number_at = number ? scan->at : NULL;
     switch (*scan->at) {
     case '\0':
-    case '[':
         return miss_end(reader);
     case '{':
     case ';':
@@ -249,14 +367,22 @@ bool reader_next(reader *reader)
     default:
         break;
     }
-    scan->at += number;
-    if (number)
+    scan->at += number ? number : passing;
+    if (number || passing)
         return true;
-    const char *result = find_result(reader, length);
+    if (!length)
+        return scan_wrong(scan, scan->at, "here comes a move, a comment, a variation or the result");
+    const char *result = pgn_result(scan->at, length);
     if (result)
-        return read_result(reader, result);
-    return length ? read_move(reader, length)
-                  : scan_wrong(scan, scan->at, "here comes a move, a comment, a variation or the result");
+        return read_result(reader, result, length);
+    if (are_glyphs(scan->at, length))
+        return read_tail(reader, scan->at + length);
+    if (is_sign(scan->at, length))
+        return read_sign(reader, length);
+    reader->number_at = number_at;
+    const bool read = read_move(reader, length);
+    reader->number_at = NULL;
+    return read;
 }
 
 bool reader_begin(reader *reader)
@@ -266,5 +392,5 @@ bool reader_begin(reader *reader)
 
 bool reader_end(reader *reader)
 {
-    return reader->depth > 1 ? miss_end(reader) : add_what_was_read(reader) && go_to_top(reader);
+    return reader->depth > 1 ? miss_end(reader) : add_what_was_read(reader) && reader_go_on(reader);
 }

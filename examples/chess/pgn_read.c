@@ -1,5 +1,7 @@
 // A game of PGN: its tags, and its end. Its moves are in pgn_moves.c.
 
+#include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +24,55 @@ bool reader_has_memory(reader *reader, bool has)
     return scan_wrong(&reader->scan, reader->scan.at, "memory ran out");
 }
 
+void reader_leave(reader *reader, const char *at, const char *format, ...)
+{
+    pgn_report *report = reader->report;
+    fault fault;
+    va_list arguments;
+    if (!report)
+        return;
+    va_start(arguments, format);
+    scan_say(&reader->scan, &fault, at, format, arguments);
+    va_end(arguments);
+    report->first = report->count++ ? report->first : fault;
+    if (report->tell)
+        report->tell(report->context, &fault);
+}
+
 // --- Tags ------------------------------------------------------------------------------------------------------------
 
+// Whether a tag of a variant means chess itself.
+static bool is_chess(const char *variant)
+{
+    static const char *const names[] = {"",       "?",       "-",       "standard", "chess",
+                                        "normal", "regular", "classic", "orthodox", "from position"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t same = 0;
+        while (names[i][same] && tolower((unsigned char)variant[same]) == names[i][same])
+            same++;
+        if (!names[i][same] && !variant[same])
+            return true;
+    }
+    return false;
+}
+
 // The position comes first, and all other tags are notes at it. Result and position are the game's own.
-static bool keep_tag(reader *reader, const char *name, bool position)
+static bool keep_tag(reader *reader, const char *at, const char *name, bool position)
 {
     scan_make_utf8(&reader->word);
     const char *value = reader->word.length ? reader->word.bytes : "";
     const bool own = !strcmp(name, "FEN") || !strcmp(name, "SetUp") || !strcmp(name, "Result");
     if (position && !strcmp(name, "FEN"))
         snprintf(reader->fen, sizeof reader->fen, "%s", value);
+    if (position && !strcmp(name, "Result")) {
+        snprintf(reader->tag, sizeof reader->tag, "%s", value);
+        reader->tag_at = at;
+    }
+    reader->tagged = true;
     if (!reader_has_memory(reader, !reader->word.failed))
         return false;
+    if (position && !strcmp(name, "Variant") && !is_chess(value))
+        return scan_wrong(&reader->scan, at, "this game is %.60s: it has other rules than chess", value);
     return position || own || reader_well(reader, pgn_set_tag(reader->timeline, name, value));
 }
 
@@ -60,7 +99,7 @@ static bool read_tag(reader *reader, bool position)
     if (*scan->at != ']')
         return scan_wrong(scan, scan->at, "this tag is not closed by ]");
     scan->at++;
-    return keep_tag(reader, name, position);
+    return keep_tag(reader, at, name, position);
 }
 
 // Comments before the tags belong to the game, too.
@@ -102,8 +141,10 @@ static bool begin_game(reader *reader)
     fault fault = {0};
     const chess_setup setup = {.fen = *reader->fen ? reader->fen : NULL, .seed = &(uint64_t){1}};
     const kifu_result result = chess_begin(reader->timeline, &setup, &fault);
-    if (result && fault.line)
+    if (result == KIFU_REJECTED && fault.line)
         return scan_wrong(&reader->scan, reader->fen_at, "FEN, column %u: %s", (unsigned)fault.column, fault.message);
+    if (!result && fault.line)
+        reader_leave(reader, reader->fen_at, "FEN, column %u: %s", (unsigned)fault.column, fault.message);
     kifu_event event;
     for (uint32_t i = 0; kifu_event_at(reader->timeline, i, &event); i++)
         reader->set_up = event.type == CHESS_E_SET_UP ? i : reader->set_up;
@@ -119,11 +160,17 @@ static bool end_game(reader *reader)
     const chess_state *state = chess_get_state(timeline);
     const int white = state->game.order[CHESS_SIDE_WHITE], black = state->game.order[CHESS_SIDE_BLACK];
     const char first = reader->result[0], second = reader->result[1];
-    if (state->ending && first != '*' && strcmp(reader->result, chess_result(state)))
-        return scan_wrong(&reader->scan, reader->scan.at, "the result is %s, not %s: %s", chess_result(state),
-                          reader->result, chess_end_in_words(state));
-    if (state->ending && first == '*' && !reader_well(reader, pgn_set_tag(timeline, "Result", "*")))
-        return false; // the text does not say it: so it is kept
+    const char *own = chess_result(state);
+    if (reader->tag_at && strcmp(reader->tag, "?") && strcmp(reader->tag, "*") && strcmp(reader->tag, reader->result) &&
+        pgn_result(reader->tag, strlen(reader->tag)) != reader->result)
+        reader_leave(reader, reader->tag_at, "this tag says %s, and the moves end with %s, which counts", reader->tag,
+                     reader->result);
+    if (state->ending && first != '*' && strcmp(reader->result, own))
+        reader_leave(reader, reader->scan.at, "the result is kept as %s, and by the moves it is %s: %s", reader->result,
+                     own, chess_end_in_words(state));
+    if (state->ending && strcmp(reader->result, own) &&
+        !reader_well(reader, pgn_set_tag(timeline, "Result", reader->result)))
+        return false; // the text does not say what the position does: so it is kept
     if (!state->ending && second == '/') {
         chess_submit_p_offer_draw(timeline, white);
         chess_submit_p_accept_draw(timeline, black);
@@ -144,39 +191,47 @@ static bool read_game(reader *reader)
     }
     if (!reader_end(reader) || !end_game(reader))
         return false;
-    reader->scan.at += strlen(reader->result);
+    reader->scan.at += reader->result_length;
     return true;
 }
 
-kifu_result pgn_read(const char **text, const kifu_options *options, kifu_timeline **timeline, fault *fault)
+static kifu_result read_text(reader *reader, const kifu_options *options, kifu_timeline **timeline)
 {
     kifu_options own = options ? *options : (kifu_options){0};
     kifu_error error;
-    reader reader = {.scan = {.begin = *text, .at = *text, .fault = fault}};
     own.keep_variations = kifu_keep_variations;
     own.keep_notes = kifu_keep_notes;
-    kifu_result result = kifu_create(&chess_rules, &own, &reader.timeline, &error);
+    kifu_result result = kifu_create(&chess_rules, &own, &reader->timeline, &error);
     if (result) {
-        fault_say(fault, 1, 1, "%s", error.message);
+        fault_say(reader->scan.fault, 1, 1, "%s", error.message);
         return result;
     }
-    if (read_game(&reader)) {
-        *text = reader.scan.at;
-        *timeline = reader.timeline;
+    if (read_game(reader)) {
+        *timeline = reader->timeline;
     } else {
-        result = reader.failed ? reader.failed : KIFU_REJECTED;
-        kifu_destroy(reader.timeline);
+        result = reader->failed ? reader->failed : KIFU_REJECTED;
+        kifu_destroy(reader->timeline);
     }
-    free(reader.levels);
-    text_free(&reader.comments);
-    text_free(&reader.glyphs);
-    text_free(&reader.word);
+    free(reader->levels);
+    text_free(&reader->comments);
+    text_free(&reader->glyphs);
+    text_free(&reader->word);
     return result;
 }
 
-bool pgn_has_more(const char *text)
+// The game alone: so nothing in it can reach into the next one.
+kifu_result pgn_read(const char **text, const kifu_options *options, kifu_timeline **timeline, pgn_report *report,
+                     fault *fault)
 {
-    scan scan = {.begin = text, .at = text};
-    scan_space(&scan);
-    return *scan.at != '\0';
+    struct text game = {0};
+    text_add(&game, *text, (size_t)(pgn_end(*text) - *text));
+    if (game.failed) {
+        fault_say(fault, 1, 1, "memory ran out");
+        return KIFU_NO_MEMORY;
+    }
+    reader reader = {.scan = {.begin = game.bytes, .at = game.bytes, .fault = fault}, .report = report};
+    const kifu_result result = read_text(&reader, options, timeline);
+    *text += result ? 0 : reader.scan.at - game.bytes;
+    text_free(&game);
+    return result;
 }

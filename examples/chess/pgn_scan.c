@@ -4,39 +4,59 @@
 #include <stdio.h>
 #include <string.h>
 
-bool scan_wrong(const scan *scan, const char *at, const char *format, ...)
+// Places come in the order of the text, mostly: its lines are counted once.
+void scan_say(scan *scan, fault *fault, const char *at, const char *format, va_list arguments)
 {
-    char message[sizeof scan->fault->message];
-    uint32_t line = 1;
-    const char *line_begin = scan->begin;
-    for (const char *c = scan->begin; (c = memchr(c, '\n', (size_t)(at - c))) != NULL; line++)
-        line_begin = ++c;
-    va_list arguments;
-    va_start(arguments, format);
+    char message[sizeof fault->message];
+    if (!scan->line_begin || at < scan->line_begin) {
+        scan->line_begin = scan->begin;
+        scan->line = 1;
+    }
+    for (const char *c = scan->line_begin; (c = memchr(c, '\n', (size_t)(at - c))) != NULL; scan->line++)
+        scan->line_begin = ++c;
     vsnprintf(message, sizeof message, format, arguments);
-    va_end(arguments);
-    return fault_say(scan->fault, line, (uint32_t)(at - line_begin) + 1, "%s", message);
+    fault_say(fault, scan->line, (uint32_t)(at - scan->line_begin) + 1, "%s", message);
 }
+
+bool scan_wrong(scan *scan, const char *at, const char *format, ...)
+{
+    va_list arguments;
+    if (!scan->fault)
+        return false;
+    va_start(arguments, format);
+    scan_say(scan, scan->fault, at, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+const char scan_mark[] = "\xef\xbb\xbf";
 
 // Some programs begin a file with the mark of UTF-8.
 void scan_space(scan *scan)
 {
-    static const char mark[] = "\xef\xbb\xbf";
     for (;;) {
         if (*scan->at == '%' && (scan->at == scan->begin || scan->at[-1] == '\n'))
             scan->at += strcspn(scan->at, "\n");
         if (*scan->at && strchr(" \t\n\r\v\f", *scan->at))
             scan->at++;
-        else if (!strncmp(scan->at, mark, strlen(mark)))
-            scan->at += strlen(mark);
+        else if (!strncmp(scan->at, scan_mark, strlen(scan_mark)))
+            scan->at += strlen(scan_mark);
         else
             return;
     }
 }
 
-size_t scan_word(const scan *scan)
+size_t scan_length(const char *word)
 {
-    return strcspn(scan->at, " \t\r\n\v\f.{}();$[]");
+    static const bool ends[256] = {
+        ['\0'] = true, [' '] = true, ['\t'] = true, ['\r'] = true, ['\n'] = true, ['\v'] = true,
+        ['\f'] = true, ['.'] = true, ['{'] = true,  ['}'] = true,  ['('] = true,  [')'] = true,
+        [';'] = true,  ['$'] = true, ['['] = true,  [']'] = true,
+    };
+    size_t length = 0;
+    while (!ends[(unsigned char)word[length]])
+        length++;
+    return length;
 }
 
 bool scan_comment(scan *scan, text *comment)

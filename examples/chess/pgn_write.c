@@ -27,6 +27,7 @@ typedef struct writer {
     const tree *tree;
     wrapped wrapped;
     bool numbered; // the next move has its number, even if black makes it
+    text word;     // of what was no chess
     branch *branches;
     uint32_t depth, room;
 } writer;
@@ -74,8 +75,9 @@ static void put_tag(writer *writer, const char *name, const char *value)
 
 static const char *result_of(const tree *tree)
 {
-    if (!tree->ending || tree_note(tree, 0, REMARK_TAG "Result")) // it was read from a text that does not say it
-        return "*";
+    const char *read = tree->ending ? tree_note(tree, 0, REMARK_TAG "Result") : "*";
+    if (read) // from a text that does not say what the position does
+        return read;
     return tree->winner == CHESS_SIDE_WHITE ? "1-0" : tree->winner == CHESS_SIDE_BLACK ? "0-1" : "1/2-1/2";
 }
 
@@ -149,6 +151,56 @@ static chess_position put_next(writer *writer, uint32_t move, const chess_positi
     put_comments(writer, move, REMARK_COMMENT);
     put_comments(writer, move, REMARK_BEHIND);
     return tree_after(position, writer->tree->nodes[move].move);
+}
+
+// The words of what was no chess when the text was read, up to the end of its line.
+static const char *put_rest(writer *writer, const char *rest)
+{
+    while (*rest && *rest != '\n') {
+        const char end = *rest == '{' ? '}' : *rest == ';' ? '\v' : '\0';
+        size_t length = end                            ? strcspn(rest + 1, (char[]){end, '\0'}) + 2
+                        : *rest == '(' || *rest == ')' ? 1
+                                                       : strcspn(rest, " ()\n");
+        if (end) {
+            wrap_comment(&writer->wrapped, rest + 1, length - 2);
+        } else {
+            text *text = &writer->word;
+            text_cut(text, 0);
+            text_add(text, rest, length);
+            writer->wrapped.glued |= *rest == ')';
+            writer->wrapped.text.failed |= text->failed;
+            if (!text->failed)
+                wrap_word(&writer->wrapped, text->bytes);
+            writer->wrapped.glued = *rest == '(';
+        }
+        rest += length;
+        rest += strspn(rest, " ");
+    }
+    writer->numbered = true;
+    return *rest ? rest + 1 : rest;
+}
+
+// Variations that could not be played at all, in the place of the move behind `before`.
+static void put_rests(writer *writer, uint32_t before)
+{
+    const char *rest = before == writer->tree->end ? NULL : tree_note(writer->tree, before, REMARK_REST);
+    for (rest = rest ? rest : ""; *rest && !writer->wrapped.text.failed;) {
+        wrap_word(&writer->wrapped, "(");
+        writer->wrapped.glued = true;
+        rest = put_rest(writer, rest);
+        wrap_glue(&writer->wrapped, ")");
+    }
+}
+
+// The same behind the last move of a line: there, it goes on. The main line's is put at its end.
+static void put_end(writer *writer, uint32_t move, bool main)
+{
+    const bool both = move == writer->tree->end && !main;
+    const char *rest = both || (!main && writer->tree->nodes[move].first != KIFU_NONE)
+                           ? NULL
+                           : tree_note(writer->tree, move, REMARK_REST);
+    for (rest = rest ? rest : ""; *rest && !writer->wrapped.text.failed;)
+        rest = put_rest(writer, rest);
 }
 
 // The first move of a variation.
@@ -228,17 +280,24 @@ static void put_moves(writer *writer)
                 .move = next, .variation = KIFU_NONE, .before = position, .after = put_next(writer, next, &position)};
             move = next;
             position = branch.after;
-            if (next_variation(writer, next, KIFU_NONE) == KIFU_NONE || !push(writer, branch))
+            if (next_variation(writer, next, KIFU_NONE) == KIFU_NONE) {
+                put_rests(writer, tree->nodes[next].before);
+                continue;
+            }
+            if (!push(writer, branch))
                 continue;
         } else if (writer->depth) {
+            put_end(writer, move, false);
             end_variation(writer);
         } else {
+            put_end(writer, move, true);
             more = false;
             continue;
         }
         const branch open = writer->branches[writer->depth - 1];
         move = begin_variation(writer, &position);
         if (move == KIFU_NONE) { // on behind the move that has no more of them
+            put_rests(writer, tree->nodes[open.move].before);
             writer->depth--;
             move = open.move;
             position = open.after;
@@ -259,6 +318,7 @@ char *pgn_write(kifu_timeline *timeline)
     wrap_word(&writer.wrapped, result_of(&tree));
     text_put(&writer.wrapped.text, "\n");
     free(writer.branches);
+    text_free(&writer.word);
     tree_free(&tree);
     if (writer.wrapped.text.failed)
         text_free(&writer.wrapped.text);

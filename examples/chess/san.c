@@ -99,24 +99,59 @@ static size_t without_marks(const char *text, size_t length)
     return length;
 }
 
-static bool read_castling(const chess_position *position, const char *text, size_t length, pattern *pattern)
+bool san_plain(const char *text, size_t length, char *plain)
 {
-    char plain[6] = "";
-    for (size_t i = 0; i < length && i < 5; i++)
-        plain[i] = text[i];
-    if (plain[0] == '0') {
-        for (size_t i = 0; i < 5; i++)
-            plain[i] = plain[i] == '0' ? 'O' : plain[i];
+    static const struct {
+        const char *sign, *plain;
+    } signs[] = {{"\u2010", "-"}, {"\u2011", "-"},   {"\u2012", "-"}, {"\u2013", "-"}, {"\u2014", "-"}, {"\u2212", "-"},
+                 {"\u00d7", "x"}, {"\u00bd", "1/2"}, {"\u2654", "K"}, {"\u2655", "Q"}, {"\u2656", "R"}, {"\u2657", "B"},
+                 {"\u2658", "N"}, {"\u2659", ""},    {"\u265a", "K"}, {"\u265b", "Q"}, {"\u265c", "R"}, {"\u265d", "B"},
+                 {"\u265e", "N"}, {"\u265f", ""},    {"\u041e", "O"}};
+    const char *end = text + length;
+    size_t used = 0;
+    while (text < end) {
+        const char *found = NULL;
+        size_t skipped = 1;
+        for (size_t i = 0; (unsigned char)*text >= 0x80 && i < sizeof signs / sizeof *signs && !found; i++) {
+            const size_t bytes = strlen(signs[i].sign);
+            if ((size_t)(end - text) >= bytes && !memcmp(text, signs[i].sign, bytes))
+                found = signs[i].plain, skipped = bytes;
+        }
+        const size_t added = found ? strlen(found) : 1;
+        if (used + added >= SAN_PLAIN)
+            return false;
+        memcpy(plain + used, found ? found : text, added);
+        used += added;
+        text += skipped;
     }
-    const bool is_short = length == 3 && !strcmp(plain, "O-O"), is_long = length == 5 && !strcmp(plain, "O-O-O");
+    plain[used] = '\0';
+    return true;
+}
+
+// "O-O", "0-0-0", "o-o": how many rooks' squares are jumped over, 2 or 3; 0: this is no castling.
+static size_t castling_length(const char *text, size_t length)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < length; i++) {
+        const bool letter = text[i] == 'O' || text[i] == '0' || text[i] == 'o';
+        if (!letter && (text[i] != '-' || !i || i + 1 == length || text[i - 1] == '-'))
+            return 0;
+        letters += letter;
+    }
+    return letters == 2 || letters == 3 ? letters : 0;
+}
+
+static bool read_castling(const chess_position *position, size_t letters, chess_move *found, fault *fault)
+{
     const uint8_t king = position->clocks.kings[position_to_move(position)];
-    *pattern = (struct pattern){.kind = CHESS_KIND_KING, .file = file_of(king), .rank = rank_of(king)};
-    pattern->to = is_short ? king + 2u : king - 2u;
-    return (is_short || is_long) && file_of(king) == 4;
+    *found = (chess_move){.from = king, .to = letters == 2 ? king + 2 : king - 2};
+    const char *why = file_of(king) != 4 ? "the king cannot castle there now" : move_fault(position, *found);
+    return !why || fault_say(fault, 1, 1, "%s", why);
 }
 
 // From the end to the beginning: promotion, target, "x", what is said of the origin, and the piece.
-static bool read_pattern(const char *text, size_t length, pattern *pattern, fault *fault)
+static bool read_pattern(const chess_position *position, const char *text, size_t length, pattern *pattern,
+                         fault *fault)
 {
     size_t end = length, begin = 0;
     *pattern = (struct pattern){.kind = CHESS_KIND_PAWN, .file = -1, .rank = -1};
@@ -136,6 +171,8 @@ static bool read_pattern(const char *text, size_t length, pattern *pattern, faul
         pattern->file = text[begin++] - 'a';
     if (end > begin && text[begin] >= '1' && text[begin] <= '8')
         pattern->rank = text[begin++] - '1';
+    if (kind_named(text[0]) == CHESS_KIND_NONE && pattern->file >= 0 && pattern->rank >= 0) // "g1f3", as programs write
+        pattern->kind = kind_of(position->board[8 * pattern->rank + pattern->file]);
     return begin == end || no_move(fault, begin);
 }
 
@@ -157,8 +194,9 @@ static bool impossible(const chess_position *position, const pattern *pattern, f
     for (uint32_t i = 0; i < count; i++) {
         if (fits(position, pattern, moves[i]))
             return fault_say(fault, 1, 1, "%s", move_fault(position, moves[i]));
-        if (pattern->kind == CHESS_KIND_PAWN && kind_of(position->board[moves[i].from]) == CHESS_KIND_PAWN &&
-            moves[i].to == pattern->to && !pattern->promotion)
+        struct pattern promoted = *pattern;
+        promoted.promotion = moves[i].promotion;
+        if (!pattern->promotion && moves[i].promotion && fits(position, &promoted, moves[i]))
             return fault_say(fault, 1, 1, "say what the pawn becomes on %s, as in %s=Q", square, square);
     }
     return fault_say(fault, 1, 1, "no %s of %s can move to %s%s", names[pattern->kind],
@@ -188,15 +226,11 @@ static bool find(const chess_position *position, const pattern *pattern, chess_m
 bool san_read(const chess_position *position, const char *text, size_t length, chess_move *found, fault *fault)
 {
     pattern pattern;
-    const size_t end = without_marks(text, length);
-    if (end && (text[0] == 'O' || text[0] == '0')) {
-        if (!read_castling(position, text, end, &pattern))
-            return fault_say(fault, 1, 1, "the king cannot castle there now");
-        const chess_move castling = {.from = position->clocks.kings[position_to_move(position)],
-                                     .to = (uint8_t)pattern.to};
-        const char *why = move_fault(position, castling);
-        *found = castling;
-        return !why || fault_say(fault, 1, 1, "%s", why);
-    }
-    return read_pattern(text, end, &pattern, fault) && find(position, &pattern, found, fault);
+    char plain[SAN_PLAIN];
+    if (!san_plain(text, length, plain))
+        return no_move(fault, 0);
+    const size_t end = without_marks(plain, strlen(plain)), castling = castling_length(plain, end);
+    if (castling)
+        return read_castling(position, castling, found, fault);
+    return read_pattern(position, plain, end, &pattern, fault) && find(position, &pattern, found, fault);
 }

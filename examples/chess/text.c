@@ -47,14 +47,22 @@ void text_free(text *text)
 
 const char *text_read(text *text, FILE *file)
 {
-    char part[4096];
-    for (size_t length; (length = fread(part, 1, sizeof part, file)) > 0;)
+    return text_read_part(text, file, SIZE_MAX);
+}
+
+const char *text_read_part(text *text, FILE *file, size_t most)
+{
+    char part[16384];
+    const size_t before = text->length;
+    for (size_t length; most && (length = fread(part, 1, most < sizeof part ? most : sizeof part, file)) > 0;) {
         text_add(text, part, length);
+        most -= length;
+    }
     if (ferror(file))
         return "this file cannot be read";
     if (text->failed)
         return "memory ran out";
-    if (text->length && memchr(text->bytes, 0, text->length))
+    if (text->length > before && memchr(text->bytes + before, 0, text->length - before))
         return "this is no text in UTF-8 or Latin-1: it has bytes of 0, as UTF-16 has";
     return NULL;
 }

@@ -27,6 +27,9 @@ void text_free(text *text);
 /// Reads a whole file to its end. NULL: all is well; else the reason why not.
 const char *text_read(text *text, FILE *file);
 
+/// The same with the next `most` bytes, or fewer at the end of the file.
+const char *text_read_part(text *text, FILE *file, size_t most);
+
 /// How many lines end between two places of a text.
 uint32_t text_lines(const char *begin, const char *end);
 

@@ -80,6 +80,8 @@ static kifu_timeline *begin(const char *fen)
         return NULL;
     }
     const kifu_result result = chess_begin(timeline, &(chess_setup){.fen = fen}, &fault);
+    if (!result && fault.line)
+        printf("info string position: FEN, column %" PRIu32 ": %s\n", fault.column, fault.message);
     if (!result)
         return timeline;
     if (fault.line)
@@ -205,8 +207,30 @@ static double seconds_for(const uci *uci, const char *arguments)
     return seconds > 0.005 ? seconds : 0.005;
 }
 
+// What follows "searchmoves", up to a word that is no move. What is not legal is said, and left out; the same move
+// twice, too.
+static uint32_t read_only(const uci *uci, const char *arguments, chess_move only[MOST_MOVES])
+{
+    uint32_t count = 0;
+    const char *at = find_word(arguments, "searchmoves");
+    chess_move move;
+    for (at = at ? at : ""; *at && coordinates_read(at, word_length(at), &move) && count < MOST_MOVES;
+         at = next_word(at)) {
+        const char *why = move_fault(&chess_get_state(uci->timeline)->position, move);
+        bool there = false;
+        for (uint32_t i = 0; i < count; i++)
+            there |= only[i].from == move.from && only[i].to == move.to && only[i].promotion == move.promotion;
+        if (why)
+            printf("info string searchmoves: %.*s: %s\n", (int)word_length(at), at, why);
+        else if (!there)
+            only[count++] = move;
+    }
+    return count;
+}
+
 static void go(uci *uci, const char *arguments)
 {
+    chess_move only[MOST_MOVES];
     const bool waits = find_word(arguments, "infinite") || find_word(arguments, "ponder");
     ai_limits limits = {.depth = count_behind(arguments, "depth"),
                         .tries = count_behind(arguments, "nodes"),
@@ -214,6 +238,8 @@ static void go(uci *uci, const char *arguments)
                         .stop = asked_to_stop,
                         .report = tell,
                         .context = uci};
+    limits.only = only;
+    limits.only_count = read_only(uci, arguments, only);
     if (find_word(arguments, "mate"))
         limits.depth = 2 * (count_behind(arguments, "mate") & INT32_MAX);
     if (!waits && !limits.depth && !limits.tries && limits.seconds <= 0)

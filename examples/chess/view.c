@@ -9,6 +9,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -170,8 +171,8 @@ static void draw_keys(const view *view)
              view->reviewing ? "left, right: along the line   up, down: other variations   < >: its ends"
                              : "arrows, mouse or e2: choose   enter: take, put down   Tab: review");
     mvaddstr(y + 1, 1,
-             view->reviewing ? "e2 enter: move  M main line  X delete  C comment  ! glyph  W PGN  Tab play  Q"
-                             : "U undo  R redo  D draw  G give up  F turn  W PGN  N new  Q quit");
+             view->reviewing ? "e2 enter: move  M main line  X delete  C comment  ! glyph  W PGN  Tab play  ? keys  Q"
+                             : "U undo  R redo  D draw  G give up  F turn  W PGN  N new  Q quit  ? keys");
 }
 
 void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
@@ -214,6 +215,26 @@ uint32_t view_square_at(const view *view, int x, int y)
     return column < SIDE && row < SIDE ? square_in(view, column, row) : NO_SQUARE;
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+// Ctrl-C ends the game as Q does: curses would end the program without a word.
+static void watch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool view_interrupted(void)
+{
+    return interrupted;
+}
+
 bool view_open(view *view)
 {
     *view = (struct view){
@@ -232,6 +253,7 @@ bool view_open(view *view)
     if (!screen)
         return false;
     set_term(screen);
+    watch_interrupt();
     cbreak();
     noecho();
     keypad(stdscr, TRUE);
@@ -262,4 +284,27 @@ bool view_input_has_ended(void)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     int bytes = 0;
     return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}
+
+// A screen of its own, until a key is pressed.
+void view_show(const char *const *lines, size_t count)
+{
+    erase();
+    for (size_t i = 0; i < count; i++)
+        mvaddstr((int)i, 1, lines[i]);
+    mvaddstr((int)count + 1, 1, "Any key: back to the game");
+    refresh();
+    timeout(100);
+    while (getch() == ERR && !view_interrupted() && !view_input_has_ended())
+        ;
+}
+
+// Whether the player wants to leave while the computer thinks. Other keys are for nothing: nobody has seen the move.
+bool view_left(void)
+{
+    bool left = view_interrupted();
+    timeout(0);
+    for (int key; !left && (key = getch()) != ERR;)
+        left = key == 'q' || key == 'Q';
+    return left;
 }

@@ -267,6 +267,34 @@ static void explain(app *app)
         snprintf(view->prompt, sizeof view->prompt, "N: a new game    H: look back");
 }
 
+static void show_keys(void)
+{
+    static const char *const lines[] = {
+        "Duel: the keys",
+        "",
+        "arrows               look around            tab     to what can be used",
+        "enter, space         use it                 Esc     cancel",
+        "P                    pay with lands         E       end the turn",
+        "U, R                 undo, redo             H       history",
+        "S, L                 save, load             N       a new game",
+        "G                    give up                Q       quit",
+        "?                    these keys",
+        "",
+        "In the history:",
+        "left, right          one event              up, down  one turn",
+        "home                 the beginning          F       play on from here",
+        "",
+        "Any key: back to the game",
+    };
+    erase();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        mvaddstr((int)i, 1, lines[i]);
+    refresh();
+    timeout(100);
+    while (getch() == ERR && !view_input_has_ended())
+        ;
+}
+
 static void play(app *app)
 {
     double last = now();
@@ -279,7 +307,9 @@ static void play(app *app)
             return;
         if (key == 'q' || key == 'Q')
             return;
-        if (key != ERR && key != KEY_RESIZE)
+        if (key == '?')
+            show_keys();
+        else if (key != ERR && key != KEY_RESIZE)
             press(app, key);
         double time = now();
         pass_time(app, time - last);

@@ -254,7 +254,7 @@ static void draw_keys(const kifu_timeline *timeline)
     draw_key(KEYS_Y + 1, 40, "U: undo", kifu_can_undo(timeline, NULL) != 0);
     draw_key(KEYS_Y + 1, 50, "R: redo", kifu_can_redo(timeline, NULL) != 0);
     mvaddstr(KEYS_Y + 1, 60, "H: history");
-    mvaddstr(KEYS_Y + 2, 1, "S: save    L: load    N: new game    G: give up    Q: quit");
+    mvaddstr(KEYS_Y + 2, 1, "S: save    L: load    N: new game    G: give up    Q: quit    ?: keys");
 }
 
 void view_draw(view *view, const kifu_timeline *timeline, bool thinking)

@@ -26,6 +26,8 @@ typedef struct app {
     go_terms terms;         // of a new game
     char letter, digit;     // typed: the first two of "d16"
     int asked;              // the key that was pressed once, and has to be pressed again; or 0
+    bool left;              // Q or Ctrl-C was pressed while the computer thought
+    bool list;              // the file's games are printed
     bool logged;            // the save is a log file: nothing is lost when the program is killed
     const char *writing;    // the key of the note that is being written; or NULL
     char note[COMMENT];     // its text

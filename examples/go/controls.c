@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "document.h"
+#include "list.h"
 #include "points.h"
 #include "review.h"
 #include "rules.h"
@@ -111,6 +112,42 @@ static void ask_new_game(app *app)
     }
 }
 
+static void help(app *app)
+{
+    static const char *const lines[] = {
+        "Go: the keys. Small letters do as well; where one is a line of the board, press it twice: aa, gg",
+        "",
+        "arrows, mouse, d4    choose a point           enter   play there",
+        "P                    pass                     B       let the computer play once",
+        "U, R                 undo, redo               G       give up",
+        "After two passes: enter: dead or alive, A agree, O play on",
+        "W                    write SGF                N       a new game",
+        "Tab                  begin or end a review    Q       save and quit",
+        "?                    these keys",
+        "",
+        "In a review:",
+        "left, right          a step back, a step on   up, down  other variations",
+        "<, >                 the beginning, the end   M       make this the main line",
+        "X twice              delete a variation       C, !, T write a comment, a glyph, mark the point",
+        "",
+        "With a file of SGF:",
+        "[, ]                 the game before, the next one (also page up, page down)",
+        "L                    a list of its games",
+    };
+    (void)app;
+    view_show(lines, sizeof lines / sizeof *lines);
+}
+
+static void go_before(app *app)
+{
+    list_go(app, -1);
+}
+
+static void go_next(app *app)
+{
+    list_go(app, 1);
+}
+
 static void move_cursor(app *app, int dx, int dy)
 {
     const int size = go_get_state(app->timeline)->terms.size, cursor = (int)app->view.cursor;
@@ -149,9 +186,11 @@ static const struct {
     int key;
     void (*obey)(app *app);
 } commands[] = {
-    {'\n', use_cursor}, {'\r', use_cursor},    {KEY_ENTER, use_cursor}, {' ', use_cursor},        {'P', pass},
-    {'A', agree},       {'O', play_on},        {'G', resign},           {'B', let_computer_move}, {'U', undo},
-    {'R', redo},        {'W', document_write}, {'N', ask_new_game},     {'\t', review_toggle},    {KEY_MOUSE, click}};
+    {'\n', use_cursor}, {'\r', use_cursor},     {KEY_ENTER, use_cursor}, {' ', use_cursor},        {'P', pass},
+    {'A', agree},       {'O', play_on},         {'G', resign},           {'B', let_computer_move}, {'U', undo},
+    {'R', redo},        {'W', document_write},  {'N', ask_new_game},     {'\t', review_toggle},    {'?', help},
+    {'[', go_before},   {KEY_PPAGE, go_before}, {']', go_next},          {KEY_NPAGE, go_next},     {'L', list_choose},
+    {KEY_MOUSE, click}};
 
 static void obey(app *app, int key)
 {
@@ -159,6 +198,11 @@ static void obey(app *app, int key)
         if (commands[i].key == key)
             commands[i].obey(app);
     }
+}
+
+static bool is_line(const app *app, int letter)
+{
+    return letter != 'i' && letter - 'a' - (letter > 'i') < go_get_state(app->timeline)->terms.size;
 }
 
 static bool press(app *app, int key)
@@ -170,9 +214,17 @@ static bool press(app *app, int key)
         comment_press(app, key);
         return true;
     }
-    if (type_point(app, key))
+    // No point begins with a letter that is no line of this board, and none with one that is typed twice.
+    if (key >= 'a' && key <= 'z' && (key == app->letter || !is_line(app, key))) {
+        key = key - 'a' + 'A';
+        app->letter = app->digit = '\0';
+    }
+    if (type_point(app, key)) {
+        if (key >= 'a' && key <= 't')
+            view_say(&app->view, "%c and a number choose a point; %c once more is the key %c.", key, key,
+                     key - 'a' + 'A');
         return true;
-    key = key > 't' && key <= 'z' ? key - 'a' + 'A' : key; // No point begins with these small letters.
+    }
     if (review_press(app, key))
         return true;
     for (size_t i = 0; i < sizeof arrows / sizeof *arrows; i++) {

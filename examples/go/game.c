@@ -34,20 +34,14 @@ kifu_result go_begin(kifu_timeline *timeline, const go_setup *setup)
     return kifu_run(timeline);
 }
 
-// Makes it this player's turn. False: it was.
+// Makes it this player's turn, if it is not. No pass of the other one: two of those would end the game.
 static bool submit_turn(kifu_timeline *timeline, const go_state *state, go_stone stone)
 {
-    const int other = state->game.order[other_stone(stone) - 1];
-    const bool counting = state->stage == GO_STAGE_COUNTING;
-    if (state->stage == GO_STAGE_OVER || (!counting && rules_to_move(&state->game) == stone))
+    go_p_edit_args edit = go_p_edit_defaults();
+    edit.first = stone;
+    if (state->stage == GO_STAGE_OVER || (state->stage == GO_STAGE_PLAYING && rules_to_move(&state->game) == stone))
         return false;
-    if (!counting)
-        go_submit_p_pass(timeline, other);
-    if (!counting && !state->passes)
-        return true;
-    kifu_ticket ticket = go_submit_p_play_on(timeline, other);
-    if (!counting) // One undo takes it back with the pass.
-        kifu_override(timeline, ticket, true, true);
+    go_submit_p_edit(timeline, state->game.order[stone - 1], &edit);
     return true;
 }
 

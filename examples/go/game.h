@@ -21,8 +21,8 @@ go_terms go_usual_terms(void);
 kifu_result go_begin(kifu_timeline *timeline, const go_setup *setup);
 
 /// Somebody plays on a point (NO_POINT: passes), whose turn it need not be: as programs and records may say it. Then
-/// the other player passes first, and one undo takes back both. KIFU_REJECTED: it is not legal, and nothing has
-/// happened.
+/// an edit makes it that player's turn, which is no pass, and one undo takes back both. KIFU_REJECTED: it is not legal,
+/// and nothing has happened.
 kifu_result go_play_as(kifu_timeline *timeline, go_stone stone, uint32_t point);
 
 /// Where the stones of a fixed handicap stand, as the Go Text Protocol says (version 2, section 4.1.1): 2 to 9 stones

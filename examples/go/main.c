@@ -11,6 +11,7 @@
 
 #include "bot.h"
 #include "document.h"
+#include "list.h"
 
 enum { KEY_WAIT_MS = 30 };
 
@@ -54,7 +55,7 @@ static void let_computer_move(app *app, int player)
     draw(app, true);
     if (kifu_choose_move(app->timeline, player, &go_bot, &thinking, &moves, &move))
         view_say(&app->view, "%.190s", kifu_last_error(app->timeline)->message);
-    else if (move)
+    else if (move && !(app->left = view_left()))
         kifu_submit_move(app->timeline, move);
     kifu_free_moves(&moves);
 }
@@ -76,7 +77,7 @@ static void play(app *app)
         draw(app, false);
         timeout(KEY_WAIT_MS);
         const int key = getch();
-        if (key == ERR && view_input_has_ended())
+        if (app->left || view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
         if (key != ERR && key != KEY_RESIZE && !controls_press(app, key))
             return;
@@ -92,7 +93,8 @@ static void play(app *app)
 // --- Arguments -------------------------------------------------------------------------------------------------------
 
 static const char usage[] =
-    "usage: go [--two | --watch] [--white] [--size N] [--handicap N] [--komi N] [--area] [--tries N] [--game N] "
+    "usage: go [--two | --watch] [--white] [--size N] [--handicap N] [--komi N] [--area] [--tries N] [--game N | "
+    "--list] "
     "[FILE]\n"
     "\n"
     "  --two         two persons, one screen; also to look at games\n"
@@ -104,6 +106,7 @@ static const char usage[] =
     "  --area        stones and what they surround are counted; otherwise what they surround, and captives\n"
     "  --tries N     how much the computer thinks for a move (10000; at most 3 seconds)\n"
     "  --game N      which game of an SGF file (1)\n"
+    "  --list        prints which games an SGF file has\n"
     "  FILE          the save: loaded at the start if it is there, written as you play (go.kifu);\n"
     "                or FILE.sgf: one of its games opens, and what you change is saved as FILE.kifu\n";
 
@@ -150,6 +153,8 @@ static bool read_arguments(app *app, int argc, char **argv)
             choose_players(app, true, true, "computer 1", "computer 2");
         else if (!strcmp(argv[i], "--white"))
             app->black = 1;
+        else if (!strcmp(argv[i], "--list"))
+            app->list = true;
         else if (!strcmp(argv[i], "--area"))
             app->terms.counting = GO_COUNTING_AREA;
         else if (argv[i][0] == '-' && i + 1 < argc && read_option(app, argv[i], argv[i + 1]))
@@ -184,6 +189,8 @@ int main(int argc, char **argv)
     }
     if (!app.path)
         app.path = "go.kifu";
+    if (app.list)
+        return list_print(app.path);
     if (!view_open(&app.view)) {
         fputs("go: this is no terminal that I know; is TERM set?\n", stderr);
         return 1;

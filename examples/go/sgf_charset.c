@@ -26,15 +26,24 @@ static bool is_utf8(const char *text)
     return length != 0;
 }
 
+// Only letters and digits count: "ISO8859_1", "iso-8859-1" and "ISO 8859-1" are the same.
 static bool is_name(const sgf_value *value, const char *name)
 {
-    if (value->length != strlen(name))
-        return false;
     for (size_t i = 0; i < value->length; i++) {
-        if (tolower((unsigned char)value->at[i]) != name[i])
+        if (!isalnum((unsigned char)value->at[i]))
+            continue;
+        if (tolower((unsigned char)value->at[i]) != *name++)
             return false;
     }
-    return true;
+    return !*name;
+}
+
+// Whether the text is the same in every charset that has ASCII in it. An escape would say that it is not.
+static bool is_ascii(const char *text)
+{
+    while (*text && (unsigned char)*text < 0x80 && *text != '\x1b' && *text != '~')
+        text++;
+    return !*text;
 }
 
 // Latin-1 is what SGF means where nothing is said. Most programs mean UTF-8.
@@ -43,8 +52,8 @@ sgf_reading sgf_charset(const sgf_tree *tree, bool *latin1)
     static const struct {
         const char *name;
         bool latin1;
-    } known[] = {{"utf-8", false},     {"utf8", false},     {"ascii", false}, {"us-ascii", false},
-                 {"iso-8859-1", true}, {"iso8859-1", true}, {"latin1", true}, {"latin-1", true}};
+    } known[] = {{"utf8", false},    {"unicode", false}, {"ascii", false}, {"usascii", false}, {"", false},
+                 {"iso88591", true}, {"88591", true},    {"latin1", true}, {"l1", true},       {"isolatin1", true}};
     const sgf_property *property = sgf_find(tree, &tree->nodes[0], "CA");
     *latin1 = !is_utf8(tree->begin);
     if (!property)
@@ -54,11 +63,13 @@ sgf_reading sgf_charset(const sgf_tree *tree, bool *latin1)
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (!is_name(&value, known[i].name))
             continue;
-        if (*latin1 && !known[i].latin1)
+        if (*latin1 && !known[i].latin1 && value.length)
             return sgf_wrong(tree, value.at, "this text is not in UTF-8, as it says");
-        *latin1 = known[i].latin1;
+        *latin1 = value.length ? known[i].latin1 : *latin1;
         return SGF_READ;
     }
+    if (is_ascii(tree->begin))
+        return SGF_READ;
     return sgf_wrong(
         tree, value.at,
         "only UTF-8 and ISO-8859-1 are read: \"iconv -f %.*s -t UTF-8\" converts this text; then make it CA[UTF-8]",

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffer.h"
+#include "sgf_tree.h"
 
 // False: `errno` says why.
 static bool read_file(const char *path, buffer *text)
@@ -43,6 +44,29 @@ kifu_result sgf_load(const char *path, uint32_t game, const kifu_options *option
         result = sgf_read(text.text, game, options, timeline, fault);
     free(text.text);
     return result;
+}
+
+uint32_t sgf_list(const char *path, uint32_t first, sgf_entry *entries, uint32_t room, fault *fault)
+{
+    buffer text = {0};
+    uint32_t count = 0;
+    const bool read = read_file(path, &text) && !text.failed;
+    snprintf(fault->message, sizeof fault->message, "%s",
+             read ? "there is no game: one begins with (" : strerror(errno));
+    for (const char *at = read ? text.text : ""; strchr(at, '('); at = sgf_end(at)) {
+        count++;
+        if (count < first || count - first >= room)
+            continue;
+        sgf_entry *entry = &entries[count - first];
+        entry->number = count;
+        sgf_look(at, "PB", entry->black, sizeof entry->black);
+        sgf_look(at, "PW", entry->white, sizeof entry->white);
+        sgf_look(at, "RE", entry->result, sizeof entry->result);
+        sgf_look(at, "DT", entry->date, sizeof entry->date);
+        sgf_look(at, "EV", entry->event, sizeof entry->event);
+    }
+    free(text.text);
+    return count;
 }
 
 // Another file takes the place of the one that is there when it is whole.

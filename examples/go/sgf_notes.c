@@ -133,7 +133,7 @@ kifu_result sgf_note_take(kifu_timeline *timeline, uint32_t event, go_stone ston
 // Whether a note is a property as it stands. The game itself has moves and stones.
 static bool is_property(const kifu_note *note)
 {
-    static const char *const others[] = {"B", "W", "AB", "AW", "PL"};
+    static const char *const others[] = {"B", "W", "AB", "AW"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         if (!strcmp(note->key, others[i]))
             return false;

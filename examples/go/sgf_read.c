@@ -49,7 +49,7 @@ static kifu_result judged(const reader *reader, kifu_result result, const char *
 
 static bool is_played(const char *name)
 {
-    static const char *const names[] = {"B", "W", "AB", "AW", "AE", "PL"};
+    static const char *const names[] = {"B", "W", "AB", "AW", "AE"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!strcmp(name, names[i]))
             return true;
@@ -64,7 +64,7 @@ static kifu_result take_notes(const reader *reader, const sgf_node *node, go_sto
     kifu_result result = KIFU_OK;
     for (uint32_t i = node->first; i < node->first + node->count && !result; i++) {
         const sgf_property *property = &reader->tree.properties[i];
-        if (!is_played(property->name))
+        if (!is_played(property->name) && (stone || strcmp(property->name, "PL"))) // behind a move, PL only says it
             result = judged(reader, sgf_note_take(reader->timeline, event, stone, property), property->at);
     }
     return result;
@@ -85,6 +85,20 @@ static kifu_result keep_text(const reader *reader, const sgf_property *property)
     free(text.text);
     free(own.text);
     return judged(reader, result, property->at);
+}
+
+// Another program would take what is written for what the text has said.
+static kifu_result note_unsaid(const reader *reader)
+{
+    const sgf_node *root = &reader->tree.nodes[0];
+    const char *komi = sgf_find(&reader->tree, root, "KM") ? "" : "KM";
+    const char *rules = sgf_find(&reader->tree, root, "RU") ? "" : "RU";
+    char names[8];
+    snprintf(names, sizeof names, "%s%s%s", komi, *komi && *rules ? " " : "", rules);
+    return *names ? judged(reader,
+                           kifu_set_note(reader->timeline, kifu_event_count(reader->timeline) - 1, SGF_UNSAID, names),
+                           root->at)
+                  : KIFU_OK;
 }
 
 static kifu_result take_root_notes(const reader *reader)
@@ -245,6 +259,8 @@ static kifu_result play_root(reader *reader)
     if (!result)
         result = judged(reader, go_begin(reader->timeline, &setup), root->at);
     if (!result)
+        result = note_unsaid(reader);
+    if (!result)
         result = take_root_notes(reader);
     if (!result)
         result = result_of(find_move(reader, root, &move));
@@ -282,13 +298,13 @@ static kifu_result read_tree(reader *reader, uint32_t game, char **converted)
     const char *at = reader->tree.begin;
     bool latin1 = false;
     sgf_reading reading = SGF_READ;
-    for (uint32_t i = 0; i < game && !reading; i++) {
-        sgf_tree_free(&reader->tree);
-        reader->tree = (sgf_tree){.begin = reader->tree.begin, .fault = reader->tree.fault};
-        reading = i && !strchr(at, '(')
-                      ? sgf_wrong(&reader->tree, at, "there is no game %u: this was the last one", (unsigned)game)
-                      : sgf_tree_read(&reader->tree, &at);
-    }
+    sgf_tree_free(&reader->tree);
+    reader->tree = (sgf_tree){.begin = reader->tree.begin, .fault = reader->tree.fault};
+    for (uint32_t i = 1; i < game && strchr(at, '('); i++)
+        at = sgf_end(at);
+    reading = game > 1 && !strchr(at, '(')
+                  ? sgf_wrong(&reader->tree, at, "there is no game %u: this was the last one", (unsigned)game)
+                  : sgf_tree_read(&reader->tree, &at);
     if (!reading)
         reading = sgf_charset(&reader->tree, &latin1);
     if (reading || !latin1 || *converted)

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <kifu/notes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,10 +75,10 @@ static sgf_reading take_first(const sgf_tree *tree, const char *name, const sgf_
     if (!strcmp(name, "SZ")) {
         reading = take_size(tree, value, &terms->size);
     } else if (!strcmp(name, "KM")) {
-        reading = sgf_take_number(tree, value, -400, 400, &number);
+        reading = value->length ? sgf_take_number(tree, value, -400, 400, &number) : SGF_READ;
         terms->komi = (int16_t)(2 * number);
     } else if (!strcmp(name, "HA")) {
-        reading = sgf_take_number(tree, value, 0, 200, &number);
+        reading = value->length ? sgf_take_number(tree, value, 0, 200, &number) : SGF_READ;
         terms->handicap = (uint8_t)number;
     } else if (!strcmp(name, "PL")) {
         reading = sgf_take_color(tree, value, &setup->first);
@@ -123,7 +124,7 @@ static bool is_one_of(const char *name, const char *const *names, size_t count)
 
 sgf_part sgf_root_part(const char *name)
 {
-    static const char *const said[] = {"FF", "GM", "CA", "SZ", "AB", "AW", "B", "W"};
+    static const char *const said[] = {"FF", "GM", "CA", "SZ", "AB", "AW", "B", "W", SGF_UNSAID};
     static const char *const kept[] = {"KM", "RU", "HA", "PL", "RE"};
     if (is_one_of(name, said, sizeof said / sizeof *said))
         return SGF_SAID;
@@ -152,7 +153,11 @@ void sgf_root_print(buffer *buffer, const char *name, const go_terms *terms, go_
 // The number in a text that may have any, for a type that has only those up to `most`.
 static int16_t number_of(const char *text, double factor, int16_t most)
 {
-    const double number = factor * strtod(text, NULL);
+    char plain[40];
+    snprintf(plain, sizeof plain, "%s", text);
+    for (char *comma = strchr(plain, ','); comma && !strchr(plain, '.');)
+        *comma = '.';
+    const double number = factor * strtod(plain, NULL);
     return number >= -most && number <= most ? (int16_t)number : INT16_MIN;
 }
 
@@ -167,7 +172,7 @@ static bool agrees(const char *name, const char *text, const go_terms *terms, go
     else if (!strcmp(name, "RU"))
         take_rules(text, &said);
     else
-        return (*text == 'W') == (first == GO_STONE_WHITE);
+        return (*text && strchr("Ww2", *text)) == (first == GO_STONE_WHITE);
     return said.komi == terms->komi && said.handicap == terms->handicap && said.ko == terms->ko &&
            said.counting == terms->counting;
 }
@@ -194,6 +199,11 @@ static const char *note_at(const kifu_timeline *timeline, uint32_t line, uint32_
     return kifu_find_note(timeline, line, event, name, &note) ? note.text : NULL;
 }
 
+bool sgf_root_unsaid(const char *names, const char *name)
+{
+    return names && strstr(names, name);
+}
+
 void sgf_root_put(buffer *out, const kifu_timeline *timeline, uint32_t line, const kifu_event *event,
                   const sgf_outcome *outcome)
 {
@@ -202,8 +212,11 @@ void sgf_root_put(buffer *out, const kifu_timeline *timeline, uint32_t line, con
     go_terms terms = set_up->terms;
     terms.komi = outcome->komi;
     buffer_print(out, "FF[4]GM[1]CA[UTF-8]SZ[%u]", (unsigned)terms.size);
+    const char *unsaid = note_at(timeline, line, event->index, SGF_UNSAID);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         buffer own = {0};
+        if (sgf_root_unsaid(unsaid, names[i]) && (i || terms.komi == set_up->terms.komi))
+            continue;
         const char *note = note_at(timeline, line, event->index, names[i]);
         sgf_root_print(&own, names[i], &terms, set_up->first);
         put_kept(out, names[i], own.text, note, note && agrees(names[i], note, &terms, set_up->first));

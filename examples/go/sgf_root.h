@@ -8,6 +8,9 @@
 /// Reads it. The points in `setup` are those of `stones`, which has zeros.
 sgf_reading sgf_root_read(const sgf_tree *tree, go_setup *setup, sgf_stones *stones);
 
+/// At the set-up, a note with the names of what the text does not say, "KM RU": it is not written either.
+#define SGF_UNSAID "not said"
+
 /// What becomes of a property of the first node.
 typedef enum sgf_part {
     SGF_NOTE, ///< It is a note, as in other nodes.
@@ -16,6 +19,9 @@ typedef enum sgf_part {
 } sgf_part;
 
 sgf_part sgf_root_part(const char *name);
+
+/// Whether a text of a property of the first node names something that the text left open.
+bool sgf_root_unsaid(const char *names, const char *name);
 
 /// Appends how `sgf_root_put` would write a kept property by itself, or nothing.
 void sgf_root_print(buffer *buffer, const char *name, const go_terms *terms, go_stone first);

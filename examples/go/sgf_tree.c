@@ -181,6 +181,51 @@ sgf_reading sgf_tree_read(sgf_tree *tree, const char **text)
     return reading;
 }
 
+// Behind the value that begins here with a bracket.
+static const char *value_end(const char *at)
+{
+    for (at++; *at && *at != ']'; at++)
+        at += *at == '\\' && at[1];
+    return *at ? at + 1 : at;
+}
+
+const char *sgf_end(const char *text)
+{
+    uint32_t depth = 0;
+    for (const char *at = text + strcspn(text, "("); *at;) {
+        depth += *at == '(';
+        depth -= *at == ')';
+        at = *at == '[' ? value_end(at) : at + 1;
+        if (!depth)
+            return at;
+    }
+    return text + strlen(text);
+}
+
+void sgf_look(const char *text, const char *name, char *value, size_t room)
+{
+    const char *at = text + strcspn(text, "(");
+    at += strspn(at, "( \t\r\n;");
+    *value = '\0';
+    while (isalpha((unsigned char)*at)) {
+        char found[SGF_NAME] = "";
+        for (size_t used = 0; isalpha((unsigned char)*at); at++) {
+            if (isupper((unsigned char)*at) && used + 1 < SGF_NAME)
+                found[used++] = *at;
+        }
+        at += strspn(at, " \t\r\n");
+        if (*at == '[' && !strcmp(found, name)) {
+            const char *end = value_end(at);
+            snprintf(value, room, "%.*s", end > at + 1 ? (int)(end - at - 2) : 0, at + 1);
+            return;
+        }
+        while (*at == '[') {
+            at = value_end(at);
+            at += strspn(at, " \t\r\n");
+        }
+    }
+}
+
 void sgf_tree_free(sgf_tree *tree)
 {
     free(tree->nodes);

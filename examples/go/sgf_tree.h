@@ -52,6 +52,12 @@ typedef enum sgf_reading { SGF_READ, SGF_WRONG, SGF_NO_MEMORY } sgf_reading;
 sgf_reading sgf_tree_read(sgf_tree *tree, const char **text);
 void sgf_tree_free(sgf_tree *tree);
 
+/// Where the game that begins in `text` ends; nothing of it but brackets is read. The end of the text: nothing follows.
+const char *sgf_end(const char *text);
+
+/// The first value of a property of the first node, as it stands; "" if it is not there. `value` has room for `room`.
+void sgf_look(const char *text, const char *name, char *value, size_t room);
+
 /// The property of a node with this name, or NULL.
 const sgf_property *sgf_find(const sgf_tree *tree, const sgf_node *node, const char *name);
 

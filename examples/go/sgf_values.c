@@ -61,6 +61,9 @@ sgf_reading sgf_take_number(const sgf_tree *tree, const sgf_value *value, double
     if (value->length < sizeof text) {
         memcpy(text, value->at, value->length);
         text[value->length] = '\0';
+        char *comma = strchr(text, ',');
+        if (comma && !strchr(text, '.')) // "6,5"
+            *comma = '.';
         *number = strtod(text, &end);
     }
     while (end > text && *end == ' ')
@@ -74,8 +77,8 @@ sgf_reading sgf_take_number(const sgf_tree *tree, const sgf_value *value, double
 sgf_reading sgf_take_color(const sgf_tree *tree, const sgf_value *value, go_stone *stone)
 {
     const char letter = (char)(value->length ? toupper((unsigned char)*value->at) : '?');
-    *stone = letter == 'W' ? GO_STONE_WHITE : GO_STONE_BLACK;
-    return letter == 'B' || letter == 'W' ? SGF_READ : sgf_wrong(tree, value->at, "B or W plays first");
+    *stone = letter == 'W' || letter == '2' ? GO_STONE_WHITE : GO_STONE_BLACK;
+    return letter && strchr("BW12", letter) ? SGF_READ : sgf_wrong(tree, value->at, "B or W plays first");
 }
 
 // --- Points ----------------------------------------------------------------------------------------------------------

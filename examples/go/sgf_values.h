@@ -18,7 +18,7 @@ bool sgf_are_values(const char *text);
 /// Reads a number within limits.
 sgf_reading sgf_take_number(const sgf_tree *tree, const sgf_value *value, double least, double most, double *number);
 
-/// Reads a color: B or W.
+/// Reads a color: B or W, or as older programs write it, 1 or 2.
 sgf_reading sgf_take_color(const sgf_tree *tree, const sgf_value *value, go_stone *stone);
 
 /// Stones that a node sets up: AB, AW and AE.

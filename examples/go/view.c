@@ -8,6 +8,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -171,8 +172,8 @@ static void draw_keys(const view *view, const kifu_timeline *timeline, bool writ
              : counting      ? "arrows or d4: choose   enter: dead or alive   A agree   O play on   Tab: review"
                              : "arrows, mouse or d4: choose   enter: play   P pass   Tab: review");
     mvaddstr(KEYS_Y + 1, 0,
-             view->reviewing ? "d4 enter: move  M main  X delete  C comment  ! glyph  T mark  W SGF  Tab play  Q"
-                             : "U undo  R redo  B computer plays  G give up  W SGF  N new  Q quit");
+             view->reviewing ? "d4 enter: move  M main  X delete  C comment  ! glyph  T mark  W SGF  Tab play  Q  ?"
+                             : "U undo  R redo  B computer plays  G give up  W SGF  N new  Q quit  ? keys");
 }
 
 void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown)
@@ -212,6 +213,26 @@ uint32_t view_point_at(const kifu_timeline *timeline, int x, int y)
     return x < BOARD_X - 1 || row < 0 || column >= size || row >= size ? NO_POINT : (uint32_t)(row * size + column);
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+// Ctrl-C ends the game as Q does: curses would end the program without a word.
+static void watch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool view_interrupted(void)
+{
+    return interrupted;
+}
+
 bool view_open(view *view)
 {
     *view = (struct view){
@@ -226,6 +247,7 @@ bool view_open(view *view)
     if (!screen)
         return false;
     set_term(screen);
+    watch_interrupt();
     cbreak();
     noecho();
     keypad(stdscr, TRUE);
@@ -259,4 +281,27 @@ bool view_input_has_ended(void)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     int bytes = 0;
     return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}
+
+// A screen of its own, until a key is pressed.
+void view_show(const char *const *lines, size_t count)
+{
+    erase();
+    for (size_t i = 0; i < count; i++)
+        mvaddstr((int)i, 1, lines[i]);
+    mvaddstr((int)count + 1, 1, "Any key: back to the game");
+    refresh();
+    timeout(100);
+    while (getch() == ERR && !view_interrupted() && !view_input_has_ended())
+        ;
+}
+
+// Whether the player wants to leave while the computer thinks. Other keys are for nothing: nobody has seen the move.
+bool view_left(void)
+{
+    bool left = view_interrupted();
+    timeout(0);
+    for (int key; !left && (key = getch()) != ERR;)
+        left = key == 'q' || key == 'Q';
+    return left;
 }

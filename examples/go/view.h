@@ -27,6 +27,15 @@ void view_close(void);
 /// Whether no key can come any more: the terminal was closed.
 bool view_input_has_ended(void);
 
+/// Whether Ctrl-C was pressed: the program ends as by Q.
+bool view_interrupted(void);
+
+/// Shows lines of text until a key is pressed.
+void view_show(const char *const *lines, size_t count);
+
+/// Whether Q or Ctrl-C was pressed while the computer thinks; forgets all other keys that were.
+bool view_left(void);
+
 /// Shows everything.
 void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown);
 

@@ -221,6 +221,30 @@ static void click(app *app)
 }
 
 // False: quit.
+static void show_keys(void)
+{
+    static const char *const lines[] = {
+        "Reversi: the keys",
+        "",
+        "arrows, mouse, f5    choose a square",
+        "enter, space         place a disc",
+        "U, R                 undo, redo",
+        "G                    give up",
+        "N                    a new game",
+        "Q                    save and quit",
+        "?                    these keys",
+        "",
+        "Any key: back to the game",
+    };
+    erase();
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        mvaddstr((int)i, 1, lines[i]);
+    refresh();
+    timeout(100);
+    while (getch() == ERR && !view_input_has_ended())
+        ;
+}
+
 static bool press(app *app, int key)
 {
     // "f5" typed is a square. Small letters up to h start one, so commands have capitals, and small letters beyond h.
@@ -266,6 +290,9 @@ static bool press(app *app, int key)
         break;
     case 'G':
         resign(app);
+        break;
+    case '?':
+        show_keys();
         break;
     case 'q':
     case 'Q':

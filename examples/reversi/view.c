@@ -258,7 +258,7 @@ static void draw_keys(const kifu_timeline *timeline)
     mvchgat(BOARD_Y + 19, 1, 6, undo ? A_NORMAL : faint, 0, NULL);
     mvaddstr(BOARD_Y + 19, 10, "R redo");
     mvchgat(BOARD_Y + 19, 10, 6, redo ? A_NORMAL : faint, 0, NULL);
-    mvaddstr(BOARD_Y + 19, 19, "N new   G give up   Q quit");
+    mvaddstr(BOARD_Y + 19, 19, "N new   G give up   Q quit   ? keys");
 }
 
 // Where the player whose turn it is can put a disc. Without memory, nothing is shown.
