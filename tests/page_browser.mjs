@@ -204,7 +204,7 @@ await check('keys', async () => {
   const {page, close} = await open('reversi');
   const {events} = plan.pages.reversi;
   const begins = events.map((event, i) => i === 0 || !event.flags || !String(event.flags).includes('CONTINUE_UNDO'));
-  assert.equal(await at(page), events.findIndex((event) => event.player !== undefined));
+  assert.equal(await at(page), events.findIndex((event) => event.player !== undefined) - 1);
   await press(page, 'End');
   assert.equal(await at(page), events.length - 1);
   await press(page, 'Home');
@@ -361,6 +361,11 @@ await check('touch', async () => {
   const {page, close} = await open('chess', 'phone');
   const parts = () => page.$$eval('main > section', (all) =>
     all.filter((each) => each.offsetHeight > 0).map((each) => each.id));
+  assert.deepEqual(await parts(), ['board', 'event']); // The board is what one sees first.
+  await swipe(page, '#board', -150);
+  await swipe(page, '#board', 150);
+  await page.tap('#tab-events');
+  await drawn(page);
   assert.deepEqual(await parts(), ['events']);
   const number = await page.$eval('.row.selected', (row) => Number(row.dataset.event));
   const row = await page.$(`#event-${number + 2}`);
@@ -371,7 +376,7 @@ await check('touch', async () => {
   for (const tab of ['event', 'state']) {
     await page.tap('#tab-' + tab);
     await page.waitForFunction((wanted) => document.body.dataset.tab === wanted, {timeout: 5000}, tab);
-    assert.deepEqual(await parts(), [tab]);
+    assert.deepEqual(await parts(), tab === 'event' ? ['board', 'event'] : [tab]);
     const before = await at(page);
     await swipe(page, '#' + tab, -150);
     assert.equal(await at(page), before + 1);
@@ -573,6 +578,258 @@ await check('many lines', async () => {
   await close();
 });
 
+// --- How the game looks ----------------------------------------------------------------------------------------------
+
+const boardIn = (page) => page.evaluate(() => {
+  const room = document.querySelector('#board .drawing'), made = room.firstElementChild;
+  const place = (element) => {
+    const {left, top, width, height} = element.getBoundingClientRect();
+    return [left, top, width, height].map(Math.round);
+  };
+  const [x, y, wide, high] = place(room), [left, top, width, height] = place(made);
+  return {
+    isText: made.tagName === 'PRE', text: made.textContent, words: made.textContent.replace(/\s+/g, ''),
+    elements: made.querySelectorAll('*').length, room: place(room), made: place(made),
+    fits: left >= x - 1 && top >= y - 1 && left + width <= x + wide + 1 && top + height <= y + high + 1,
+    said: document.querySelector('#board .said').textContent,
+  };
+});
+
+const trimmed = (text) => text.split('\n').map((line) => line.trimEnd()).join('\n').trimEnd();
+
+for (const name of plan.examples) {
+  await check(`board ${name}`, async () => {
+    const {looks} = plan.pages[name];
+    for (const [size, theme] of [['desktop', 'light'], ['tablet', 'light'], ['phone', 'dark']]) {
+      const {page, close} = await open(name, size, theme);
+      const rooms = new Set(), places = new Set();
+      const step = size === 'desktop' ? 1 : 5;
+      for (const count of Object.keys(looks).map(Number).filter((each) => each > 0 && each % step === 0)) {
+        await page.evaluate((wanted) => view.go(wanted), count - 1);
+        await drawn(page);
+        const found = await boardIn(page), expected = looks[count];
+        rooms.add(String(found.room));
+        if (!found.isText) places.add(String(found.made));
+        assert.ok(found.fits && found.room[2] > 200 && found.room[3] > 150, JSON.stringify([size, count, found]));
+        assert.equal(found.said, '');
+        assert.equal(found.isText, expected.elements === undefined);
+        if (found.isText) assert.equal(trimmed(found.text), trimmed(expected.text));
+        else assert.deepEqual([found.elements, found.words], [expected.elements, expected.words]);
+      }
+      assert.deepEqual([rooms.size, places.size <= 1], [1, true], JSON.stringify([size, ...rooms, ...places]));
+      if (plan.pictures) await page.screenshot({path: `${plan.pictures}/board-${name}-${size}-${theme}.png`});
+      await close();
+    }
+  });
+}
+
+// The cells of an array do not move while one steps, nor does what stands below it.
+await check('cells stay', async () => {
+  for (const name of ['chess', 'reversi', 'go']) {
+    const {page, close} = await open(name);
+    const {events} = plan.pages[name];
+    const seen = new Set();
+    for (let number = 6; number < events.length; number++) {
+      await page.evaluate((wanted) => view.go(wanted), number);
+      await drawn(page);
+      seen.add(await page.evaluate(() => {
+        const grid = [...document.querySelectorAll('#state .cells')].sort((a, b) => b.childElementCount - a.childElementCount)[0];
+        return JSON.stringify([grid.offsetWidth, grid.parentElement.offsetHeight,
+          ...[...grid.children].slice(0, 200).map((cell) => cell.offsetLeft - grid.offsetLeft)]);
+      }));
+    }
+    assert.equal(seen.size, 1, name + ' ' + [...seen].slice(0, 2));
+    await close();
+  }
+});
+
+await check('tricks', async () => {
+  const {page, close} = await open('trick');
+  for (const number of [0, 8, 12]) {
+    await page.evaluate((wanted) => view.go(wanted), number);
+    await drawn(page);
+    const found = await page.evaluate(() => ({
+      hacked: 'hacked' in window,
+      svg: document.querySelector('#board svg svg') !== null,
+      names: [...new Set([...document.querySelectorAll('#board svg, #board svg *')].flatMap((each) =>
+        [...each.attributes].map((attribute) => attribute.name)))],
+      tags: [...new Set([...document.querySelectorAll('#board svg *')].map((each) => each.tagName))],
+      outside: /example.com|javascript/.test(document.getElementById('board').innerHTML),
+      lists: document.querySelectorAll('#list').length,
+      drawn: document.querySelectorAll('#drawn-list').length,
+    }));
+    if (number < 1) continue;
+    assert.deepEqual([found.hacked, found.svg, found.outside, found.lists], [false, true, false, 1], JSON.stringify(found));
+    assert.ok(found.drawn > 0);
+    for (const name of found.names) assert.ok(!/^on|style|class/.test(name), name);
+    for (const tag of found.tags) assert.ok(!/script|image|^a$|foreign|^b$|set/i.test(tag), tag);
+  }
+  await close();
+});
+
+// What is not well-formed is text.
+await check('broken', async () => {
+  const {page, close} = await open('broken');
+  const found = await boardIn(page);
+  assert.ok(found.isText && found.text.startsWith('<svg '), found.text);
+  await close();
+});
+
+await check('turns', async () => {
+  const {page, close} = await open('turns');
+  const {looks, count} = plan.pages.turns;
+  let last = 0, skipped = 0;
+  for (let number = 0; number < count; number++) {
+    await page.evaluate((wanted) => view.go(wanted), number);
+    await drawn(page);
+    if (looks[number + 1].text !== null) last = number + 1;
+    else skipped++;
+    const found = await boardIn(page), expected = looks[last];
+    if (found.isText) assert.equal(trimmed(found.text), trimmed(expected.text));
+    else assert.deepEqual([found.elements, found.words], [expected.elements, expected.words]);
+    assert.equal(found.said.startsWith(`This is after event ${last - 1}. Only the ends of turns are drawn`),
+      last !== number + 1, found.said);
+  }
+  assert.ok(skipped > 10);
+  await close();
+});
+
+await check('few', async () => {
+  const {page, close} = await open('few');
+  await press(page, 'End');
+  const found = await boardIn(page);
+  assert.match(found.said, /^This is after event \d+\. More would be more than 14 KiB\. --drawings SIZE makes a page with more\.$/);
+  assert.equal((await page.$$('#board .said code')).length, 1);
+  await close();
+});
+
+await check('no board', async () => {
+  const {page, close} = await open('storm');
+  assert.equal(await page.$eval('#board', (part) => part.hidden), true);
+  assert.equal(await textOf(page, '#tab-event'), 'Event');
+  await close();
+});
+
+// --- Beside the board ------------------------------------------------------------------------------------------------
+
+await check('notes', async () => {
+  const {page, close} = await open('talk');
+  const found = await page.evaluate(async () => {
+    const seen = {own: 0, chain: 0, cut: 0, wrong: []};
+    for (const line of lines.tips.keys()) {
+      view.goTo(line, 0);
+      for (let event = 0; event < count; event++) {
+        const here = lines.notesAt(event), about = lines.notedAt(event);
+        if (!about.length) continue;
+        view.go(event);
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const row = document.querySelector('.row.selected'), said = row.querySelector('.said');
+        const told = row.querySelector('.told-here').textContent, words = fieldsText(event, 160);
+        // The move is seen beside its note.
+        if (words && (said.textContent !== words || said.offsetWidth < 40)) seen.wrong.push(row.textContent);
+        if (told.length > 160 || (told.length >= 158) !== told.endsWith('\u2026')) seen.wrong.push(told);
+        if (document.querySelectorAll('#event .notes').length < about.length) seen.wrong.push(event);
+        seen.own += here ? 1 : 0;
+        seen.chain += about.some((each) => each !== event) ? 1 : 0;
+        seen.cut += [...document.querySelectorAll('.ways .told-here')].some((each) => each.textContent.endsWith('\u2026')) ? 1 : 0;
+      }
+    }
+    return seen;
+  });
+  assert.deepEqual(found.wrong, []);
+  assert.ok(found.own > 5 && found.chain > 3, JSON.stringify(found));
+  // Where ways part, a comment that is cut ends in an ellipsis.
+  const cuts = await page.evaluate(async () => {
+    const texts = [];
+    for (const stretch of lines.tree.filter((each) => each.parts > 1 && each.end)) {
+      view.goTo(lines.lineFor(stretch), stretch.end - 1);
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      texts.push(...[...document.querySelectorAll('.ways .told-here')].map((each) => each.textContent));
+    }
+    return texts;
+  });
+  assert.ok(cuts.some((text) => text.endsWith('\u2026')), JSON.stringify(cuts));
+  for (const text of cuts) assert.ok(text.length <= 80 && (text.length >= 78) === text.endsWith('\u2026'), text);
+  await close();
+});
+
+await check("the whole game's comment", async () => {
+  const {page, close} = await open('lines');
+  const {events} = plan.pages.lines;
+  assert.equal(await at(page), events.findIndex((event) => event.player !== undefined) - 1);
+  assert.match(await textOf(page, '#event .notes'), /^The game.*A random game & its lines/);
+  await press(page, 'Home');
+  assert.match(await textOf(page, '#event .notes'), /A random game & its lines/);
+  await page.evaluate((wanted) => view.go(wanted), events.findIndex((event) => event.player !== undefined));
+  await drawn(page);
+  assert.ok(!(await textOf(page, '#event')).includes('A random game & its lines'));
+  await close();
+});
+
+await check('set-up', async () => {
+  const {page, close} = await open('chess');
+  const setUp = plan.pages.chess.events.findIndex((event) => event.player !== undefined);
+  const first = () => page.$$eval('.row', (rows) => Math.min(...rows.map((row) => Number(row.dataset.event))));
+  assert.equal(await first(), setUp - 1);
+  assert.equal(await textOf(page, '.folder'), `\u25b8 set-up, ${setUp} events`);
+  await page.click('.folder');
+  await drawn(page);
+  assert.equal(await first(), 0);
+  await page.click('.folder');
+  await drawn(page);
+  assert.equal(await first(), setUp - 1);
+  await press(page, 'Home'); // Who goes there sees it.
+  assert.deepEqual([await first(), await at(page)], [0, 0]);
+  await page.click('.folder');
+  await drawn(page);
+  assert.deepEqual([await first(), await at(page)], [setUp - 1, setUp - 1]);
+  await press(page, 'End');
+  assert.equal(await page.$eval('.row.selected', (row) => Number(row.dataset.event)), plan.pages.chess.count - 1);
+  await close();
+});
+
+await check('colours', async () => {
+  const {page, close} = await open('nim');
+  const colours = await page.$$eval('#players .badge', (all) => all.map((each) => getComputedStyle(each).backgroundColor));
+  assert.deepEqual(colours, ['rgb(255, 0, 0)', 'rgb(0, 0, 255)']);
+  const lane = await page.evaluate(() => {
+    const canvas = document.getElementById('canvas'), event = events.findIndex((each) => each[PLAYER] === 1);
+    const x = Math.floor((event + 0.4) * canvas.width / count), y = Math.floor((13 + 6) * devicePixelRatio);
+    return [...canvas.getContext('2d').getImageData(x, y, 1, 1).data];
+  });
+  assert.deepEqual(lane, [0, 0, 255, 255]);
+  await close();
+  for (const theme of ['light', 'dark']) { // A white player is seen on white paper, and a black one on black.
+    const {page, close} = await open('chess', 'desktop', theme);
+    const contrasts = await page.evaluate(() => {
+      const paper = parseColour(getComputedStyle(document.documentElement).getPropertyValue('--raised'));
+      return [0, 1].map((player) => contrast(playerColour(player, paper).match(/\d+/g).map(Number), paper));
+    });
+    for (const each of contrasts) assert.ok(each >= 1.5, theme + contrasts);
+    await close();
+  }
+});
+
+await check('numbers at lines', async () => {
+  const {page, close} = await open('lines');
+  const written = await page.evaluate(async () => {
+    const found = new Set(), write = CanvasRenderingContext2D.prototype.fillText;
+    CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+      found.add(text);
+      write.call(this, text, ...place);
+    };
+    for (const top of [0, 100, 200, 400, 800]) {
+      document.getElementById('tree-box').scrollTop = top;
+      treePart.update();
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    }
+    return [[...found], [...lines.tips.keys()].map(String)];
+  });
+  for (const text of written[0]) assert.ok(written[1].includes(text), text);
+  assert.ok(written[0].length > 0.8 * written[1].length, JSON.stringify(written));
+  await close();
+});
+
 // --- Hostile, long, empty --------------------------------------------------------------------------------------------
 
 await check('hostile', async () => {
@@ -599,7 +856,7 @@ await check('hostile', async () => {
     elements: [...document.querySelectorAll('img, iframe, object, embed, b, hr, a, [onload], [onerror]')].length,
     scripts: document.scripts.length,
   }));
-  assert.deepEqual(found, {hacked: false, elements: 0, scripts: 3});
+  assert.deepEqual(found, {hacked: false, elements: 0, scripts: 4});
   await close();
 });
 
@@ -677,6 +934,7 @@ await check('capped', async () => {
   await press(page, 'ArrowRight');
   const said = await textOf(page, '#state');
   assert.ok(said.includes(`The states end after event ${shown - 1}: all of them would be more than 6 KiB`), said);
+  assert.ok(!said.includes('`') && (await page.$('#state code')) !== null, said);
   await press(page, 'ArrowLeft');
   assert.ok((await textOf(page, '#state')).includes('All fields'));
   await close();

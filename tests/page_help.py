@@ -111,8 +111,44 @@ class Page(html.parser.HTMLParser):
         return json.loads(self.block("game-data"))
 
     @property
+    def drawings(self):
+        return Drawings(self.block("drawings-data"))
+
+    @property
     def states(self):
         return States(self.block("states-data"))
+
+
+class Drawings:
+    """The drawings in a page, replayed as the page does it."""
+
+    def __init__(self, text):
+        lines = [json.loads(line) for line in text.strip().split("\n")]
+        self.about = lines.pop()
+        self.lines = lines
+        self.texts = self.about.get("lines", [])
+
+    def replay(self, stretch=None, begin=None):
+        """The drawings of the current line, (events, text); or those of a stretch, from `begin` on, the numbers of its
+        drawing. None: nothing was drawn after so many events."""
+        if stretch is None:
+            first, number, count = 0, 2, self.about["shown"]
+            values = list(self.lines[1])
+            yield 0, self.text(values)
+        else:
+            _, first, number, count = stretch
+            values = list(begin)
+        for event in range(count):
+            changes = self.lines[number + event]
+            for place, old, new in zip(*[iter(changes or [])] * 3):
+                values += [-1] * (place + 1 - len(values))
+                assert values[place] == old and old != new, (event, place, values[place], old, new)
+                values[place] = new
+            yield first + event + 1, None if changes == 0 else self.text(values)
+
+    def text(self, values):
+        assert -1 not in values[:len([each for each in values if each >= 0])], values
+        return "\n".join(self.texts[each] for each in values if each >= 0)
 
 
 class States:

@@ -10,11 +10,14 @@ import shutil
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
 from page_help import (BUILD, EXAMPLES, KIFU, SOURCE, STORM, Page, built, hostile_game, many_events, output,
                        program, random_game, run, state_at)
 
+SVG = "{http://www.w3.org/2000/svg}"
+KINDS = ("PAWN", "KNIGHT", "BISHOP", "ROOK", "QUEEN", "KING")
 OLD_REVERSI = SOURCE / "examples" / "reversi" / "v1" / "game.kifu"
 HIDDEN = "the page shows all that the game knows, hidden hands included\n"
 
@@ -136,6 +139,106 @@ class Html(unittest.TestCase):
         *_, (last, state) = page.states.replay()
         self.assertEqual((last, state), (count, state_at("nim", path, count)))
 
+    # --- How it looks ------------------------------------------------------------------------------------------------
+
+    def drawn(self, text):
+        """A picture, which must be well-formed."""
+        self.assertTrue(text.startswith("<svg "), text[:40])
+        return xml.etree.ElementTree.fromstring(text)
+
+    def test_F70_there_is_a_board_at_every_place_and_it_shows_the_state(self):
+        path = random_game("chess", self.folder / "chess.kifu", 3, 300)
+        page, said = self.page(path, game="chess")
+        self.assertIn("the state after each, all drawn; ", said)
+        states, drawings = dict(page.states.replay()), dict(page.drawings.replay())
+        self.assertEqual(list(drawings), list(states))
+        pieces = ["NONE", *("WHITE_" + each for each in KINDS), "", "", *("BLACK_" + each for each in KINDS)]
+        for count, text in drawings.items():
+            board = ["NONE"] * 64
+            for use in self.drawn(text).iter(SVG + "use"):
+                column, row = (int(use.get("x")) - 24) // 40, (int(use.get("y")) - 8) // 40
+                board[8 * (7 - row) + column] = pieces[int(use.get("href")[2:])]
+            self.assertEqual(board, states[count]["position"]["board"], count)
+
+    def test_F70_all_examples_are_drawn_well_formed(self):
+        for game in EXAMPLES:
+            page, _ = self.page(random_game(game, self.folder / "game.kifu", 31, 150), game=game)
+            drawings = dict(page.drawings.replay())
+            self.assertEqual(list(drawings), list(range(page.game["executed"] + 1)), game)
+            pictures = [text for text in drawings.values() if text.startswith("<svg")]
+            self.assertEqual(len(pictures) > 0, game not in ("nim", "dungeon"), game)
+            for text in pictures:
+                self.drawn(text)
+            self.assertGreater(len(set(drawings.values())), 5, game)
+
+    def test_F70_every_line_is_drawn(self):
+        for game in ("reversi", "duel"):
+            path = random_game(game, self.folder / "lines.kifu", 7, 60, 12)
+            page, _ = self.page(path, game=game)
+            found, drawings = page.game, page.drawings
+            others = {each[0]: each for each in drawings.about["others"]}
+            for number, (_, begin, count, _, parent, *_, flags) in enumerate(found["tree"]):
+                if flags & 2 and begin + count <= found["executed"]:
+                    self.assertNotIn(number, others)
+                elif count:
+                    _, begin, _, length = others[number]
+                    self.assertEqual(length, found["tree"][number][1] + count - begin)
+
+    def test_F70_the_line_of_the_game_stays_where_it_was(self):
+        """The other lines are executed for their states, and then for their drawings."""
+        path = random_game("reversi", self.folder / "lines.kifu", 7, 60, 12)
+        page, _ = self.page(path, game="reversi")
+        current = page.game["line"]
+        for count, text in page.drawings.replay():
+            board = state_at("reversi", path, count, current)["board"]
+            if count in (0, 1, page.game["executed"] // 2, page.game["executed"]):
+                discs = [each for each in self.drawn(text).iter(SVG + "circle") if each.get("r") == "16"]
+                self.assertEqual(len(discs), 64 - board.count("NONE"))
+
+    def test_F70_a_chess_game_of_200_moves_is_a_page_of_less_than_400_kb(self):
+        path = random_game("chess", self.folder / "chess.kifu", 1, 1500)
+        done = run(*program("chess"), "html", path, "-o", self.folder / "chess.html")
+        self.assertIn(b"all drawn", done.stderr)
+        page = Page((self.folder / "chess.html").read_text(encoding="utf-8"))
+        moves = sum(page.game["types"][event[0]] == "chess.PMove" for event in page.game["events"])
+        self.assertGreater(moves, 400)
+        self.assertLess((self.folder / "chess.html").stat().st_size, 400_000)
+        self.assertLess(len(page.block("drawings-data")), 150 * moves)
+
+    def test_F70_if_all_are_too_many_the_ends_of_turns_are_drawn(self):
+        path = random_game("reversi", self.folder / "game.kifu", 22, 200)
+        whole = dict(self.page(path, game="reversi")[0].drawings.replay())
+        size = len(self.page(path, game="reversi")[0].block("drawings-data"))
+        page, said = self.page(path, "--drawings", str(size * 7 // 8), game="reversi")
+        self.assertIn(f", drawn after each turn, because --drawings is {size * 7 // 8} bytes", said)
+        self.assertTrue(page.drawings.about["turns"] and not page.drawings.about["capped"])
+        self.assertLess(len(page.block("drawings-data")), size * 7 // 8)
+        events = page.game["events"]
+        for count, text in page.drawings.replay():
+            ends = count == 0 or count == len(events) or not events[count][1] & 2
+            self.assertEqual(text, whole[count] if ends else None, count)
+        page, said = self.page(path, "--drawings", "20K", game="reversi")
+        shown = page.drawings.about["shown"]
+        self.assertTrue(0 < shown < len(events) and page.drawings.about["capped"])
+        self.assertIn(f", the first {shown} drawn, because --drawings is 20480 bytes", said)
+        self.assertLess(len(page.block("drawings-data")), 21000)
+        for limit in ("0", "100"):
+            page, said = self.page(path, "--drawings", limit, game="reversi")
+            self.assertEqual(page.drawings.lines, [])
+        self.assertNotIn("drawn", self.page(path)[1])
+        done = run(KIFU, "html", path, "--drawings", "1K")
+        self.assertEqual(done.returncode, 2)
+
+    def test_F70_hostile_players_are_text_in_a_picture(self):
+        game = json.loads(output(KIFU, "json", random_game("duel", self.folder / "game.kifu", 9, 60)))
+        game["players"] = ["</text><script>window.hacked = 1</script>", "a&b\u2028\x1b\u202e<!--"]
+        page, _ = self.page(self.save_of(game, "hostile.kifu"), game="duel")
+        self.assertNotRegex(page.block("drawings-data"), "[<>&\u2028\u2029]")
+        *_, (_, text) = page.drawings.replay()
+        words = "".join(each.text or "" for each in self.drawn(text).iter(SVG + "text"))
+        self.assertIn(game["players"][0], words)
+        self.assertIn("a&b???<!--", words)
+
     # --- Nothing runs ------------------------------------------------------------------------------------------------
 
     def strict(self, page):
@@ -157,7 +260,7 @@ class Html(unittest.TestCase):
         page, _ = self.page(STORM)
         script, style = self.strict(page)
         self.assertEqual([attributes.get("type") for tag, attributes in page.elements if tag == "script"],
-                         ["application/json", "application/jsonl", None])
+                         ["application/json", "application/jsonl", "application/jsonl", None])
         for tag, attributes in page.elements:
             for name, value in attributes.items():
                 self.assertFalse(name.startswith("on") or name == "style", (tag, name))

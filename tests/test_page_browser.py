@@ -2,18 +2,26 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
 from pathlib import Path
 
-from page_help import (EXAMPLES, KIFU, SOURCE, STORM, built, hostile_game, many_events, output, program, random_game,
+from page_help import (EXAMPLES, KIFU, SOURCE, STORM, Page, built, hostile_game, many_events, output, program, random_game,
                        state_at)
 
 CLIENT = Path(os.environ.get("KIFU_BROWSER_CLIENT", SOURCE / "build" / "browser" / "node_modules"))
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 LONG = 100000
+HOSTILE = (
+    "<svg onload=\"window.hacked = 1\" style=\"display: none\" class=\"icon\"><script>window.hacked = 1</script>"
+    "<image href=\"http://example.com/x.png\"/><a href=\"javascript:window.hacked = 1\"><rect/></a>"
+    "<foreignObject><b onclick=\"window.hacked = 1\">x</b></foreignObject><use href=\"http://example.com/x.svg#a\"/>"
+    "<rect id=\"list\" onclick=\"window.hacked = 1\" fill=\"url(http://example.com/)\"/><set attributeName=\"onload\"/></svg>"
+)
 
 
 def browser():
@@ -73,10 +81,29 @@ class Plan:
         output(KIFU, "json", self.folder / "game.json", "-o", path)
         return path
 
+    def look(self, name):
+        """What the browser must show of drawings: a text, or how many elements a picture has, and its words."""
+        looks = {}
+        page = Page(Path(self.pages[name]["path"]).read_text(encoding="utf-8"))
+        for count, text in page.drawings.replay():
+            looks[count] = {"text": text}
+            if text and text.startswith("<svg"):
+                whole = xml.etree.ElementTree.fromstring(text)
+                looks[count] = {"elements": len(list(whole.iter())) - 1, "words": "".join("".join(whole.itertext()).split())}
+        self.pages[name]["looks"] = looks
+
+    def edit(self, name, new, change):
+        """A page whose drawings or notes are other ones."""
+        text = Path(self.pages[name]["path"]).read_text(encoding="utf-8")
+        path = self.folder / (new + ".html")
+        path.write_text(change(text), encoding="utf-8")
+        self.pages[new] = {**self.pages[name], "path": str(path)}
+
     def fill(self):
         for number, game in enumerate(EXAMPLES):
             save = random_game(game, self.folder / (game + ".kifu"), 21 + number, 40)
             self.add(game, save, game=game)
+            self.look(game)
         self.add("capped", random_game("duel", self.folder / "capped.kifu", 2, 200), "--states", "6K", game="duel")
         self.add("storm", STORM)
         self.add("hostile", self.save_of("hostile", hostile_game(output(KIFU, "json", STORM))))
@@ -86,6 +113,15 @@ class Plan:
         del self.pages["long"]["events"]
         self.add_lines("lines", random_game("reversi", self.folder / "lines.kifu", 5, 60, 60), "reversi", 8)
         self.add_lines("many", random_game("reversi", self.folder / "many.kifu", 6, 40, 1000), "reversi", 2)
+        size = len(Page(Path(self.pages["reversi"]["path"]).read_text(encoding="utf-8")).block("drawings-data"))
+        self.add("turns", self.folder / "reversi.kifu", "--drawings", str(size * 9 // 10), game="reversi")
+        self.look("turns")
+        self.add("few", self.folder / "reversi.kifu", "--drawings", "14K", game="reversi")
+        hostile = json.dumps(HOSTILE)[1:-1].replace("<", "\\u003c").replace(">", "\\u003e")
+        self.edit("reversi", "trick", lambda text: text.replace("\\u003c/g\\u003e", "\\u003c/g\\u003e" + hostile))
+        self.edit("reversi", "broken", lambda text: text.replace('"\\u003c/svg\\u003e"', '"\\u003c/g\\u003e"'))
+        long = {"Better was something else.": "Better was that. " * 9, "Two lines": "Two lines, or some " * 9}
+        self.edit("lines", "talk", lambda text: re.sub("|".join(long), lambda found: long[found[0]], text))
         timed = many_events(nim, 2)
         for number, event in enumerate(each for each in timed["events"] if each["type"] == "nim.PTake"):
             event["fields"] = {**event["fields"], "seconds": 60 if number == 3 else number % 4}
@@ -128,6 +164,21 @@ class Browser(unittest.TestCase):
 
     def test_K07_a_strip_shows_where_things_happen(self):
         self.holds("strip")
+
+    def test_F70_shows_every_board_in_the_same_room(self):
+        self.holds(*("board " + game for game in EXAMPLES), "cells stay")
+
+    def test_F70_a_drawing_does_nothing_but_draw(self):
+        self.holds("tricks", "broken")
+
+    def test_F70_says_which_places_are_not_drawn(self):
+        self.holds("turns", "few", "no board")
+
+    def test_F70_notes_are_beside_the_moves_that_they_are_about(self):
+        self.holds("notes", "the whole game's comment")
+
+    def test_F70_set_up_colours_numbers(self):
+        self.holds("set-up", "colours", "numbers at lines")
 
     def test_K07_is_searched(self):
         self.holds("search")

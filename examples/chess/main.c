@@ -12,6 +12,7 @@
 #include "arguments.h"
 #include "bot.h"
 #include "document.h"
+#include "draw.h"
 #include "evaluate.h"
 #include "game.h"
 #include "list.h"
@@ -122,7 +123,7 @@ int main(int argc, char **argv)
                       .pgn_game = 1};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&chess_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&chess_rules, &(kifu_options){.draw = chess_draw}, argc - 1, argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(arguments_usage, stdout);
@@ -139,6 +140,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.draw = chess_draw;
 
     kifu_error error = {.result = KIFU_OK};
     bool good = document_open(&app, &error);

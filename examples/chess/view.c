@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "game.h"
 #include "moves.h"
 #include "panel.h"
@@ -97,52 +98,66 @@ static uint32_t square_in(const view *view, int column, int row)
     return (uint32_t)(view->turned ? row * SIDE + SIDE - 1 - column : (SIDE - 1 - row) * SIDE + column);
 }
 
-static void draw_frame(const view *view)
+// Where a drawing goes: from a place of the screen on, line by line.
+typedef struct place {
+    int y, x;
+} place;
+
+static kifu_result put(void *context, const char *text, size_t size)
 {
-    for (int i = 0; i < SIDE; i++) {
-        const uint32_t across = square_in(view, i, 0), down = square_in(view, 0, i);
-        mvaddch(BOARD_Y - 1, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + file_of(across)));
-        mvaddch(BOARD_Y + SIDE * CELL_HEIGHT, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + file_of(across)));
-        mvaddch(BOARD_Y + i * CELL_HEIGHT, BOARD_X - 2, (chtype)('1' + rank_of(down)));
+    place *place = context;
+    for (size_t i = 0; i < size;) {
+        const char *end = memchr(text + i, '\n', size - i);
+        const size_t length = (end ? (size_t)(end - text) : size) - i;
+        if (length)
+            addnstr(text + i, (int)length);
+        i += length + (end != NULL);
+        if (end)
+            move(++place->y, place->x);
     }
+    return KIFU_OK;
 }
 
-static const char *piece_text(const view *view, chess_piece piece)
+// What a square has behind it.
+static int colors_of(const view *view, uint32_t square)
 {
-    static const char *const letters[] = {" ", "P", "N", "B", "R", "Q", "K", "", "", "p", "n", "b", "r", "q", "k"};
-    static const char *const signs[] = {" ", "♙", "♘", "♗", "♖", "♕", "♔", "", "", "♟", "♞", "♝", "♜", "♛", "♚"};
-    return view->utf8 ? signs[piece] : letters[piece];
-}
-
-// Without colours, a dark square has colons around its piece.
-static void draw_square(const view *view, const chess_position *position, int column, int row, bool hint)
-{
-    const uint32_t square = square_in(view, column, row);
     const bool dark = (file_of(square) + rank_of(square)) % 2 == 0;
-    const int y = BOARD_Y + row * CELL_HEIGHT, x = BOARD_X + column * CELL_WIDTH;
     const bool last = square == view->from || square == view->to;
-    const int colors = square == view->chosen ? COLORS_CHOSEN : last ? COLORS_LAST : dark ? COLORS_DARK : COLORS_LIGHT;
-    const chess_piece piece = position->board[square];
-    const char *empty = dark && !has_colors() ? "::::" : "    ";
-    attron(COLOR_PAIR(colors) | A_BOLD);
-    mvaddstr(y, x, empty);
-    mvaddstr(y + 1, x, empty);
-    mvaddstr(y, x + 1, square == view->cursor ? "[ ]" : square == view->chosen ? "< >" : last ? "( )" : "   ");
-    mvaddstr(y, x + 2, piece ? piece_text(view, piece) : hint ? view->utf8 ? "·" : "." : " ");
-    attroff(COLOR_PAIR(colors) | A_BOLD);
+    return square == view->chosen ? COLORS_CHOSEN : last ? COLORS_LAST : dark ? COLORS_DARK : COLORS_LIGHT;
 }
 
 // Where the chosen piece may go; without one, nowhere.
-static void draw_board(const view *view, const chess_position *position)
+static void find_hints(const view *view, const chess_position *position, bool hints[SQUARES])
 {
-    bool hints[SQUARES] = {false};
     chess_move moves[32];
     const uint32_t count = view->chosen == NO_SQUARE ? 0 : moves_from(position, view->chosen, moves);
     for (uint32_t i = 0; i < count; i++)
         hints[moves[i].to] |= move_is_safe(position, moves[i]);
+}
+
+// The game's own drawing, and colours on it.
+static void draw_board(const view *view, kifu_timeline *timeline)
+{
+    draw_look look = {.turned = view->turned,
+                      .ascii = !view->utf8,
+                      .colours = has_colors(),
+                      .cursor = view->cursor,
+                      .chosen = view->chosen,
+                      .from = view->from,
+                      .to = view->to};
+    place place = {.y = BOARD_Y - 1, .x = BOARD_X - 2};
+    kifu_drawing drawing = {.write = put, .context = &place, .text = true, .user = &look};
+    find_hints(view, &chess_get_state(timeline)->position, look.hints);
+    move(place.y, place.x);
+    if (kifu_draw_state(timeline, &drawing))
+        return;
     for (int row = 0; row < SIDE; row++) {
-        for (int column = 0; column < SIDE; column++)
-            draw_square(view, position, column, row, hints[square_in(view, column, row)]);
+        for (int column = 0; column < SIDE; column++) {
+            const short colors = (short)colors_of(view, square_in(view, column, row));
+            for (int line = 0; line < CELL_HEIGHT; line++)
+                mvchgat(BOARD_Y + row * CELL_HEIGHT + line, BOARD_X + column * CELL_WIDTH, CELL_WIDTH, A_BOLD, colors,
+                        NULL);
+        }
     }
 }
 
@@ -188,8 +203,7 @@ void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bo
     attron(A_BOLD);
     mvaddstr(0, BOARD_X - 2, view->reviewing ? "Chess: review" : "Chess");
     attroff(A_BOLD);
-    draw_frame(view);
-    draw_board(view, &state->position);
+    draw_board(view, timeline);
     draw_players(state, names, thinking);
     panel_draw((panel){.y = BOARD_Y + 4, .x = PANEL_X, .height = PANEL_HEIGHT, .width = COLS - PANEL_X - 1}, timeline);
     draw_keys(view);

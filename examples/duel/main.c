@@ -11,6 +11,7 @@
 #include "ai.h"
 #include "app.h"
 #include "controls.h"
+#include "draw.h"
 #include "game.h"
 #include "past.h"
 #include "triggers.h"
@@ -360,7 +361,7 @@ int main(int argc, char **argv)
     static app app = {.view = {.names = {"Red", "Blue"}}, .level = AI_USUAL_LEVEL};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&duel_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&duel_rules, &(kifu_options){.draw = duel_draw}, argc - 1, argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
@@ -377,6 +378,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.draw = duel_draw;
     app.options.observers = duel_triggers;
 
     kifu_error error = {.result = KIFU_OK};

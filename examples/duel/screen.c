@@ -10,12 +10,12 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "view.h"
 #include "words.h"
 
 enum { SCREEN_WIDTH = 80, SCREEN_HEIGHT = 24 };
-enum { CELL_WIDTH = 19, CELLS = 3, LAND_WIDTH = 7, TABLE_WIDTH = CELLS * CELL_WIDTH, LOG_X = TABLE_WIDTH + 2 };
-enum { MESSAGE_Y = 1, TOP_Y = 2, MIDDLE_Y = 7, BOTTOM_Y = 8, HAND_Y = 13, ABOUT_Y = 16, KEYS_Y = 20, LOG_Y = 2 };
+enum { MESSAGE_Y = 1, TABLE_Y = 2, ABOUT_Y = 16, KEYS_Y = 20, LOG_X = TABLE_WIDTH + 2, LOG_Y = 2 };
 enum { COLORS_RED = 1, COLORS_BLUE, COLORS_WORSE, COLORS_BETTER, COLORS_CHANGED };
 
 static attr_t color_of_player(int player)
@@ -25,8 +25,8 @@ static attr_t color_of_player(int player)
 
 // --- Cards and players -----------------------------------------------------------------------------------------------
 
-// Writes something that the cursor can be on, and notes where.
-static void put(view *view, uint32_t target, int y, int x, int width, attr_t attributes, const char *text)
+// Notes where something is that the cursor can be on, and how it is shown.
+static void mark(view *view, uint32_t target, int y, int x, int width, attr_t attributes)
 {
     view->spot[target] = (view_spot){.shown = true, .x = x, .y = y, .width = width};
     if (view->usable[target])
@@ -35,88 +35,69 @@ static void put(view *view, uint32_t target, int y, int x, int width, attr_t att
         attributes = COLOR_PAIR(COLORS_CHANGED);
     if (view->cursor == target)
         attributes |= A_REVERSE;
-    attron(attributes);
-    mvprintw(y, x, "%-*.*s", width, width, text);
-    attroff(attributes);
+    mvchgat(y, x, width, attributes & ~(attr_t)A_COLOR, (short)PAIR_NUMBER(attributes), NULL);
 }
 
-static void put_creature(view *view, const duel_state *state, uint32_t card, int y, int x)
+// Creatures or a hand in rows, and lands in one.
+static void mark_cards(view *view, const duel_state *state, int player, duel_zone zone, bool lands, int y)
 {
-    const duel_card *of = &state->cards[card];
-    char text[40];
-    bool chosen = view->chosen[card];
-    snprintf(text, sizeof text, "%s %u/%d %s", rules_kind(state, card)->name, rules_power(state, card),
-             rules_toughness(state, card) - of->damage,
-             of->tapped  ? "tapped"
-             : of->fresh ? "new"
-                         : "");
-    mvaddstr(y, x, chosen ? ">" : " ");
-    put(view, card, y, x + 1, CELL_WIDTH - 1, of->tapped ? A_DIM : A_NORMAL, text);
-}
-
-static void put_hand_card(view *view, const duel_state *state, uint32_t card, int y, int x)
-{
-    const card_kind *kind = rules_kind(state, card);
-    char text[40];
-    if (!view->face_up)
-        snprintf(text, sizeof text, "(a hidden card)");
-    else if (kind->type == CARD_LAND)
-        snprintf(text, sizeof text, "%s, land", kind->name);
-    else
-        snprintf(text, sizeof text, "%s, cost %u%s", kind->name, kind->lands, kind->creatures ? " +" : "");
-    put(view, card, y, x + 1, CELL_WIDTH - 1, A_NORMAL, text);
-}
-
-// The creatures of a player in rows, and the lands in one.
-static void draw_cards(view *view, const duel_state *state, int player, int creatures_y, int lands_y)
-{
-    int creatures = 0, lands = 0;
-    for (uint32_t card = 0; card < CARD_COUNT; card++) {
-        if (rules_owner(card) != player || state->cards[card].zone != DUEL_ZONE_PLAY)
-            continue;
-        if (rules_kind(state, card)->type == CARD_CREATURE) {
-            put_creature(view, state, card, creatures_y + creatures / CELLS, creatures % CELLS * CELL_WIDTH);
-            creatures++;
-        } else {
-            bool tapped = state->cards[card].tapped;
-            put(view, card, lands_y, 1 + lands * LAND_WIDTH, LAND_WIDTH - 1, tapped ? A_DIM : A_NORMAL,
-                tapped ? "tapped" : rules_kind(state, card)->name);
-            lands++;
-        }
+    uint32_t shown[DECK_SIZE];
+    const int count = (int)draw_cards(state, player, zone, lands, shown);
+    for (int i = 0; i < count; i++) {
+        const attr_t attributes = state->cards[shown[i]].tapped && zone == DUEL_ZONE_PLAY ? A_DIM : A_NORMAL;
+        if (lands)
+            mark(view, shown[i], y, 1 + i * LAND_WIDTH, LAND_WIDTH - 1, attributes);
+        else
+            mark(view, shown[i], y + i / CELLS, 1 + i % CELLS * CELL_WIDTH, CELL_WIDTH - 1, attributes);
     }
-    if (creatures == 0) {
-        attron(A_DIM);
-        mvaddstr(creatures_y, 1, "(no creatures)");
-        attroff(A_DIM);
-    }
+    if (count == 0 && !lands && zone == DUEL_ZONE_PLAY)
+        mvchgat(y, 1, TABLE_WIDTH - 1, A_DIM, 0, NULL);
 }
 
-static void draw_hand(view *view, const duel_state *state, int player)
+static void mark_player(view *view, int player, const char *name, int y)
 {
-    int count = 0;
-    for (uint32_t card = 0; card < CARD_COUNT; card++) {
-        if (rules_owner(card) != player || state->cards[card].zone != DUEL_ZONE_HAND)
-            continue;
-        put_hand_card(view, state, card, HAND_Y + count / CELLS, count % CELLS * CELL_WIDTH);
-        count++;
-    }
+    const uint32_t target = TARGET_PLAYER + (uint32_t)player;
+    mark(view, target, y, 1, (int)strlen(name), color_of_player(player));
+    const short colours = view->flash[target] <= 0 ? 0 : view->gained[player] ? COLORS_BETTER : COLORS_WORSE;
+    mvchgat(y, LIFE_X, (int)strlen("life 10"), A_BOLD, colours, NULL);
 }
 
-static void draw_player(view *view, const duel_state *state, int player, int y)
+static kifu_result put(void *context, const char *text, size_t size)
 {
-    uint32_t target = TARGET_PLAYER + (uint32_t)player;
-    char text[40];
-    snprintf(text, sizeof text, "%s%s%s%s", view->names[player], *view->roles[player] ? " (" : "", view->roles[player],
-             *view->roles[player] ? ")" : "");
-    put(view, target, y, 1, (int)strlen(text), color_of_player(player), text);
-    attr_t life = A_BOLD;
-    if (view->flash[target] > 0)
-        life = (attr_t)COLOR_PAIR(view->gained[player] ? COLORS_BETTER : COLORS_WORSE) | A_BOLD;
-    attron(life);
-    mvprintw(y, 18, "life %d", state->sides[player].life);
-    attroff(life);
-    printw("   hand %u   deck %u", rules_count(state, player, DUEL_ZONE_HAND),
-           rules_count(state, player, DUEL_ZONE_DECK));
+    int *y = context;
+    addnstr(text, (int)size);
+    if (size && text[size - 1] == '\n')
+        move(++*y, 0);
+    return KIFU_OK;
+}
+
+// The game's own drawing; then it is marked what is where.
+static void draw_table(view *view, kifu_timeline *timeline)
+{
+    const duel_state *state = duel_get_state(timeline);
+    const int bottom = view->bottom, top = rules_enemy(bottom);
+    const draw_look look = {.bottom = bottom, .face_up = view->face_up, .chosen = view->chosen, .prompt = view->prompt};
+    char names[2][LIFE_X];
+    for (int i = 0; i < 2; i++)
+        snprintf(names[i], sizeof names[i], "%s%s%s%s", view->names[i], *view->roles[i] ? " (" : "", view->roles[i],
+                 *view->roles[i] ? ")" : "");
+    int y = TABLE_Y;
+    kifu_drawing drawing = {.write = put,
+                            .context = &y,
+                            .text = true,
+                            .user = &look,
+                            .players = (const char *const[]){names[0], names[1]},
+                            .player_count = 2};
+    move(y, 0);
+    if (kifu_draw_state(timeline, &drawing))
+        return;
+    mark_player(view, top, names[top], TABLE_Y + TOP_ROW);
+    mark_cards(view, state, top, DUEL_ZONE_PLAY, true, TABLE_Y + TOP_ROW + 1);
+    mark_cards(view, state, top, DUEL_ZONE_PLAY, false, TABLE_Y + TOP_ROW + 2);
+    mark_cards(view, state, bottom, DUEL_ZONE_PLAY, false, TABLE_Y + BOTTOM_ROW);
+    mark_cards(view, state, bottom, DUEL_ZONE_PLAY, true, TABLE_Y + BOTTOM_ROW + 3);
+    mark_player(view, bottom, names[bottom], TABLE_Y + BOTTOM_ROW + 4);
+    mark_cards(view, state, bottom, DUEL_ZONE_HAND, false, TABLE_Y + HAND_ROW);
 }
 
 // --- Texts -----------------------------------------------------------------------------------------------------------
@@ -145,15 +126,6 @@ static void draw_title(const view *view, const kifu_timeline *timeline, const du
         mvprintw(0, TABLE_WIDTH - 28, " the past: %u of %u events ", count, present);
         attroff(A_REVERSE);
     }
-}
-
-static void draw_middle(const view *view)
-{
-    attron(A_DIM);
-    mvhline(MIDDLE_Y, 1, '-', TABLE_WIDTH - 1);
-    attroff(A_DIM);
-    if (view->prompt[0])
-        mvprintw(MIDDLE_Y, 3, " %.*s ", TABLE_WIDTH - 6, view->prompt);
 }
 
 static void draw_about_card(const duel_state *state, uint32_t card)
@@ -257,10 +229,9 @@ static void draw_keys(const kifu_timeline *timeline)
     mvaddstr(KEYS_Y + 2, 1, "S: save    L: load    N: new game    G: give up    Q: quit    ?: keys");
 }
 
-void view_draw(view *view, const kifu_timeline *timeline, bool thinking)
+void view_draw(view *view, kifu_timeline *timeline, bool thinking)
 {
     const duel_state *state = duel_get_state(timeline);
-    int top = rules_enemy(view->bottom);
     erase();
     memset(view->spot, 0, sizeof view->spot);
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
@@ -270,12 +241,7 @@ void view_draw(view *view, const kifu_timeline *timeline, bool thinking)
         return;
     }
     draw_title(view, timeline, state, thinking);
-    draw_player(view, state, top, TOP_Y);
-    draw_cards(view, state, top, TOP_Y + 2, TOP_Y + 1);
-    draw_middle(view);
-    draw_cards(view, state, view->bottom, BOTTOM_Y, BOTTOM_Y + 3);
-    draw_player(view, state, view->bottom, BOTTOM_Y + 4);
-    draw_hand(view, state, view->bottom);
+    draw_table(view, timeline);
     draw_about(view, state);
     draw_log(view, timeline);
     draw_keys(timeline);

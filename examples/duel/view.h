@@ -46,7 +46,7 @@ KIFU_WARN_UNUSED kifu_result view_follow(view *view, kifu_timeline *timeline);
 void view_pass_time(view *view, double dt);
 
 /// Shows everything.
-void view_draw(view *view, const kifu_timeline *timeline, bool thinking);
+void view_draw(view *view, kifu_timeline *timeline, bool thinking);
 
 /// Sets the line on top, for some seconds.
 void view_say(view *view, const char *format, ...);

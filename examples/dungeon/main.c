@@ -10,6 +10,7 @@
 
 #include "ai.h"
 #include "bot.h"
+#include "draw.h"
 #include "film.h"
 #include "hooks.h"
 #include "game.h"
@@ -366,7 +367,7 @@ int main(int argc, char **argv)
     bool bot = false;
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&dungeon_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&dungeon_rules, &(kifu_options){.draw = dungeon_draw}, argc - 1, argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
@@ -385,6 +386,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.draw = dungeon_draw;
     app.options.observers = dungeon_hooks;
 
     kifu_error error = {.result = KIFU_OK};

@@ -11,6 +11,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "game.h"
 #include "kinds.h"
 #include "map.h"
@@ -23,20 +24,20 @@ enum { COLORS_HERO = 1, COLORS_MONSTER, COLORS_ITEM, COLORS_GROUND, COLORS_GOOD,
 
 // --- The map ---------------------------------------------------------------------------------------------------------
 
-static chtype look_of_tile(dungeon_tile tile, bool visible)
+static attr_t colours_of_tile(dungeon_tile tile, bool visible)
 {
-    chtype look = (unsigned char)tiles[tile].letter;
+    attr_t look = A_NORMAL;
     switch (tile) {
     case DUNGEON_TILE_DOOR:
     case DUNGEON_TILE_OPEN_DOOR:
     case DUNGEON_TILE_MUD:
-        look |= (chtype)COLOR_PAIR(COLORS_GROUND);
+        look |= (attr_t)COLOR_PAIR(COLORS_GROUND);
         break;
     case DUNGEON_TILE_SHRINE:
-        look |= (chtype)COLOR_PAIR(COLORS_MAGIC) | A_BOLD;
+        look |= (attr_t)COLOR_PAIR(COLORS_MAGIC) | A_BOLD;
         break;
     case DUNGEON_TILE_STAIRS:
-        look |= (chtype)COLOR_PAIR(COLORS_GOOD) | A_BOLD;
+        look |= (attr_t)COLOR_PAIR(COLORS_GOOD) | A_BOLD;
         break;
     default:
         break;
@@ -58,24 +59,45 @@ static chtype look_of_being(const dungeon_state *state, kifu_handle handle)
     return look | (chtype)COLOR_PAIR(COLORS_MONSTER) | (being->actor.speed ? A_BOLD : A_NORMAL);
 }
 
-static void draw_map(const dungeon_state *state)
+static void colour(int x, int y, attr_t look)
 {
-    for (int y = 0; y < MAP_HEIGHT; y++) {
+    mvchgat(MAP_Y + y, x, 1, look & ~(attr_t)A_COLOR, (short)PAIR_NUMBER(look), NULL);
+}
+
+static kifu_result put(void *context, const char *text, size_t size)
+{
+    int *y = context;
+    addnstr(text, (int)size);
+    if (size && text[size - 1] == '\n')
+        move(++*y, 0);
+    return KIFU_OK;
+}
+
+// The game's own drawing, and colours on it.
+static void draw_map(kifu_timeline *timeline)
+{
+    const dungeon_state *state = dungeon_get_state(timeline);
+    int y = MAP_Y;
+    kifu_drawing drawing = {.write = put, .context = &y, .text = true, .user = ""};
+    move(MAP_Y, 0);
+    if (kifu_draw_state(timeline, &drawing))
+        return;
+    for (y = 0; y < MAP_HEIGHT; y++) {
         for (int x = 0; x < MAP_WIDTH; x++) {
             if (map_is_seen(state, x, y))
-                mvaddch(MAP_Y + y, x, look_of_tile(map_tile(state, x, y), map_hero_sees(state, x, y)));
+                colour(x, y, colours_of_tile(map_tile(state, x, y), map_hero_sees(state, x, y)));
         }
     }
     kifu_handle handle = KIFU_NO_HANDLE;
     while ((handle = dungeon_next_items(state, handle))) {
         const dungeon_item *item = dungeon_get_items(state, handle);
         if (!item->owner && map_is_seen(state, item->x, item->y))
-            mvaddch(MAP_Y + item->y, item->x, look_of_item(item->thing));
+            colour(item->x, item->y, look_of_item(item->thing));
     }
     while ((handle = dungeon_next_actors(state, handle))) {
         const dungeon_being *being = dungeon_get_actors(state, handle);
         if (map_hero_sees(state, being->x, being->y) && map_inside(being->x, being->y))
-            mvaddch(MAP_Y + being->y, being->x, look_of_being(state, handle));
+            colour(being->x, being->y, look_of_being(state, handle));
     }
 }
 
@@ -307,7 +329,7 @@ static void draw_help(void)
     attroff(A_BOLD);
 }
 
-void view_draw(view *view, const kifu_timeline *timeline)
+void view_draw(view *view, kifu_timeline *timeline)
 {
     const dungeon_state *state = dungeon_get_state(timeline);
     const dungeon_being *hero = map_hero(state);
@@ -320,7 +342,7 @@ void view_draw(view *view, const kifu_timeline *timeline)
     } else {
         draw_title(view, timeline, state);
         if (hero) {
-            draw_map(state);
+            draw_map(timeline);
             draw_effects(view);
             draw_life(state, hero);
             draw_pack(state, hero);

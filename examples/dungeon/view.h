@@ -49,7 +49,7 @@ void view_clear(view *view);
 void view_pass_time(view *view, double dt);
 
 /// Shows everything.
-void view_draw(view *view, const kifu_timeline *timeline);
+void view_draw(view *view, kifu_timeline *timeline);
 
 /// A key was pressed: what was said is old now.
 void view_age(view *view);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw.h"
 #include "gtp.h"
 
 #ifdef WITH_TOOL
@@ -17,7 +18,7 @@ int main(int argc, char **argv)
 {
 #ifdef WITH_TOOL
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&go_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw}, argc - 1, argv + 1);
 #endif
     gtp gtp = {.tries = 0};
     const bool tries = argc == 3 && !strcmp(argv[1], "--tries");

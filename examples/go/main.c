@@ -11,6 +11,7 @@
 
 #include "bot.h"
 #include "document.h"
+#include "draw.h"
 #include "list.h"
 
 enum { KEY_WAIT_MS = 30 };
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
     static app app = {.tries = 10000, .game = 1};
 #ifdef WITH_TOOL
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&go_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw}, argc - 1, argv + 1);
 #endif
     app.terms = go_usual_terms();
     app.terms.size = 9;
@@ -195,8 +196,10 @@ int main(int argc, char **argv)
         fputs("go: this is no terminal that I know; is TERM set?\n", stderr);
         return 1;
     }
-    app.options = (kifu_options){
-        .view = &app.view.functions.base, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+    app.options = (kifu_options){.view = &app.view.functions.base,
+                                 .draw = go_draw,
+                                 .keep_variations = kifu_keep_variations,
+                                 .keep_notes = kifu_keep_notes};
     kifu_error error = {.result = KIFU_OK};
     bool good = document_open(&app, &error);
     if (good) {

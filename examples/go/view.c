@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "draw.h"
 #include "game.h"
 #include "marks.h"
 #include "points.h"
@@ -66,15 +67,24 @@ static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome 
 
 // --- The board -------------------------------------------------------------------------------------------------------
 
-static bool is_star(const go_terms *terms, uint32_t point)
+// Where a drawing goes: from a place of the screen on, line by line.
+typedef struct place {
+    int y, x;
+} place;
+
+static kifu_result put(void *context, const char *text, size_t size)
 {
-    uint16_t stars[9];
-    const uint32_t count = go_handicap(terms->size, terms->size % 2 ? 9 : 4, stars);
-    for (uint32_t i = 0; i < count; i++) {
-        if (stars[i] == point)
-            return true;
+    place *place = context;
+    for (size_t i = 0; i < size;) {
+        const char *end = memchr(text + i, '\n', size - i);
+        const size_t length = (end ? (size_t)(end - text) : size) - i;
+        if (length)
+            addnstr(text + i, (int)length);
+        i += length + (end != NULL);
+        if (end)
+            move(++place->y, place->x);
     }
-    return false;
+    return KIFU_OK;
 }
 
 static const char *mark_text(char sign, bool utf8)
@@ -91,28 +101,6 @@ static const char *mark_text(char sign, bool utf8)
     return "";
 }
 
-static const char *stone_text(const view *view, const go_state *state, uint32_t point)
-{
-    const bool black = state->board[point] == GO_STONE_BLACK;
-    if (state->dead[point])
-        return black ? "x" : "o";
-    if (!view->utf8)
-        return black ? "X" : "O";
-    return black || has_colors() ? "●" : "○";
-}
-
-// What surrounds a point: the cursor, or the last move.
-static void draw_frame(const view *view, const go_state *state, uint32_t point, int y, int x)
-{
-    const bool cursor = point == view->cursor, last = point == state->last;
-    if (!cursor && !last)
-        return;
-    attron(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
-    mvaddch(y, x - 1, cursor ? '[' : '(');
-    mvaddch(y, x + 1, cursor ? ']' : ')');
-    attroff(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
-}
-
 // A mark is on an empty point, or behind a stone.
 static void draw_mark(const view *view, const marks *marks, uint32_t point, bool stone, int y, int x)
 {
@@ -122,40 +110,50 @@ static void draw_mark(const view *view, const marks *marks, uint32_t point, bool
     attroff(COLOR_PAIR(COLORS_MARK) | A_BOLD);
 }
 
-static void draw_point(const view *view, const go_state *state, const marks *marks, uint32_t point)
+static void colour_point(const go_state *state, uint32_t point, int y, int x)
 {
-    const int size = state->terms.size, x = BOARD_X + 2 * ((int)point % size), y = BOARD_Y + (int)point / size;
     const go_stone stone = state->board[point];
-    const int colors = stone == GO_STONE_BLACK ? COLORS_BLACK : stone == GO_STONE_WHITE ? COLORS_WHITE : COLORS_BOARD;
-    attron(COLOR_PAIR(colors) | (stone == GO_STONE_WHITE ? A_BOLD : A_NORMAL));
-    mvaddstr(y, x,
-             stone                           ? stone_text(view, state, point)
-             : is_star(&state->terms, point) ? "+"
-             : view->utf8                    ? "·"
-                                             : ".");
-    attroff(COLOR_PAIR(colors) | (stone == GO_STONE_WHITE ? A_BOLD : A_NORMAL));
-    draw_frame(view, state, point, y, x);
-    if (marks->signs[point])
-        draw_mark(view, marks, point, stone != GO_STONE_NONE, y, x);
+    const short colors = stone == GO_STONE_BLACK ? COLORS_BLACK : stone == GO_STONE_WHITE ? COLORS_WHITE : COLORS_BOARD;
+    mvchgat(y, x, 1, stone == GO_STONE_WHITE ? A_BOLD : A_NORMAL, colors, NULL);
+    if (point == state->last) {
+        mvchgat(y, x - 1, 1, A_BOLD, COLORS_CURSOR, NULL);
+        mvchgat(y, x + 1, 1, A_BOLD, COLORS_CURSOR, NULL);
+    }
 }
 
-static void draw_board(const view *view, const kifu_timeline *timeline)
+static void draw_cursor(int y, int x)
+{
+    attron(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
+    mvaddch(y, x - 1, '[');
+    mvaddch(y, x + 1, ']');
+    attroff(COLOR_PAIR(COLORS_CURSOR) | A_BOLD);
+}
+
+// The game's own drawing, colours on it, the cursor and the marks.
+static void draw_board(const view *view, kifu_timeline *timeline)
 {
     const go_state *state = go_get_state(timeline);
     const int size = state->terms.size;
     const uint32_t count = kifu_event_count(timeline);
+    const draw_look look = {.ascii = !view->utf8, .colours = has_colors()};
+    place place = {.y = BOARD_Y - 1, .x = 0};
+    kifu_drawing drawing = {.write = put, .context = &place, .text = true, .user = &look};
     marks marks;
     marks_read(timeline, count ? count - 1 : 0, &marks);
-    for (int row = 0; row < size; row++) {
-        mvprintw(BOARD_Y + row, 0, "%2d", size - row);
-        attron(COLOR_PAIR(COLORS_BOARD));
-        mvprintw(BOARD_Y + row, BOARD_X - 1, "%*s", 2 * size + 1, "");
-        attroff(COLOR_PAIR(COLORS_BOARD));
-    }
-    for (int column = 0; column < size; column++)
-        mvaddch(BOARD_Y - 1, BOARD_X + 2 * column, (chtype) "ABCDEFGHJKLMNOPQRST"[column]);
+    move(place.y, place.x);
+    if (kifu_draw_state(timeline, &drawing))
+        return;
+    for (int row = 0; row < size; row++)
+        mvchgat(BOARD_Y + row, BOARD_X - 1, 2 * size + 1, A_NORMAL, COLORS_BOARD, NULL);
     for (uint32_t point = 0; point < point_count(&state->terms); point++)
-        draw_point(view, state, &marks, point);
+        colour_point(state, point, BOARD_Y + (int)point / size, BOARD_X + 2 * ((int)point % size));
+    for (uint32_t point = 0; point < point_count(&state->terms); point++) {
+        const int y = BOARD_Y + (int)point / size, x = BOARD_X + 2 * ((int)point % size);
+        if (point == view->cursor)
+            draw_cursor(y, x);
+        if (marks.signs[point])
+            draw_mark(view, &marks, point, state->board[point] != GO_STONE_NONE, y, x);
+    }
 }
 
 // --- The screen ------------------------------------------------------------------------------------------------------
@@ -176,7 +174,7 @@ static void draw_keys(const view *view, const kifu_timeline *timeline, bool writ
                              : "U undo  R redo  B computer plays  G give up  W SGF  N new  Q quit  ? keys");
 }
 
-void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown)
+void view_draw(view *view, kifu_timeline *timeline, const view_shown *shown)
 {
     erase();
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {

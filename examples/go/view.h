@@ -37,7 +37,7 @@ void view_show(const char *const *lines, size_t count);
 bool view_left(void);
 
 /// Shows everything.
-void view_draw(view *view, const kifu_timeline *timeline, const view_shown *shown);
+void view_draw(view *view, kifu_timeline *timeline, const view_shown *shown);
 
 /// Sets the line above the board.
 void view_say(view *view, const char *format, ...);

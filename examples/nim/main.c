@@ -3,6 +3,8 @@
 
 #include "nim.h"
 
+void nim_draw(kifu_drawing *drawing); // draw.c
+
 // --- The view. It reads the state and cannot change it. The rules know nothing of the view. --------------------------
 
 static double act_p_take(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take)
@@ -18,12 +20,17 @@ static void redraw(void *context, kifu_timeline *timeline)
     printf("(draw the whole board)\n");
 }
 
-static void show(const kifu_timeline *timeline)
+static kifu_result print_text(void *context, const char *text, size_t size)
 {
-    const nim_state *state = nim_get_state(timeline);
-    const char *says = state->game.phase == KIFU_PHASE_GAME_OVER ? "has won" : "is to move";
-    printf("  heaps %u %u %u %u: player %d %s\n", state->heaps[0], state->heaps[1], state->heaps[2], state->heaps[3],
-           kifu_current_player(&state->game), says);
+    (void)context;
+    return fwrite(text, 1, size, stdout) == size ? KIFU_OK : KIFU_IO;
+}
+
+static void show(kifu_timeline *timeline)
+{
+    kifu_drawing drawing = {.write = print_text, .text = true};
+    if (kifu_draw_state(timeline, &drawing)) // calls nim_draw
+        printf("no: %s\n", kifu_last_error(timeline)->message);
 }
 
 // --- The computer ----------------------------------------------------------------------------------------------------
@@ -84,7 +91,7 @@ static kifu_result obey(kifu_timeline *timeline, const char *line, const char *p
 int main(int argc, char **argv)
 {
     const nim_view view = {.base.redraw = redraw, .act_p_take = act_p_take};
-    const kifu_options options = {.view = &view.base};
+    const kifu_options options = {.view = &view.base, .draw = nim_draw};
     const char *path = argc == 2 ? argv[1] : NULL; // of the save
     kifu_timeline *timeline;
     kifu_error error;

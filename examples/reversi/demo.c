@@ -13,11 +13,12 @@
 
 #include "board.h"
 #include "demo_print.h"
+#include "draw.h"
 #include "game.h"
 #include "recorded_game.h"
 
 static const kifu_options options = {
-    .quiet = true, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
+    .quiet = true, .draw = reversi_draw, .keep_variations = kifu_keep_variations, .keep_notes = kifu_keep_notes};
 static bool all_true = true;
 
 static void title(const char *text)

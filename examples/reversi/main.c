@@ -11,6 +11,7 @@
 
 #include "board.h"
 #include "bot.h"
+#include "draw.h"
 #include "game.h"
 #include "view.h"
 
@@ -369,7 +370,7 @@ int main(int argc, char **argv)
     static app app = {.names = {"you", "computer"}, .computer = {false, true}, .level = 4};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&reversi_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw}, argc - 1, argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
@@ -386,6 +387,7 @@ int main(int argc, char **argv)
         return 1;
     }
     app.options.view = &app.view.functions.base;
+    app.options.draw = reversi_draw;
 
     kifu_error error = {.result = KIFU_OK};
     // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.

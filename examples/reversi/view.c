@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "board.h"
+#include "draw.h"
 #include "game.h"
 
 // Seconds.
@@ -110,36 +111,24 @@ static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome 
 
 // --- Drawing the state -----------------------------------------------------------------------------------------------
 
-// Characters for the places of a grid line: left, between, right, and the line itself.
-typedef struct grid_line {
-    const char *left, *between, *right, *line;
-} grid_line;
+// Where a drawing goes: from a place of the screen on, line by line.
+typedef struct place {
+    int y, x;
+} place;
 
-static void draw_grid_line(int y, const grid_line *line)
+static kifu_result put(void *context, const char *text, size_t size)
 {
-    mvaddstr(y, BOARD_X, line->left);
-    for (int column = 0; column < BOARD_SIDE; column++) {
-        addstr(line->line);
-        addstr(column < BOARD_SIDE - 1 ? line->between : line->right);
+    place *place = context;
+    for (size_t i = 0; i < size;) {
+        const char *end = memchr(text + i, '\n', size - i);
+        const size_t length = (end ? (size_t)(end - text) : size) - i;
+        if (length)
+            addnstr(text + i, (int)length);
+        i += length + (end != NULL);
+        if (end)
+            move(++place->y, place->x);
     }
-}
-
-static void draw_grid(bool utf8)
-{
-    static const grid_line fine[] = {{"┌", "┬", "┐", "───"}, {"├", "┼", "┤", "───"}, {"└", "┴", "┘", "───"}};
-    static const grid_line ascii = {"+", "+", "+", "---"};
-    attron(COLOR_PAIR(COLORS_GRID));
-    for (int row = 0; row <= BOARD_SIDE; row++) {
-        int y = BOARD_Y + row * CELL_HEIGHT;
-        draw_grid_line(y, utf8 ? &fine[row == 0 ? 0 : row < BOARD_SIDE ? 1 : 2] : &ascii);
-        for (int column = 0; row < BOARD_SIDE && column <= BOARD_SIDE; column++)
-            mvaddstr(y + 1, BOARD_X + column * CELL_WIDTH, utf8 ? "│" : "|");
-    }
-    attroff(COLOR_PAIR(COLORS_GRID));
-    for (int i = 0; i < BOARD_SIDE; i++) {
-        mvaddch(BOARD_Y - 1, BOARD_X + i * CELL_WIDTH + 2, (chtype)('a' + i));
-        mvaddch(BOARD_Y + i * CELL_HEIGHT + 1, BOARD_X - 2, (chtype)('1' + i));
-    }
+    return KIFU_OK;
 }
 
 // One disc as text. Where there is no colour, the shape alone tells them apart.
@@ -150,31 +139,32 @@ static const char *disc_text(const view *view, reversi_disc disc)
     return disc == REVERSI_DISC_BLACK || has_colors() ? "●" : "○";
 }
 
-static void draw_square(const view *view, const reversi_state *state, uint32_t square, bool hint)
+static void colour_square(const view *view, const reversi_state *state, uint32_t square)
 {
-    reversi_disc disc = state->board[square];
-    bool cursor = square == view->cursor, placed = (int)square == view->placed;
-    bool turning = (int)square == view->turning;
-    int y = BOARD_Y + (int)square / BOARD_SIDE * CELL_HEIGHT + 1;
-    int x = BOARD_X + (int)square % BOARD_SIDE * CELL_WIDTH + 1;
+    const reversi_disc disc = state->board[square];
+    const bool turning = (int)square == view->turning;
+    const int y = BOARD_Y + (int)square / BOARD_SIDE * CELL_HEIGHT + 1;
+    const int x = BOARD_X + (int)square % BOARD_SIDE * CELL_WIDTH + 1;
+    const short colors = turning                      ? COLORS_TURNING
+                         : disc == REVERSI_DISC_NONE  ? COLORS_HINT
+                         : disc == REVERSI_DISC_BLACK ? COLORS_BLACK
+                                                      : COLORS_WHITE;
+    mvchgat(y, x, 3, A_BOLD, turning ? COLORS_TURNING : COLORS_HINT, NULL);
+    mvchgat(y, x + 1, 1, disc == REVERSI_DISC_WHITE ? A_BOLD : A_NORMAL, colors, NULL);
+}
 
-    attr_t frame = (attr_t)COLOR_PAIR(turning ? COLORS_TURNING : COLORS_HINT) | A_BOLD;
-    attron(frame);
-    mvaddstr(y, x, cursor ? "[ ]" : placed ? "( )" : "   ");
-    attroff(frame);
-    if (disc == REVERSI_DISC_NONE) {
-        attron(COLOR_PAIR(COLORS_HINT));
-        mvaddstr(y, x + 1, !hint ? " " : view->utf8 ? "·" : ".");
-        attroff(COLOR_PAIR(COLORS_HINT));
+// The game's own drawing, and colours on it.
+static void draw_board(const view *view, kifu_timeline *timeline, const draw_look *look)
+{
+    place place = {.y = BOARD_Y - 1, .x = BOARD_X - 2};
+    kifu_drawing drawing = {.write = put, .context = &place, .text = true, .user = look};
+    move(place.y, place.x);
+    if (kifu_draw_state(timeline, &drawing))
         return;
-    }
-    attr_t colors = turning ? (attr_t)COLOR_PAIR(COLORS_TURNING)
-                            : (attr_t)COLOR_PAIR(disc == REVERSI_DISC_BLACK ? COLORS_BLACK : COLORS_WHITE);
-    if (disc == REVERSI_DISC_WHITE)
-        colors |= A_BOLD;
-    attron(colors);
-    mvaddstr(y, x + 1, disc_text(view, disc));
-    attroff(colors);
+    for (int line = 0; line <= BOARD_SIDE * CELL_HEIGHT; line++)
+        mvchgat(BOARD_Y + line, BOARD_X, BOARD_SIDE * CELL_WIDTH + 1, A_NORMAL, COLORS_GRID, NULL);
+    for (uint32_t square = 0; square < BOARD_SQUARES; square++)
+        colour_square(view, reversi_get_state(timeline), square);
 }
 
 static void draw_players(const view *view, const reversi_state *state, const char *const *names)
@@ -275,9 +265,10 @@ static void find_hints(kifu_timeline *timeline, bool *hints)
 void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking)
 {
     const reversi_state *state = reversi_get_state(timeline);
-    bool hints[BOARD_SQUARES] = {false};
+    draw_look look = {
+        .ascii = !view->utf8, .colours = has_colors(), .cursor = (int)view->cursor, .placed = view->placed};
     if (state->game.phase == KIFU_PHASE_PLAY && kifu_is_idle(timeline) && !thinking)
-        find_hints(timeline, hints);
+        find_hints(timeline, look.hints);
     erase();
     if (LINES < SCREEN_HEIGHT || COLS < SCREEN_WIDTH) {
         mvprintw(0, 0, "Please make this window larger: %d x %d, it is %d x %d.", SCREEN_WIDTH, SCREEN_HEIGHT, COLS,
@@ -288,9 +279,7 @@ void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bo
     attron(A_BOLD);
     mvaddstr(0, BOARD_X - 2, "Reversi");
     attroff(A_BOLD);
-    draw_grid(view->utf8);
-    for (uint32_t square = 0; square < BOARD_SQUARES; square++)
-        draw_square(view, state, square, hints[square]);
+    draw_board(view, timeline, &look);
     draw_players(view, state, names);
     draw_status(state, names, thinking);
     draw_moves(timeline, state);

@@ -52,6 +52,7 @@ static const struct {
     {'a', "--at", NULL, "N", "after the first N events"},
     {'T', "--title", NULL, "TEXT", "the title of the page, in place of the save's"},
     {'z', "--states", NULL, "SIZE", "the most that the states may take of the page (32M); 0: no states"},
+    {'d', "--drawings", NULL, "SIZE", "the most that the drawings may take of the page (8M); 0: none"},
     {'m', "--memory", NULL, "SIZE", "the most memory that a file may take (64M and 64 times the file)"},
     {'q', "--quiet", "-q", NULL, "prints nothing but what is wrong, and no progress"},
 };
@@ -61,8 +62,9 @@ static bool has_option(const kifu__line *line, const kifu__command *command, cha
 {
     // A game's program can show the state after any event of any line, and has checks.
     return strchr(command->options, letter) ||
-           (line->rules && ((letter == 'c' && command->run == kifu__verify) ||
-                            ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
+           (line->rules &&
+            ((letter == 'c' && command->run == kifu__verify) || (letter == 'd' && command->run == kifu__html) ||
+             ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
 }
 
 // --- Help ------------------------------------------------------------------------------------------------------------
@@ -148,7 +150,11 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
         kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
         return false;
     }
-    if ((letter == 'z' || letter == 'm') && !read_size(value, letter == 'z' ? &line->states : &line->memory)) {
+    uint64_t *const size = letter == 'z'   ? &line->states
+                           : letter == 'd' ? &line->drawings
+                           : letter == 'm' ? &line->memory
+                                           : NULL;
+    if (size && !read_size(value, size)) {
         kifu__complain_of(line, NULL, "%s takes a number of bytes, as 500K or 32M, and not '%.100s'", name, value);
         return false;
     }
@@ -208,6 +214,7 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
     case 'T':
         line->title = value;
         break;
+    case 'd':
     case 'z':
     case 'm':
         break;
@@ -310,6 +317,7 @@ int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int arg
         .player = -2,
         .level = -1,
         .states = UINT64_C(32) << 20,
+        .drawings = UINT64_C(8) << 20,
     };
     const char *name = argc > 1 ? argv[1] : "";
     if (!strcmp(name, "--version")) {

@@ -118,7 +118,7 @@ void kifu__print_page_event(kifu__printer *printer, const kifu_timeline *timelin
 }
 
 static void print_game(kifu__printer *printer, const kifu__line *line, const kifu__game_file *file,
-                       const kifu_timeline *timeline, const kifu__page_states *states)
+                       const kifu_timeline *timeline, const kifu__page_tree *tree)
 {
     kifu_event event;
     uint32_t owner;
@@ -130,7 +130,7 @@ static void print_game(kifu__printer *printer, const kifu__line *line, const kif
             kifu__print_page_event(printer, timeline, &event);
     }
     kifu__print(printer, "\n]");
-    kifu__print_page_tree(printer, timeline, &states->tree);
+    kifu__print_page_tree(printer, timeline, tree);
     kifu__print(printer, "}\n");
 }
 
@@ -156,7 +156,7 @@ static void show_progress(const void *context, uint32_t done, uint32_t all)
 }
 
 static kifu_result print_page(page *page, const kifu__line *line, const kifu__game_file *file,
-                              const kifu_timeline *timeline, kifu__page_states *states)
+                              const kifu_timeline *timeline, kifu__page_states *states, kifu__page_drawings *drawings)
 {
     kifu__printer printer = {.write = put_json, .context = page};
     kifu_result result = put(page, kifu__page_1, kifu__page_1_size);
@@ -166,7 +166,7 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
         result = put(page, kifu__page_2, kifu__page_2_size);
     if (result)
         return result;
-    print_game(&printer, line, file, timeline, states);
+    print_game(&printer, line, file, timeline, states->walk.tree);
     result = kifu__print_end(&printer);
     if (!result)
         result = flush(page);
@@ -175,18 +175,26 @@ static kifu_result print_page(page *page, const kifu__line *line, const kifu__ga
     if (result)
         return result;
     kifu__print_states(&printer, states);
+    result = kifu__print_end(&printer);
+    if (!result)
+        result = flush(page);
+    if (!result)
+        result = put(page, kifu__page_4, kifu__page_4_size);
+    if (result)
+        return result;
+    kifu__print_drawings(&printer, drawings);
     kifu__show_progress(line, 1, 1, "");
     result = kifu__print_end(&printer);
     if (!result)
         result = flush(page);
-    return result ? result : put(page, kifu__page_4, kifu__page_4_size);
+    return result ? result : put(page, kifu__page_5, kifu__page_5_size);
 }
 
 // What is in the page, and what is not: nobody should give away a page and not know it.
 static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
-                   const kifu__page_states *states)
+                   const kifu__page_states *states, const kifu__page_drawings *drawings)
 {
-    char text[400];
+    char text[400], drawn[200] = "";
     if (line->quiet)
         return;
     char lines[40] = "";
@@ -200,24 +208,35 @@ static void inform(const kifu__line *line, const page *page, const kifu_timeline
         snprintf(text, sizeof text, "no state after event %" PRIu32 ": %.250s", states->shown, states->why);
     else
         snprintf(text, sizeof text, "%s",
-                 !states->most      ? "no states"
-                 : states->timeline ? "the state after each"
-                 : states->saved    ? "the state at the end"
-                                    : "no states");
+                 !states->most           ? "no states"
+                 : states->walk.timeline ? "the state after each"
+                 : states->saved         ? "the state at the end"
+                                         : "no states");
+    if (drawings->wrong)
+        snprintf(drawn, sizeof drawn, ", drawn no further than event %" PRIu32 ": %s", drawings->shown,
+                 kifu_result_text(drawings->wrong));
+    else if (drawings->capped)
+        snprintf(drawn, sizeof drawn, ", the first %" PRIu32 " drawn, because --drawings is %" PRIu64 " bytes",
+                 drawings->shown, drawings->most);
+    else if (drawings->turns)
+        snprintf(drawn, sizeof drawn, ", drawn after each turn, because --drawings is %" PRIu64 " bytes",
+                 drawings->most);
+    else if (drawings->drawn)
+        snprintf(drawn, sizeof drawn, ", all drawn");
     kifu__complain_of(line, page->path,
-                      "%" PRIu32 " events%s, %s; the page shows all that the game knows, hidden hands included",
-                      states->event_count, lines, text);
+                      "%" PRIu32 " events%s, %s%s; the page shows all that the game knows, hidden hands included",
+                      states->walk.event_count, lines, text, drawn);
 }
 
 static int write_page(const kifu__line *line, page *page, const kifu__game_file *file, const kifu_timeline *timeline,
-                      kifu__page_states *states)
+                      kifu__page_states *states, kifu__page_drawings *drawings)
 {
     kifu_result result = KIFU_OK;
     if (page->path)
         result = kifu__os_replace_begin(page->path, &timeline->memory, &page->replacement, &page->error);
     if (result)
         return kifu__complain(line, page->path, page->error.message);
-    result = print_page(page, line, file, timeline, states);
+    result = print_page(page, line, file, timeline, states, drawings);
     if (page->path && result)
         kifu__os_replace_abandon(&page->replacement);
     else if (page->path)
@@ -226,7 +245,7 @@ static int write_page(const kifu__line *line, page *page, const kifu__game_file 
         return kifu__complain(line, page->path, page->error.message);
     const int status = kifu__end_output(line, KIFU__EXIT_WELL);
     if (!status)
-        inform(line, page, timeline, states);
+        inform(line, page, timeline, states, drawings);
     return status;
 }
 
@@ -242,20 +261,30 @@ static int show(const kifu__line *line, const kifu__file_bytes *bytes, const kif
     kifu_timeline *timeline = executed ? executed : file->timeline;
     const uint32_t room = 2 * kifu_line_count(timeline);
     kifu_stretch *stretches = (kifu_stretch *)kifu__must_grow(NULL, room * sizeof *stretches);
-    kifu__page_states states = {
-        .tree = {.stretches = stretches},
-        .structure = timeline->rules->state,
+    kifu__page_tree tree = {.stretches = stretches};
+    const kifu__page_walk walk = {
         .timeline = executed,
-        .saved = file->state,
+        .tree = &tree,
         .event_count = kifu_event_count(timeline),
+        .progress = show_progress,
+        .progress_context = line,
+    };
+    kifu__page_states states = {
+        .structure = timeline->rules->state,
+        .walk = walk,
+        .saved = file->state,
         .most = line->states,
         .refused = error.result ? error.message : NULL,
-        .progress = show_progress,
-        .context = line,
     };
-    const kifu_result drawn = kifu_draw_tree(timeline, stretches, room, &states.tree.count, &error);
-    const int status =
-        drawn ? kifu__complain(line, line->files[0], error.message) : write_page(line, &page, file, timeline, &states);
+    kifu__page_drawings drawings = {
+        .walk = walk,
+        .players = file->players,
+        .player_count = file->player_count,
+        .most = line->drawings,
+    };
+    const kifu_result laid_out = kifu_draw_tree(timeline, stretches, room, &tree.count, &error);
+    const int status = laid_out ? kifu__complain(line, line->files[0], error.message)
+                                : write_page(line, &page, file, timeline, &states, &drawings);
     free(stretches);
     kifu_destroy(executed);
     return status;

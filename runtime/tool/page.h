@@ -5,9 +5,9 @@
 #include "tool/game_file.h"
 
 /// The page around the game, made of the files in page/ when the program was built: up to its title, up to the data of
-/// the game, up to the states, and the rest.
-extern const unsigned char kifu__page_1[], kifu__page_2[], kifu__page_3[], kifu__page_4[];
-extern const size_t kifu__page_1_size, kifu__page_2_size, kifu__page_3_size, kifu__page_4_size;
+/// the game, up to the states, up to the drawings, and the rest.
+extern const unsigned char kifu__page_1[], kifu__page_2[], kifu__page_3[], kifu__page_4[], kifu__page_5[];
+extern const size_t kifu__page_1_size, kifu__page_2_size, kifu__page_3_size, kifu__page_4_size, kifu__page_5_size;
 
 /// The tree of lines in a page.
 typedef struct kifu__page_tree {
@@ -15,17 +15,52 @@ typedef struct kifu__page_tree {
     uint32_t count;
 } kifu__page_tree;
 
+/// Bytes that are gathered before they are written.
+typedef struct kifu__page_text {
+    char *at; ///< From `kifu__must_grow`.
+    size_t size, capacity;
+} kifu__page_text;
+
+/// A kifu_text_writer to a kifu__page_text. (page_walk.c)
+kifu_result kifu__gather(void *context, const char *bytes, size_t size);
+
+/// A place on a walk.
+typedef struct kifu__page_place {
+    uint32_t events;   ///< After so many.
+    const void *state; ///< Until the walk goes on.
+    kifu_event event;  ///< The last of them; not at the beginning of a walk.
+    kifu_event move;   ///< The last of them that was a player's; its `type` is 0: there was none.
+    bool turn_ends;    ///< The next event begins an undo chain, or there is none.
+} kifu__page_place;
+
+/// A walk past all states of a game, and who is shown them. (page_walk.c)
+typedef struct kifu__page_walk {
+    kifu_timeline *timeline; ///< Executes the events; NULL: nobody can.
+    const kifu__page_tree *tree;
+    uint32_t event_count; ///< Of the current line: those that are executed.
+    void (*progress)(const void *context, uint32_t done, uint32_t all);
+    const void *progress_context;
+
+    void *context;                                                 ///< Of these:
+    bool (*begin)(void *context, const kifu__page_place *place);   ///< Where a walk begins; false: no further.
+    bool (*next)(void *context, const kifu__page_place *place);    ///< After each event; the same.
+    bool (*enter)(void *context);                                  ///< Whether another stretch is to be walked.
+    void (*leave)(void *context, uint32_t stretch, uint32_t from); ///< It was, from event number `from` on.
+} kifu__page_walk;
+
+/// Executes the current line from its first event on. The result is that of the execution.
+kifu_result kifu__walk_current(const kifu__page_walk *walk);
+
+/// Executes each stretch that is not executed in the current line. Where that fails, it ends. The timeline comes back.
+void kifu__walk_others(const kifu__page_walk *walk);
+
 /// The states of a game in its page.
 typedef struct kifu__page_states {
     const kifu__struct *structure;
-    kifu_timeline *timeline;    ///< Executes the events; NULL: nobody can.
+    kifu__page_walk walk;       ///< Without a visitor.
     const unsigned char *saved; ///< Without a timeline: the state after all events; NULL: nobody knows it.
-    uint32_t event_count;
-    kifu__page_tree tree;
-    uint64_t most;       ///< Bytes.
-    const char *refused; ///< Why nobody can execute the events, where that is not plain; NULL: it is.
-    void (*progress)(const void *context, uint32_t done, uint32_t all);
-    const void *context;
+    uint64_t most;              ///< Bytes.
+    const char *refused;        ///< Why nobody can execute the events, where that is not plain; NULL: it is.
 
     // What became of them:
     uint32_t shown; ///< After so many events the state is in the page.
@@ -48,13 +83,37 @@ void kifu__print_page_tree(kifu__printer *printer, const kifu_timeline *timeline
 /// Prints lines of JSON: how states are built, the first one, and for each event what it changed; in the end what
 /// became of them. What events of other stretches of the tree changed follows: "others" in the end says where.
 ///
-///     {"structs": [{"name": …, "members": [[NAME, TYPE, COUNT, STRUCT, POOL], …]}, …], "first": EVENTS}
-///     [VALUE, …]                     the first state: all values, in the order of the members
+///     {"structs": [{"name": …, "members": [[NAME, TYPE, COUNT, STRUCT, POOL], …]}, …], "first": EVENTS, "enums":
+///     {TYPE: [NAME, …], …}} [VALUE, …]                     the first state: all values, in the order of the members
 ///     [PLACE, OLD, NEW, …]           what the next event changed: the value at PLACE, from OLD to NEW; …
 ///     {"shown": EVENTS, "lines": [[LINE, NUMBER OF ITS FIRST EVENT, NUMBER OF THAT EVENT'S LINE OF JSON, COUNT], …],
 ///     …}
 ///
 /// The last struct is the state. STRUCT is -1 for a value; COUNT 0: no array.
 void kifu__print_states(kifu__printer *printer, kifu__page_states *states);
+
+/// How the game looks at each place, drawn by its own function (kifu_options.draw).
+typedef struct kifu__page_drawings {
+    kifu__page_walk walk; ///< Without a visitor. Without a function to draw, nothing is drawn.
+    const char *const *players;
+    uint32_t player_count;
+    uint64_t most; ///< Bytes.
+
+    // What became of them:
+    bool drawn;        ///< There are some.
+    bool turns;        ///< All of them would be more than `most` bytes: only those where an undo chain ends are there.
+    bool capped;       ///< Those, too, would be: they end after `shown` events.
+    uint32_t shown;    ///< So many events of the current line have theirs.
+    kifu_result wrong; ///< What the game's function, or the execution, failed with.
+} kifu__page_drawings;
+
+/// Prints lines of JSON, by differences as those of the states: a drawing is a list of the numbers of its lines of
+/// text, -1 where it has no more. The last line has these texts. Without drawings, it is the only one.
+///
+///     {"first": 0}
+///     [LINE, …]                      what is drawn at the beginning
+///     [PLACE, OLD, NEW, …]           what the next event changed; 0: nothing was drawn here
+///     {"shown": EVENTS, "turns": …, "capped": …, "most": …, "lines": [TEXT, …], "others": as of the states}
+void kifu__print_drawings(kifu__printer *printer, kifu__page_drawings *drawings);
 
 #endif

@@ -19,20 +19,18 @@ typedef struct shape {
     uint64_t count;   // Of values.
 } shape;
 
-typedef struct text {
-    char *at;
-    size_t size, capacity;
-} text;
-
 typedef struct work {
     kifu__page_states *states;
     kifu__printer *out;
     shape *shapes; // What a struct is made of comes before it: the state is the last.
     uint32_t shape_count;
-    text line;
-    uint64_t used;  // Bytes of all lines.
-    uint32_t lines; // How many there are.
-    text others;    // What is said in the end of the lines of the game that are not the current one.
+    kifu__page_text line;
+    uint64_t used;          // Bytes of all lines.
+    uint32_t lines;         // How many there are.
+    kifu__page_text others; // What is said in the end of the lines of the game that are not the current one.
+    uint32_t first_line;    // How many lines there were before this line of the game.
+    bool in_others;         // The current line of the game is done.
+    unsigned char *old;     // The state before.
 } work;
 
 // --- How the state is built ------------------------------------------------------------------------------------------
@@ -78,6 +76,50 @@ static void print_member_shape(kifu__printer *printer, const work *work, const k
                        member->pool);
 }
 
+// Whether a member before this one has the same enum.
+static bool is_named_before(const work *work, uint32_t shape, uint32_t member)
+{
+    const kifu__enum *values = work->shapes[shape].structure->members[member].values;
+    for (uint32_t i = 0; i <= shape; i++) {
+        const kifu__struct *structure = work->shapes[i].structure;
+        for (uint32_t m = 0; m < (i == shape ? member : structure->member_count); m++) {
+            if (structure->members[m].values == values)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void print_enum(kifu__printer *printer, const kifu__enum *values, bool first)
+{
+    kifu__print(printer, first ? "" : ", ");
+    kifu__print_name(printer, values->name);
+    kifu__print(printer, ": [");
+    for (uint32_t i = 0; i < values->label_count; i++) {
+        kifu__print(printer, i ? ", " : "");
+        kifu__print_name(printer, values->labels[i]);
+    }
+    kifu__print(printer, "]");
+}
+
+// The names of all values of an enum, so that the page has the same room for each.
+static void print_enums(kifu__printer *printer, const work *work)
+{
+    bool first = true;
+    kifu__print(printer, ", \"enums\": {");
+    for (uint32_t i = 0; i < work->shape_count; i++) {
+        const kifu__struct *structure = work->shapes[i].structure;
+        for (uint32_t m = 0; m < structure->member_count; m++) {
+            const kifu__enum *values = structure->members[m].values;
+            if (!values || !values->labels || values->bit_flags || is_named_before(work, i, m))
+                continue;
+            print_enum(printer, values, first);
+            first = false;
+        }
+    }
+    kifu__print(printer, "}");
+}
+
 static void print_shapes(kifu__printer *printer, const work *work, uint32_t first)
 {
     kifu__print(printer, "{\"structs\": [");
@@ -92,7 +134,9 @@ static void print_shapes(kifu__printer *printer, const work *work, uint32_t firs
         }
         kifu__print(printer, "]}");
     }
-    kifu__print_format(printer, "], \"first\": %" PRIu32 "}", first);
+    kifu__print_format(printer, "], \"first\": %" PRIu32, first);
+    print_enums(printer, work);
+    kifu__print(printer, "}");
 }
 
 // --- Values ----------------------------------------------------------------------------------------------------------
@@ -144,23 +188,11 @@ static void print_changes(kifu__printer *printer, const work *work, const kifu__
 
 // --- Lines -----------------------------------------------------------------------------------------------------------
 
-static kifu_result gather(void *context, const char *bytes, size_t size)
-{
-    text *line = (text *)context;
-    if (line->size + size > line->capacity) {
-        line->capacity = 2 * (line->size + size);
-        line->at = (char *)kifu__must_grow(line->at, line->capacity);
-    }
-    memcpy(line->at + line->size, bytes, size);
-    line->size += size;
-    return KIFU_OK;
-}
-
 // A printer to the next line.
 static kifu__printer new_line(work *work)
 {
     work->line.size = 0;
-    return (kifu__printer){.write = gather, .context = &work->line};
+    return (kifu__printer){.write = kifu__gather, .context = &work->line};
 }
 
 // False: it would be more than the states may have.
@@ -213,97 +245,70 @@ static bool put_changes(work *work, const unsigned char *old, const unsigned cha
 
 // --- All of them -----------------------------------------------------------------------------------------------------
 
-static kifu_result walk(work *work, kifu_cursor *cursor, unsigned char *old)
+static bool begin_line(void *context, const kifu__page_place *place)
 {
-    kifu__page_states *states = work->states;
-    const uint32_t size = states->structure->size;
-    kifu_result result = KIFU_OK;
-    memcpy(old, kifu_cursor_state(cursor), size);
-    if (!put_first(work, 0, old))
-        return KIFU_OK;
-    while (states->shown < states->event_count && !work->out->result) {
-        if (!(states->shown & 1023) && states->progress)
-            states->progress(states->context, states->shown, states->event_count);
-        result = kifu_cursor_forward(cursor);
-        const unsigned char *new = (const unsigned char *)kifu_cursor_state(cursor);
-        if (result || !put_changes(work, old, new))
-            return result;
-        states->shown++;
-        memcpy(old, new, size);
-    }
-    return result;
+    work *work = (struct work *)context;
+    memcpy(work->old, place->state, work->states->structure->size);
+    work->first_line = work->lines;
+    return work->in_others || put_first(work, 0, work->old);
 }
 
-// What the events of a stretch changed, from number `from` on: how many of them are there.
-static uint32_t put_stretch(work *work, unsigned char *old, uint32_t from, uint32_t end)
+static bool put_next(void *context, const kifu__page_place *place)
 {
-    const uint32_t size = work->states->structure->size;
-    kifu_cursor *cursor;
-    uint32_t count = 0;
-    bool good = !kifu_cursor_open(work->states->timeline, from, &cursor);
-    if (good)
-        memcpy(old, kifu_cursor_state(cursor), size);
-    while (good && from + count < end && !kifu_cursor_forward(cursor)) {
-        const unsigned char *new = (const unsigned char *)kifu_cursor_state(cursor);
-        good = put_changes(work, old, new);
-        memcpy(old, new, size);
-        count += good;
-    }
-    kifu_cursor_close(cursor);
-    return count;
+    work *work = (struct work *)context;
+    const unsigned char *state = (const unsigned char *)place->state;
+    if (!put_changes(work, work->old, state))
+        return false;
+    memcpy(work->old, state, work->states->structure->size);
+    work->states->shown += !work->in_others;
+    return !work->out->result;
 }
 
-// Each stretch that is not executed in the current line is executed. Where that fails, it has no states.
-static void print_others(work *work)
+static bool enter_stretch(void *context)
 {
-    kifu__page_states *states = work->states;
-    kifu_timeline *timeline = states->timeline;
-    const kifu__page_tree *tree = &states->tree;
-    kifu__printer others = {.write = gather, .context = &work->others};
-    unsigned char *old = (unsigned char *)kifu__must_grow(NULL, states->structure->size);
-    // Nothing waits at the beginning.
-    bool good = tree->count > 1 && !kifu_go_to(timeline, kifu_current_line(timeline), 0, true);
-    for (uint32_t i = 0; good && i < tree->count && !states->capped && !work->out->result; i++) {
-        const kifu_stretch *at = &tree->stretches[i];
-        const uint32_t end = at->from + at->count;
-        const uint32_t from = at->current && at->from < states->shown ? states->shown : at->from;
-        if (from >= end || kifu_go_to(timeline, at->line, end, true))
-            continue;
-        const uint32_t first = work->lines, count = put_stretch(work, old, from, end);
-        kifu__print_format(&others, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]",
-                           work->others.size || others.used ? "," : "", i, from, first, count);
-    }
+    work *work = (struct work *)context;
+    work->first_line = work->lines;
+    return !work->states->capped && !work->out->result;
+}
+
+static void leave_stretch(void *context, uint32_t stretch, uint32_t from)
+{
+    work *work = (struct work *)context;
+    kifu__printer others = {.write = kifu__gather, .context = &work->others};
+    kifu__print_format(&others, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", work->others.size ? "," : "",
+                       stretch, from, work->first_line, work->lines - work->first_line);
     (void)kifu__print_end(&others);
-    free(old);
 }
 
 static void print_executed(work *work)
 {
     kifu__page_states *states = work->states;
-    kifu_cursor *cursor;
-    kifu_result result = kifu_cursor_open(states->timeline, 0, &cursor);
-    if (!result) {
-        unsigned char *old = (unsigned char *)kifu__must_grow(NULL, states->structure->size);
-        result = walk(work, cursor, old);
-        free(old);
-    }
+    kifu__page_walk walk = states->walk;
+    walk.context = work;
+    walk.begin = begin_line;
+    walk.next = put_next;
+    walk.enter = enter_stretch;
+    walk.leave = leave_stretch;
+    work->old = (unsigned char *)kifu__must_grow(NULL, states->structure->size);
+    const kifu_result result = kifu__walk_current(&walk);
     if (result)
-        snprintf(states->why, sizeof states->why, "%.190s", kifu_last_error(states->timeline)->message);
-    kifu_cursor_close(cursor);
+        snprintf(states->why, sizeof states->why, "%.190s", kifu_last_error(walk.timeline)->message);
+    work->in_others = true;
     if (!result && !states->capped)
-        print_others(work);
+        kifu__walk_others(&walk);
+    free(work->old);
 }
 
 void kifu__print_states(kifu__printer *printer, kifu__page_states *states)
 {
     work work = {.states = states, .out = printer};
     snprintf(states->why, sizeof states->why, "%.190s", states->refused ? states->refused : "");
-    if (states->timeline && states->most)
+    if (states->walk.timeline && states->most)
         print_executed(&work);
     else if (states->saved && states->most)
-        (void)put_first(&work, states->event_count, states->saved);
+        (void)put_first(&work, states->walk.event_count, states->saved);
     kifu__print_format(printer, "{\"shown\": %" PRIu32 ", \"executes\": %s, \"capped\": %s, \"most\": \"%" PRIu64 "\"",
-                       states->shown, states->timeline ? "true" : "false", states->capped ? "true" : "false",
+                       states->shown, states->walk.timeline ? "true" : "false", states->capped ? "true" : "false",
                        states->most);
     if (work.others.size) {
         kifu__print(printer, ", \"others\": [");

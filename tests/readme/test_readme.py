@@ -183,8 +183,9 @@ class Pages(unittest.TestCase):
                 folder = self.home.path / way
                 folder.mkdir()
                 self.write_first_nim(folder)
-                [main] = [b for b in blocks.read_blocks(blocks.TUTORIAL) if b.file == "main.c" and b.language == "c"]
-                self.home.write_block(main, folder)
+                tutorial = blocks.read_blocks(blocks.TUTORIAL)
+                for program in [b for b in tutorial if b.file in ("main.c", "draw.c") and b.language == "c"]:
+                    self.home.write_block(program, folder)
                 (folder / "kifu").symlink_to(blocks.SOURCE)
                 [lists] = [block for block in found if way in block.text]
                 self.home.write_block(lists, folder)

@@ -19,6 +19,7 @@
 #include "codec.h"
 #include "compare.h"
 #include "detail/generated.h"
+#include "drawing.h"
 #include "event.h"
 #include "forget.h"
 #include "history.h"

@@ -3,8 +3,8 @@
 ///
 ///     target_link_libraries(nim_app PRIVATE nim kifu::tool)
 ///
-///     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-///         return kifu_main(&nim_rules, NULL, argc - 1, argv + 1);      // nim_app tool info game.kifu
+///     if (argc > 1 && strcmp(argv[1], "tool") == 0)      // nim_app tool info game.kifu
+///         return kifu_main(&nim_rules, &(kifu_options){.draw = nim_draw}, argc - 1, argv + 1);
 #ifndef KIFU_MAIN_H
 #define KIFU_MAIN_H
 
@@ -19,8 +19,8 @@ extern "C" {
 /// Besides the commands of `kifu`, a game's program has `bisect` and `check-saves`, its `state` can show any event, and
 /// its `verify` executes the saves of the game.
 ///
-/// `options` (may be NULL) are those of the timelines that it makes: observers, and `reset` for a model outside the
-/// state. Their view is not called. It prints to standard output and standard error.
+/// `options` (may be NULL) are those of the timelines that it makes: observers, `reset` for a model outside the state, and
+/// `draw`: `html` draws with it how the game looks after each event (drawing.h). Their view is not called. It prints to standard output and standard error.
 int kifu_main(const kifu_rules *rules, const kifu_options *options, int argc, char **argv);
 
 #ifdef __cplusplus

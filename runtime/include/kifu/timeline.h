@@ -47,6 +47,9 @@ typedef struct kifu_view {
 /// The type of an option that a program links only if it uses it: see `kifu_options.sync_test`.
 typedef kifu_result kifu_attach(kifu_timeline *timeline);
 
+/// What is to be drawn: see drawing.h.
+typedef struct kifu_drawing kifu_drawing;
+
 /// How to make a timeline, for create, load and fork. Every member may be zero. The timeline copies the struct. What
 /// the pointers in it point to must outlive the timeline.
 typedef struct kifu_options {
@@ -107,6 +110,9 @@ typedef struct kifu_options {
     /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB, and 64 times the bytes
     /// of the changes.
     uint64_t changes_memory;
+    /// How the state looks: draws it as text or SVG, for `kifu_draw_state` and for a page (drawing.h). NULL: nothing
+    /// draws it.
+    void (*draw)(kifu_drawing *drawing);
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and

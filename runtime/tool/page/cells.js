@@ -3,6 +3,7 @@
 const makeCells = (function () {
   const MOST = 2000; // Cells that are shown at first.
   const chosen = new Map(); // By path: how many cells a row has, where the reader said so.
+  const seen = new Map(); // By path: what has been seen there, so that cells do not move while one steps.
 
   // "WHITE_BISHOP" is "WB"; with more letters where that means something else, too.
   function codesOf(labels) {
@@ -20,14 +21,16 @@ const makeCells = (function () {
     return codes;
   }
 
-  // What at least half of the values of a large array are, which is shown as a dot; undefined: nothing is.
-  function usualOf(all) {
+  // What at least half of the values of a large array are, which is shown as a dot; undefined: nothing is. Where nothing
+  // is any more, it stays what it was.
+  const usual = new Map();
+  function usualOf(all, path) {
     const counts = new Map();
     for (const value of all) counts.set(value, (counts.get(value) || 0) + 1);
     for (const [value, found] of counts) {
-      if (all.length >= 12 && 2 * found >= all.length) return value;
+      if (all.length >= 12 && 2 * found >= all.length && !usual.has(path)) usual.set(path, value);
     }
-    return undefined;
+    return usual.get(path);
   }
 
   function widthOf(texts) {
@@ -44,16 +47,26 @@ const makeCells = (function () {
     return most;
   }
 
-  // How many columns, and what to write for labels that are too long for so many.
-  function layout(all, room, path) {
-    const texts = [...new Set(all.slice(0, 10000))].slice(0, 200).map((value) => valueText(value, 60));
+  // All texts that may come, as far as they are known.
+  function textsOf(all, type, path) {
+    if (Object.hasOwn(states.enums, type)) return states.enums[type].map((value) => valueText(value, 60));
+    if (!seen.has(path)) seen.set(path, new Set(type === 'bool' ? ['true', 'false'] : type.endsWith('byte') ? ['100'] : []));
+    const found = seen.get(path);
+    for (const value of new Set(all.slice(0, 10000))) if (found.size < 200) found.add(valueText(value, 60));
+    return [...found];
+  }
+
+  // How many columns, how wide, and what to write for labels that are too long for so many.
+  function layout(all, type, room, path) {
+    const texts = textsOf(all, type, path);
     const isLabels = texts.length <= 60 && all.every((value) => typeof value === 'string' && /^[A-Za-z]/.test(value));
+    const lengthOf = (words) => Math.max(1, ...[...words].map((text) => text.length));
     let columns = chosen.get(path) || columnsFor(all.length, room, widthOf(texts));
     const isTight = isLabels && (columns * widthOf(texts) > room || (all.length > 100 && !chosen.has(path)));
-    if (!isTight) return {columns, codes: null};
+    if (!isTight) return {columns, codes: null, length: lengthOf(texts)};
     const codes = codesOf(texts);
     columns = chosen.get(path) || columnsFor(all.length, room, widthOf([...codes.values()]));
-    return {columns, codes};
+    return {columns, codes, length: lengthOf(codes.values())};
   }
 
   function legend(usual, codes, columns, length, path, again) {
@@ -79,13 +92,12 @@ const makeCells = (function () {
   // `isNew` says whether the value at a place changed; `valueAt` shows it then, old and new.
   return function makeCells(box, values, member, place, path, isNew, valueAt, from = 0) {
     const all = values.slice(place, place + member.length);
-    const {columns, codes} = layout(all, (box.clientWidth || document.body.clientWidth) - 110, path);
-    const usual = usualOf(all);
-    const written = codes ? [...codes.values()] : all.slice(0, 4000).map(String);
-    const isSmall = columns > 8 && written.every((text) => text.length <= 2);
+    const {columns, codes, length} = layout(all, member.type, (box.clientWidth || document.body.clientWidth) - 110, path);
+    const usual = usualOf(all, path);
+    const isSmall = columns > 8 && length <= 2;
     const grid = make('div', isSmall ? 'cells small' : 'cells');
     const to = Math.min(all.length, from + MOST);
-    grid.style.gridTemplateColumns = `auto repeat(${columns}, 1fr)`;
+    grid.style.gridTemplateColumns = `${String(all.length).length + 2}ch repeat(${columns}, calc(${Math.min(length, 60)}ch + ${isSmall ? 6 : 14}px))`;
     for (let i = from; i < to; i++) {
       const text = valueText(all[i], 60);
       const isChanged = isNew(place + i), isUsual = all[i] === usual && !isChanged;

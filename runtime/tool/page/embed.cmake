@@ -22,7 +22,7 @@ endfunction()
 file(READ "${FOLDER}/page.html" html)
 file(READ "${FOLDER}/page.css" style)
 set(script "")
-set(parts game lines states strip tree list event cells state search view main) # Each uses those before it when it is loaded.
+set(parts game lines track states picture board strip tree list event cells state search view main) # Each uses those before it when it is loaded.
 
 foreach(part IN LISTS parts)
   file(READ "${FOLDER}/${part}.js" text)
@@ -37,7 +37,7 @@ string(REPLACE "@SCRIPT@" "${script}" html "${html}")
 
 set(c "// Made by page/embed.cmake.\n\n#include \"tool/page.h\"\n")
 set(number 1)
-foreach(place "@TITLE@" "@GAME@" "@STATES@" "")
+foreach(place "@TITLE@" "@GAME@" "@STATES@" "@DRAWINGS@" "")
   string(LENGTH "${html}" size)
   if(place)
     string(FIND "${html}" "${place}" size)

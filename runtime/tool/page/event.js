@@ -76,7 +76,7 @@ const eventPart = (function makeEvent() {
     const button = make('button', 'link way', null, make('span', 'number', 'line ' + stretch.line), ' ' + words);
     const texts = first && lines.notesOf(stretch.line, event);
     if (first && first[PLAYER] >= 0) button.prepend(badge(first[PLAYER]));
-    if (texts) button.append(' ', make('span', 'told-here', notesText(texts).slice(0, 80)));
+    if (texts) button.append(' ', make('span', 'told-here', cut(notesText(texts), 80)));
     button.type = 'button';
     button.disabled = !first;
     button.addEventListener('click', () => view.goToStretch(stretch));
@@ -115,10 +115,11 @@ const eventPart = (function makeEvent() {
     return found.flatMap((each) => ['\u00b7', each]).slice(1);
   }
 
-  function notes(texts) {
+  function notes(texts, head) {
     if (!texts) return [];
     const {glyph, comment, author, ...others} = texts;
     const box = make('div', 'notes');
+    if (head) box.append(make('p', 'about', null, head));
     if (glyph !== undefined) box.append(make('span', 'glyph', noteText(glyph)), ' ');
     if (comment !== undefined) box.append(make('p', 'comment', noteText(comment)));
     if (author !== undefined) box.append(make('p', 'author', '\u2014 ' + noteText(author)));
@@ -140,14 +141,20 @@ const eventPart = (function makeEvent() {
     return list;
   }
 
+  // Where the game begins: its own notes. Then those of the event; of a move, those at what followed from it, too.
+  function allNotes(event) {
+    const found = event < Math.max(1, setUp) ? notes(lines.notesAt(-1), 'The game') : [];
+    for (const each of lines.notedAt(event)) found.push(...notes(lines.notesAt(each), each === event ? '' : link(each)));
+    return found;
+  }
+
   return {
     show(event) {
       const [space, name] = typeWords(event);
       const fields = events[event][FIELDS];
       box.replaceChildren(
         make('h2', '', null, make('span', 'number', event), ' ', make('span', 'space', space), name),
-        ...(event === 0 ? notes(lines.notesAt(-1)) : []),
-        ...notes(lines.notesAt(event)),
+        ...allNotes(event),
         facts(event),
         ...(event === 0 && lines.tree[0].end === 0 ? waysOn(-1) : []),
         ...waysOn(event),

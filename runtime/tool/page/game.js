@@ -149,6 +149,53 @@ function fieldsText(event, most) {
   return fields ? valueText(fields, most).slice(1, -1) : '';
 }
 
+// As many characters, and an ellipsis if there are more.
+function cut(text, most) {
+  return text.length > most ? text.slice(0, most - 1).trimEnd() + '\u2026' : text;
+}
+
+// --- Set-up, colours ------------------------------------------------------------------------------------------------
+
+// So many events come before the first move of a player; 0 if a player begins.
+const setUp = Math.max(0, game.events.findIndex((event) => event[PLAYER] >= 0));
+
+// The colours that the players chose when they joined, as [red, green, blue]; those of the page, where they chose none or
+// all the same.
+const ownColours = (function findColours() {
+  let found = [];
+  for (const event of game.events) {
+    const name = game.types[event[TYPE]], colour = event[FIELDS] && event[FIELDS].color;
+    if (name === 'kifu.EResetGame') found = [];
+    if (name === 'kifu.EAddPlayer') found.push(Number.isInteger(colour) ? colour & 0xffffff : 0);
+  }
+  if (new Set(found).size < found.length) return [];
+  return found.map((colour) => [colour >> 16, colour >> 8 & 255, colour & 255]);
+})();
+
+function luminance(colour) {
+  const [red, green, blue] = colour.map((part) => (part / 255 <= 0.04 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+function contrast(one, other) {
+  const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (high + 0.05) / (low + 0.05);
+}
+
+function parseColour(text) {
+  return [1, 3, 5].map((at) => parseInt(text.trim().slice(at, at + 2), 16));
+}
+
+// A player's colour as CSS has it; null: of the page. On paper of another colour it can be seen.
+function playerColour(player, paper) {
+  let colour = ownColours[player];
+  if (!colour) return null;
+  const away = paper && luminance(paper) > 0.2 ? 0 : 255;
+  for (let i = 0; i < 8 && paper && contrast(colour, paper) < 1.6; i++)
+    colour = colour.map((part) => Math.round(part + (away - part) / 6));
+  return 'rgb(' + colour.join(', ') + ')';
+}
+
 // --- Elements -------------------------------------------------------------------------------------------------------
 
 // An element with text and children.
@@ -160,10 +207,20 @@ function make(tag, name, text, ...children) {
   return element;
 }
 
+// Text with what stands between backticks as code.
+function withCode(text) {
+  return text.split('`').map((part, i) => (i % 2 ? make('code', '', part) : part));
+}
+
 // A colour is never the only sign: the badge has the player's number, and each sign a shape and a word.
 function badge(player) {
   const element = make('span', 'badge', String(player));
   element.dataset.hue = player % 8;
+  if (ownColours[player]) {
+    element.classList.add('own');
+    element.style.background = playerColour(player, null);
+    element.style.color = luminance(ownColours[player]) > 0.2 ? '#000000' : '#ffffff';
+  }
   element.title = playerName(player);
   return element;
 }

@@ -75,6 +75,12 @@ const lines = (function makeLines() {
     // Nobody says where another line was left.
     get executed() { return shown === current ? game.executed : count; },
     notesAt: (event) => (notes.size ? notes.get((event < 0 ? tree[0].line : stretchAt(event).line) + ' ' + event) : undefined),
+    // Which events have the notes that are about this one: it, and of a move, those that one undo takes back with it.
+    notedAt(event) {
+      if (!notes.size) return [];
+      const [from, to] = events[event][PLAYER] >= 0 && beginsChain(event) ? chainOf(event) : [event, event + 1];
+      return Array.from({length: to - from}, (_, i) => from + i).filter((each) => this.notesAt(each));
+    },
     notesOf: (line, event) => notes.get(line + ' ' + event),
     // How many ways there are behind an event besides the one that is shown; -1 is the beginning.
     partsBehind(event) {

@@ -9,15 +9,19 @@ const list = (function makeList() {
   let matches = null;
   let height = 30; // Of a row.
   let asked = false;
+  // The set-up is one row, that of its last event, until somebody opens it or goes there.
+  let folded = setUp > 2 ? setUp - 1 : 0; // So many rows are not there.
+
+  const rowCount = () => count - folded;
 
   function total() {
-    return Math.min(MOST_HEIGHT, count * height);
+    return Math.min(MOST_HEIGHT, rowCount() * height);
   }
 
   // Rows scroll faster than pixels where there are too many.
   function firstRow() {
     const room = total() - box.clientHeight;
-    return room <= 0 ? 0 : box.scrollTop / room * Math.max(0, count - box.clientHeight / height);
+    return room <= 0 ? 0 : box.scrollTop / room * Math.max(0, rowCount() - box.clientHeight / height);
   }
 
   function makeRow(event) {
@@ -33,9 +37,12 @@ const list = (function makeList() {
     row.append(make('span', 'number', event), make('span', 'chain'));
     row.append(player < 0 ? make('span', 'badge none', '\u00b7') : badge(player));
     type.style.paddingLeft = Math.min(depths[event], 6) * 12 + 'px';
-    const texts = lines.notesAt(event);
-    const fields = make('span', 'fields', fieldsText(event, 160));
-    if (texts) fields.prepend(make('span', 'told-here', notesText(texts).slice(0, 160)), ' ');
+    const texts = lines.notedAt(event).map((each) => notesText(lines.notesAt(each))).join(' \u00b7 ');
+    const fields = make('span', 'fields');
+    const words = fieldsText(event, 160);
+    if (words) fields.append(make('span', 'said', words));
+    if (texts) fields.append(make('span', 'told-here', cut(texts, 160)));
+    if (setUp > 2 && event === setUp - 1) fields.prepend(folder());
     row.append(type, fields);
     row.append(make('span', 'signs', null, ...signsOf(event).map(sign)));
     row.classList.toggle('begins', beginsChain(event));
@@ -45,9 +52,25 @@ const list = (function makeList() {
     return row;
   }
 
+  function folder() {
+    const button = make('button', 'folder', folded ? `\u25b8 set-up, ${setUp} events` : '\u25be set-up');
+    button.type = 'button';
+    button.addEventListener('click', (click) => {
+      click.stopPropagation();
+      fold(!folded);
+      if (folded && view.at < setUp - 1) view.go(setUp - 1);
+    });
+    return button;
+  }
+
+  function fold(wanted) {
+    folded = wanted ? setUp - 1 : 0;
+    measure(true);
+  }
+
   function update() {
     asked = false;
-    const first = firstRow(), from = Math.max(0, Math.floor(first) - 4);
+    const first = firstRow() + folded, from = Math.max(folded, Math.floor(first) - 4);
     const to = Math.min(count, Math.ceil(first + box.clientHeight / height) + 4);
     for (const [event, row] of shown) {
       if (event >= from && event < to) continue;
@@ -85,12 +108,14 @@ const list = (function makeList() {
 
   // Scrolls just so far that the event is seen.
   function reveal(event) {
+    if (event < folded) fold(false);
+    event -= folded;
     const visibleRows = box.clientHeight / height, first = firstRow();
     let wanted = first;
     if (event < first + 1) wanted = event - 1;
     else if (event > first + visibleRows - 2) wanted = event - visibleRows + 2;
     if (Math.abs(wanted - first) > visibleRows) wanted = event - visibleRows / 2;
-    const most = count - visibleRows;
+    const most = rowCount() - visibleRows;
     if (wanted !== first && most > 0)
       box.scrollTop = Math.max(0, Math.min(1, wanted / most)) * (total() - box.clientHeight);
     ask();

@@ -104,6 +104,7 @@
     body.dataset.tab = tab;
     for (const button of byId('tabs').children) button.setAttribute('aria-selected', button.dataset.tab === tab);
     if (tab === 'events') list.reveal(view.at);
+    if (tab === 'event') board.fit();
   }
   byId('tabs').addEventListener('click', (click) => click.target.dataset.tab && showTab(click.target.dataset.tab));
 
@@ -127,15 +128,16 @@
       from = null;
     }, {passive: true});
   }
+  swipe(byId('board'));
   swipe(byId('event'));
   swipe(byId('state'));
 
   // --- Begin ---------------------------------------------------------------------------------------------------------
 
-  // What the address says, #42 or #42@3 of line 3; else the first move of a player.
-  function addressed() {
-    const number = /^#(\d+)(?:@(\d+))?$/.exec(location.hash);
-    if (!number) return [lines.current, Math.max(0, game.events.findIndex((event) => event[PLAYER] >= 0))];
+  // What the address says, #42 or #42@3 of line 3; else where the set-up ends: before the first move.
+  function addressed(hash) {
+    const number = /^#(\d+)(?:@(\d+))?$/.exec(hash);
+    if (!number) return [lines.current, Math.max(0, setUp - 1)];
     return [number[2] ? Number(number[2]) : lines.current, Number(number[1])];
   }
 
@@ -144,18 +146,19 @@
   namePlayers();
   explainSigns();
   setTheme(savedTheme());
-  showTab('events');
+  if (board.is) byId('tab-event').textContent = 'Board';
+  showTab(board.is ? 'event' : 'events');
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
     strip.update();
     treePart.update();
   });
-  window.addEventListener('hashchange', () => view.goTo(...addressed()));
+  window.addEventListener('hashchange', (change) => view.goTo(...addressed(new URL(change.newURL).hash)));
   list.measure();
   if (!count) {
     byId('event').append(make('p', 'empty', 'This game has no events.'));
     return;
   }
-  const [line, event] = addressed();
+  const [line, event] = addressed(location.hash);
   view.at = Math.min(event, count - 1);
   if (lines.tips.has(line) && line !== lines.current) view.goTo(line, event);
   view.show();

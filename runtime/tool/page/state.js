@@ -210,7 +210,7 @@ const statePart = (function makeState() {
       values = isHere ? states.after(event + 1) : [];
       if (isHere) title.append(button('Copy as JSON', copy));
       const scroll = box.scrollTop;
-      box.replaceChildren(title, ...(isHere ? parts() : [make('p', 'empty', missing())]));
+      box.replaceChildren(title, ...(isHere ? parts() : [make('p', 'empty', null, ...withCode(missing()))]));
       box.scrollTop = scroll;
     },
   };

@@ -2,77 +2,14 @@
 // the schema; a place is a number in that list.
 
 const states = (function readStates() {
-  const text = document.getElementById('states-data').textContent;
-  const ends = [];
-  for (let at = text.indexOf('\n', 1); at >= 0; at = text.indexOf('\n', at + 1)) ends.push(at);
-  const line = (number) => JSON.parse(text.slice(number ? ends[number - 1] : 0, ends[number]));
-  const about = line(ends.length - 1);
-  if (ends.length < 3) return {about, structs: null, has: () => false, leave: () => {}};
-
-  const {structs, first} = line(0);
-  const beginning = line(1);
-  let values = beginning.slice();
-  let at = first; // `values` is the state after so many events.
-  measure(structs);
-
-  // Copies of the state now and then, for jumps; about four million values at most.
-  const every = Math.max(200, Math.ceil((about.shown - first) * beginning.length / 4000000));
-  const copies = new Map();
-
-  // Of stretches that are not executed in the current line: [stretch, its first event here, where in the text, how many].
-  const others = new Map((about.others || []).map(([place, from, number, length]) => [place, {from, number, length}]));
-
-  // Which line of the text says what the event changed; -1: none.
-  function lineOf(event) {
-    if (event < first || event >= count) return -1;
-    const stretch = lines.stretchAt(event), other = others.get(stretch.place);
-    if (other && event >= other.from) return event < other.from + other.length ? other.number + event - other.from : -1;
-    return stretch.current && event < about.shown ? 2 + event - first : -1;
-  }
-
-  // [place, old, new, …] of the event.
-  function changesOf(event) {
-    const number = lineOf(event);
-    return number < 0 ? [] : line(number);
-  }
-
-  // Back to where another line has the same events; after that, it is shown.
-  function leave(shared) {
-    while (at > Math.max(shared, first)) step(false);
-    for (const copy of copies.keys()) if (copy > shared) copies.delete(copy);
-  }
-
-  function step(forward) {
-    const changes = changesOf(forward ? at : at - 1);
-    for (let i = 0; i < changes.length; i += 3) values[changes[i]] = changes[i + (forward ? 2 : 1)];
-    at += forward ? 1 : -1;
-    if ((at - first) % every === 0 && !copies.has(at)) copies.set(at, values.slice());
-  }
-
-  // Begins with the copy that is nearest, if it is nearer than the state that is there.
-  function begin(wanted) {
-    let best = at;
-    for (const copy of [wanted - (wanted - first) % every, wanted - (wanted - first) % every + every, first]) {
-      if ((copies.has(copy) || copy === first) && Math.abs(copy - wanted) < Math.abs(best - wanted)) best = copy;
-    }
-    if (best === at) return;
-    values = (copies.get(best) || beginning).slice();
-    at = best;
-  }
-
-  // The values after `events` events.
-  function after(events) {
-    begin(events);
-    while (at < events) step(true);
-    while (at > events) step(false);
-    return values;
-  }
-
+  const track = readTrack('states-data');
+  const structs = track.head && track.head.structs;
+  if (structs) measure(structs);
   return {
-    about, structs, first, after, changesOf, leave,
-    root: structs.length - 1,
-    beginning: first === 0 ? beginning : null,
-    has: (wanted) => wanted === first || lineOf(wanted - 1) >= 0,
+    ...track, structs,
+    enums: (track.head && track.head.enums) || {}, // The names of their values, by the name of the enum.
+    root: structs ? structs.length - 1 : -1,
+    beginning: track.first === 0 ? track.beginning : null,
   };
 })();
 

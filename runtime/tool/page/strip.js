@@ -10,10 +10,10 @@ const strip = (function makeStrip() {
   let matches = null; // Of the search: a number for each event.
   let width = 0;
 
-  function addLane(name, kind, has) {
+  function addLane(name, kind, has, player) {
     for (let i = 0; i < count; i++) {
       if (has(i)) {
-        lanes.push({name, kind, has});
+        lanes.push({name, kind, has, player});
         return;
       }
     }
@@ -22,7 +22,7 @@ const strip = (function makeStrip() {
   function findLanes() {
     lanes = [];
     for (let player = 0; player < 16; player++)
-      addLane(playerName(player), 'player-' + player % 8, (event) => events[event][PLAYER] === player);
+      addLane(playerName(player), 'player-' + player % 8, (event) => events[event][PLAYER] === player, player);
     addLane('rules', 'rules', (event) => events[event][PLAYER] < 0);
     addLane('no undo', 'barrier', isBarrier);
     addLane('random', 'random', (event) => events[event][FLAGS] & RANDOM);
@@ -100,7 +100,8 @@ const strip = (function makeStrip() {
       const top = row * LANE, scale = width / count;
       context.fillStyle = colours.getPropertyValue('--lane');
       context.fillRect(0, top + LANE - 1, width, 1);
-      context.fillStyle = colours.getPropertyValue('--' + lane.kind);
+      const own = lane.player === undefined ? null : playerColour(lane.player, parseColour(colours.getPropertyValue('--raised')));
+      context.fillStyle = own || colours.getPropertyValue('--' + lane.kind);
       if (lane.kind === 'thought') drawThoughts(context, top, scale);
       else drawLane(context, lane, top, scale);
     });

@@ -6,7 +6,7 @@ const treePart = (function makeTree() {
   const room = document.getElementById('tree-room');
   const canvas = document.getElementById('tree-canvas');
   const hint = document.getElementById('tree-hint');
-  const MARGIN = 8;
+  const MARGIN = 8, NUMBERS = 26; // Of the right margin, in which numbers stand.
   if (!lines.several) return {show: () => {}, update: () => {}};
   part.hidden = false;
 
@@ -94,7 +94,8 @@ const treePart = (function makeTree() {
       if (scale >= 6) {
         const all = stretch.current ? game.events[event] : game.others[stretch.place][event - stretch.from];
         const player = all[PLAYER];
-        context.fillStyle = colours(player < 0 ? '--rules' : '--player-' + player % 8);
+        context.fillStyle = playerColour(player, parseColour(colours('--raised'))) ||
+          colours(player < 0 ? '--rules' : '--player-' + player % 8);
         dot(context, x(event), y(placed[stretch.row]) - top, Math.min(4, scale / 3));
       }
       if (!texts) continue;
@@ -109,7 +110,7 @@ const treePart = (function makeTree() {
     const style = getComputedStyle(document.documentElement), colours = (name) => style.getPropertyValue(name);
     width = box.clientWidth;
     if (!width) return;
-    scale = (width - 2 * MARGIN) / longest;
+    scale = (width - 2 * MARGIN - NUMBERS) / longest;
     const height = Math.min(box.clientHeight, rows.length * ROW), top = box.scrollTop;
     const from = Math.max(0, Math.floor(top / ROW)), to = Math.min(rows.length - 1, Math.floor((top + height) / ROW));
     canvas.width = Math.round(width * ratio);
@@ -138,7 +139,25 @@ const treePart = (function makeTree() {
     stroke(context, colours('--accent'), 2, () => forks(true));
     stroke(context, colours('--accent'), 3, () => stretches(true));
     for (let row = from; row <= to; row++) stretchesIn(row).forEach((stretch) => drawDots(context, stretch, top, colours));
+    drawNumbers(context, from, to, top, shown, colours);
     drawPlace(context, top, colours);
+  }
+
+  // The number of a line stands behind its end, where nothing else does.
+  function drawNumbers(context, from, to, top, shown, colours) {
+    context.font = (ROW < 14 ? 9 : 10.5) + 'px ' + getComputedStyle(document.body).fontFamily;
+    context.textBaseline = 'middle';
+    for (let row = from; row <= to; row++) {
+      const all = stretchesIn(row);
+      for (const tip of lines.tips.values()) {
+        if (placed[tip.row] !== row || tip.parts) continue;
+        const left = x(Math.max(tip.from, tip.end - 1)) + 7, words = String(tip.line);
+        const next = all.filter((each) => each.from >= tip.end && each !== tip).map((each) => x(Math.max(0, each.from - 1)));
+        if (Math.min(width, ...next) < left + context.measureText(words).width + 2) continue;
+        context.fillStyle = colours(shown.has(tip) ? '--accent' : '--soft');
+        context.fillText(words, left, y(row) - top + 0.5);
+      }
+    }
   }
 
   // Where the game is, and where the reader is.

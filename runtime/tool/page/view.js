@@ -14,6 +14,7 @@ const view = {
   goTo(line, event) {
     if (line !== lines.shown) {
       states.leave(lines.sharedWith(lines.wayTo(line)));
+      board.leave(lines.sharedWith(lines.wayTo(line)));
       lines.show(line);
       this.at = Math.max(0, Math.min(count - 1, event));
       list.measure(true);
@@ -50,6 +51,7 @@ const view = {
     list.reveal(this.at);
     strip.place(this.at);
     eventPart.show(this.at);
+    board.show(this.at);
     statePart.show(this.at);
     search.say();
     treePart.show(this.at);

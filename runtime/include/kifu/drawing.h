@@ -1,0 +1,71 @@
+/// How a game looks: one function draws its state, for a terminal and for the page of `GAME tool html`.
+///
+///     static void draw(kifu_drawing *drawing)
+///     {
+///         const nim_state *state = (const nim_state *)drawing->state;
+///         for (unsigned i = 0; i < NIM_HEAPS_COUNT; i++)
+///             kifu_draw(drawing, "heap %u: %u\n", i, state->heaps[i]);
+///     }
+///
+///     const kifu_options options = {.draw = draw};        // for kifu_create, kifu_load, kifu_main
+///
+/// What it writes is text, or an SVG picture if it begins with "<svg". The program prints the text by
+/// `kifu_draw_state`; the page shows what came after each event.
+#ifndef KIFU_DRAWING_H
+#define KIFU_DRAWING_H
+
+#include "event.h"
+#include "result.h"
+#include "text.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What is to be drawn, and where it goes.
+struct kifu_drawing {
+    // Who asks sets these:
+    kifu_text_writer *write; ///< Takes what is drawn, piece by piece.
+    void *context;           ///< Passed to `write`.
+    bool text;               ///< Text is wanted, as for a terminal. False: text or SVG, as the game likes best.
+    const void *user;        ///< What a program tells its own function: where the cursor is. NULL in a page.
+    /// The players' names, by number. Who asks may leave them out (NULL); the page has those of the save, which may be
+    /// anything: write them by `kifu_draw_words`.
+    const char *const *players;
+    uint32_t player_count; ///< How many names there are.
+
+    // `kifu_draw_state` sets these:
+    const void *state;  ///< The game's state struct.
+    kifu_event move;    ///< The last event of a player that led to this state; its `type` is 0 if there is none.
+    bool picture;       ///< What is drawn begins with "<svg".
+    bool begun;         ///< Something is drawn.
+    kifu_result result; ///< The first that `write` returned, or KIFU_TOO_LARGE; then nothing more is written.
+};
+
+#if defined(__GNUC__)
+#define KIFU__DRAW_FORMAT __attribute__((format(printf, 2, 3)))
+#else
+#define KIFU__DRAW_FORMAT
+#endif
+
+/// Draws as `printf` prints: for the function of `kifu_options.draw`. At most 1,000 bytes in one call; if it is more,
+/// nothing of it is drawn, and the result of the drawing is KIFU_TOO_LARGE.
+void kifu_draw(kifu_drawing *drawing, const char *format, ...) KIFU__DRAW_FORMAT;
+
+/// Draws words that the game did not choose, a player's name or a string of an event: in a picture, `&`, `<`, `>` and
+/// quotes are escaped. Controls, and bytes that are not UTF-8, become question marks. NULL draws nothing.
+void kifu_draw_words(kifu_drawing *drawing, const char *words);
+
+/// The name of a player for `kifu_draw_words`; "Player 2" if it has none. `room` (of 20 bytes) is for such a name.
+const char *kifu_draw_name(const kifu_drawing *drawing, int player, char *room);
+
+/// Draws the state that `kifu_state` has, also while `kifu_seek` shows the past: calls `kifu_options.draw`.
+/// Allocates nothing. Returns the drawing's result, or KIFU_MISUSE: the timeline has no such function, or `write` is
+/// NULL.
+KIFU_WARN_UNUSED kifu_result kifu_draw_state(kifu_timeline *timeline, kifu_drawing *drawing);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
