@@ -114,7 +114,7 @@ class Protocol(unittest.TestCase):
         self.play("e5 pass pass")
         self.go("kifu-mark e5")
         self.go("undo")
-        self.assertEqual(self.go("final_status_list dead"), "")
+        self.assertEqual(self.go("kifu-marked"), "")
         self.go("undo")
         self.go("undo")
         self.assertEqual(self.go("list_stones black"), "")
@@ -227,12 +227,49 @@ class Protocol(unittest.TestCase):
         self.go("komi 0.5")
         self.play("c9 g9 c8 g8 c7 g7 c6 g6 c5 g5 c4 g4 c3 g3 c2 g2 c1 g1 a1 h5")
         self.go("play b h1")
-        self.assertEqual(self.go("final_score"), "B+17.5")
+        self.assertEqual(self.go("kifu-score"), "B+17.5")
         self.go("play w pass")
         self.go("play b pass")
+        self.assertEqual(self.go("kifu-marked"), "")
         self.go("kifu-mark h1")
-        self.assertEqual(self.go("final_status_list dead"), "H1")
-        self.assertEqual(self.go("final_score"), "W+0.5")
+        for command in ("kifu-marked", "final_status_list dead"):
+            self.assertEqual(self.go(command), "H1")
+        for command in ("kifu-score", "final_score"):
+            self.assertEqual(self.go(command), "W+0.5")
+
+    def F80_fight(self, stones, counting="area"):
+        self.go("kifu-counting " + counting)
+        self.go("komi 0.5")
+        self.play(stones)
+
+    def test_F80_the_computer_knows_what_is_dead(self):
+        self.F80_fight("c9 g9 c8 g8 c7 g7 c6 g6 c5 g5 c4 g4 c3 g3 c2 g2 c1 g1 a1 h5 h1 b8")
+        self.assertEqual(sorted(self.go("final_status_list dead").split()), ["B8", "H1"])
+        self.assertEqual(self.go("kifu-marked"), "", "it is an opinion, and no event")
+
+    def test_F80_the_computer_that_is_ahead_answers_a_pass_by_a_pass(self):
+        self.F80_fight(" ".join(f"{x}{y} {z}{y}" for x, z in ("de", "bh") for y in range(1, 10)), "territory")
+        self.go("play b pass")
+        self.assertEqual(self.go("genmove w").lower(), "pass")
+        self.assertEqual(self.go("final_status_list dead"), "")
+        self.assertEqual(self.go("final_score"), "W+9.5")
+
+    def test_F80_the_computer_makes_no_move_in_a_lost_game(self):
+        self.F80_fight(" ".join(f"{x}{y} pass" for y in (3, 5, 7) for x in "abcdefghj"))
+        self.assertIn(self.go("genmove w").lower(), ("resign", "pass"))
+
+    def test_F80_the_computer_beats_who_plays_by_lot(self):
+        lot = random.Random(5)
+        last = ""
+        for _ in range(60):
+            answer = self.go("genmove w").lower()
+            points = [x + str(y) for x in LETTERS[:9] for y in range(1, 10)]
+            lot.shuffle(points)
+            mine = next((point for point in points if self.go.ask("play b " + point)[1]), "pass")
+            if answer in ("pass", "resign") and last == answer:
+                break
+            last = answer
+        self.assertTrue(self.go("final_score").startswith("W+"))
 
 
 @unittest.skipUnless(GNUGO, "GNU Go is not installed (Debian: gnugo)")
@@ -312,9 +349,9 @@ class BesideGnuGo(unittest.TestCase):
 
     def count(self):
         for point in self.gnu("final_status_list dead").split():
-            if point not in self.kifu("final_status_list dead").split():
+            if point not in self.kifu("kifu-marked").split():
                 self.kifu(f"kifu-mark {point}")
-        self.both("final_score")
+        self.assertEqual(self.kifu("kifu-score"), self.gnu("final_score"), self.moves[-4:])
 
     def test_random_moves(self):
         for game in range(GAMES):

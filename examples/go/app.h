@@ -21,7 +21,8 @@ typedef struct app {
     char read_names[2][40]; // those that stand in the file
     int black;              // the player who has black in a new game
     bool computer[2];       // by player number
-    bool wanted;            // the computer plays once for whoever is to move
+    bool wanted;            // the computer plays once for whoever is to move, or marks what is dead
+    bool marked;            // since the stones are counted, it has
     uint32_t tries;         // of the computer, for a move
     go_terms terms;         // of a new game
     char letter, digit;     // typed: the first two of "d16"

@@ -113,6 +113,8 @@ static const struct command {
     {"kifu-counting", gtp_counting},
     {"kifu-redo", gtp_redo},
     {"kifu-mark", gtp_mark},
+    {"kifu-marked", gtp_marked},
+    {"kifu-score", gtp_score},
     {"kifu-save", gtp_save},
     {"kifu-sgf", gtp_print_tree},
 };

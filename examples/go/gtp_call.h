@@ -48,6 +48,8 @@ bool gtp_is_legal(call *call);
 bool gtp_showboard(call *call);
 bool gtp_list_stones(call *call);
 bool gtp_captures(call *call);
+bool gtp_score(call *call);
+bool gtp_marked(call *call);
 bool gtp_final_score(call *call);
 bool gtp_final_status_list(call *call);
 bool gtp_mark(call *call);

@@ -6,6 +6,7 @@
 #include "rules.h"
 #include "sgf_file.h"
 #include "steps.h"
+#include "think.h"
 
 // --- Looking ---------------------------------------------------------------------------------------------------------
 
@@ -27,13 +28,13 @@ bool gtp_showboard(call *call)
     return true;
 }
 
-static bool list_points(call *call, go_stone stone, bool dead, const char *separator)
+static bool list_points(call *call, go_stone stone, const bool *dead, bool wanted, const char *separator)
 {
     const go_state *state = call_state(call);
     char text[POINT_LENGTH + 1];
     bool first = true;
     for (uint32_t point = 0; point < point_count(&state->terms); point++) {
-        if (!state->board[point] || state->dead[point] != dead || (stone && state->board[point] != stone))
+        if (!state->board[point] || dead[point] != wanted || (stone && state->board[point] != stone))
             continue;
         point_write(&state->terms, point, text);
         fprintf(call->out, "%s%s", first ? "" : separator, text);
@@ -45,7 +46,7 @@ static bool list_points(call *call, go_stone stone, bool dead, const char *separ
 bool gtp_list_stones(call *call)
 {
     go_stone stone;
-    return call_read_stone(call, 0, &stone) && list_points(call, stone, false, " ");
+    return call_read_stone(call, 0, &stone) && list_points(call, stone, call_state(call)->dead, false, " ");
 }
 
 // How many stones of the other color this one has captured.
@@ -58,10 +59,11 @@ bool gtp_captures(call *call)
     return true;
 }
 
-bool gtp_final_score(call *call)
+static bool print_score(call *call, const bool *dead)
 {
     go_state state = *call_state(call);
     if (!state.ending) {
+        memcpy(state.dead, dead, sizeof state.dead);
         state.lead = (int16_t)rules_lead(&state);
         state.ending = GO_ENDING_COUNTED;
         state.winner = state.lead > 0 ? GO_STONE_BLACK : state.lead < 0 ? GO_STONE_WHITE : GO_STONE_NONE;
@@ -72,12 +74,41 @@ bool gtp_final_score(call *call)
     return true;
 }
 
+bool gtp_score(call *call)
+{
+    return print_score(call, call_state(call)->dead);
+}
+
+bool gtp_marked(call *call)
+{
+    return list_points(call, GO_STONE_NONE, call_state(call)->dead, true, "\n");
+}
+
+// What the players have marked; as long as that is nothing, what the computer thinks.
+static void find_dead(const go_state *state, bool dead[MOST_POINTS])
+{
+    bool any = false;
+    memcpy(dead, state->dead, MOST_POINTS * sizeof *dead);
+    for (uint32_t point = 0; point < MOST_POINTS; point++)
+        any = any || dead[point];
+    if (!any && !state->ending)
+        think_of_dead(state, dead);
+}
+
+bool gtp_final_score(call *call)
+{
+    bool dead[MOST_POINTS];
+    find_dead(call_state(call), dead);
+    return print_score(call, dead);
+}
+
 bool gtp_final_status_list(call *call)
 {
-    if (!strcmp(call_word(call, 0), "alive"))
-        return list_points(call, GO_STONE_NONE, false, "\n");
-    if (!strcmp(call_word(call, 0), "dead"))
-        return list_points(call, GO_STONE_NONE, true, "\n");
+    bool dead[MOST_POINTS];
+    const bool wanted = !strcmp(call_word(call, 0), "dead");
+    find_dead(call_state(call), dead);
+    if (wanted || !strcmp(call_word(call, 0), "alive"))
+        return list_points(call, GO_STONE_NONE, dead, wanted, "\n");
     return !strcmp(call_word(call, 0), "seki") || call_fail(call, "a status is alive, dead or seki");
 }
 

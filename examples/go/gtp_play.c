@@ -1,11 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot.h"
 #include "gtp_call.h"
 #include "points.h"
 #include "rules.h"
 #include "steps.h"
+#include "think.h"
 
 // --- Games -----------------------------------------------------------------------------------------------------------
 
@@ -136,46 +136,27 @@ bool gtp_play(call *call)
             false);
 }
 
-// Where it is not the color's turn, it is made so on a copy. Where the stones are counted, the color passes.
-static kifu_result choose(gtp *gtp, go_stone stone, uint32_t *point)
-{
-    const go_state *state = go_get_state(gtp->timeline);
-    const kifu_thinking thinking = {.tries = gtp->tries, .seed = ++gtp->moves};
-    const int player = state->game.order[stone - 1];
-    kifu_timeline *copy = NULL, *timeline = gtp->timeline;
-    kifu_error error;
-    kifu_moves moves = {0};
-    const kifu_move *move = NULL;
-    kifu_result result = KIFU_OK;
-    if (state->stage == GO_STAGE_PLAYING && rules_to_move(&state->game) != stone) {
-        go_p_edit_args edit = go_p_edit_defaults();
-        edit.first = stone;
-        result = kifu_fork(timeline, KIFU_PRESENT, NULL, &copy, &error);
-        if (!result)
-            result = go_play_p_edit(timeline = copy, player, &edit);
-    }
-    if (!result)
-        result = kifu_choose_move(timeline, player, &go_bot, &thinking, &moves, &move);
-    *point = move && move->type == GO_P_PLAY ? ((const go_p_play *)move->table)->point : NO_POINT;
-    if (result)
-        snprintf(gtp->error, sizeof gtp->error, "%s",
-                 timeline == gtp->timeline && !copy ? kifu_error_reason(kifu_last_error(timeline)) : "it cannot think");
-    kifu_free_moves(&moves);
-    kifu_destroy(copy);
-    return result;
-}
-
+// Where it is not the color's turn, the computer thinks as if it were. Where the stones are counted, the color passes.
 bool gtp_genmove(call *call)
 {
     gtp *gtp = call->gtp;
+    go_state state = *call_state(call);
+    const kifu_thinking thinking = {.tries = gtp->tries, .seed = ++gtp->moves};
     go_stone stone;
-    uint32_t point = NO_POINT;
-    if (!call_read_stone(call, 0, &stone) || choose(gtp, stone, &point))
+    thought thought = {.point = NO_POINT};
+    if (!call_read_stone(call, 0, &stone))
         return false;
+    state.game.turn = stone == GO_STONE_WHITE;
+    if (state.stage == GO_STAGE_PLAYING && think(&state, &thinking, &thought))
+        return call_fail(call, "out of memory");
+    if (thought.resigns) {
+        fputs("resign", call->out);
+        return call_good(call, go_play_p_resign(gtp->timeline, state.game.order[stone - 1]));
+    }
     char text[POINT_LENGTH + 1];
-    point_write(&call_state(call)->terms, point, text);
+    point_write(&state.terms, thought.point, text);
     fputs(text, call->out);
-    return call_good(call, go_play_as(gtp->timeline, stone, point));
+    return call_good(call, go_play_as(gtp->timeline, stone, thought.point));
 }
 
 // To before the last move. What came behind it, marks or a node of comments only, is taken back, too.

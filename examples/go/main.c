@@ -9,10 +9,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "bot.h"
+#include "board.h"
 #include "document.h"
 #include "draw.h"
 #include "list.h"
+#include "think.h"
 
 enum { KEY_WAIT_MS = 30 };
 
@@ -48,26 +49,65 @@ static void draw(app *app, bool thinking)
                             .thinking = thinking});
 }
 
+// Whether the computer thinks on: not after a key that quits.
+static bool goes_on(void *context, uint64_t done, uint64_t all)
+{
+    app *app = context;
+    (void)done, (void)all;
+    app->left = app->left || view_left();
+    return !app->left;
+}
+
 static void let_computer_move(app *app, int player)
 {
-    kifu_moves moves = {0};
-    const kifu_move *move = NULL;
-    const kifu_thinking thinking = {.tries = app->tries, .seconds = 3, .seed = kifu_event_count(app->timeline)};
+    const kifu_thinking thinking = {.tries = app->tries,
+                                    .seconds = 3,
+                                    .seed = kifu_event_count(app->timeline),
+                                    .progress = goes_on,
+                                    .context = app};
+    thought thought;
     draw(app, true);
-    if (kifu_choose_move(app->timeline, player, &go_bot, &thinking, &moves, &move))
-        view_say(&app->view, "%.190s", kifu_last_error(app->timeline)->message);
-    else if (move && !(app->left = view_left()))
-        kifu_submit_move(app->timeline, move);
-    kifu_free_moves(&moves);
+    if (think(go_get_state(app->timeline), &thinking, &thought))
+        view_say(&app->view, "There is no memory for the computer to think with.");
+    else if (app->left)
+        return;
+    else if (thought.resigns && !app->view.reviewing)
+        go_submit_p_resign(app->timeline, player);
+    else if (thought.point == NO_POINT)
+        go_submit_p_pass(app->timeline, player);
+    else
+        go_submit_p_play(app->timeline, player, (uint16_t)thought.point);
+}
+
+// The computer marks what seems dead to it; people may change that, and agree.
+static void mark_dead(app *app)
+{
+    const go_state *state = go_get_state(app->timeline);
+    bool dead[MOST_POINTS];
+    points chain;
+    think_of_dead(state, dead);
+    for (uint32_t point = 0; point < point_count(&state->terms); point++) {
+        if (!state->board[point] || state->dead[point] == dead[point])
+            continue;
+        board_chain(&state->terms, state->board, point, NO_POINT, &chain);
+        for (uint32_t i = 0; i < chain.count; i++)
+            dead[chain.items[i]] = state->dead[chain.items[i]];
+        go_submit_p_mark(app->timeline, state->game.order[0], (uint16_t)point);
+    }
+    view_say(&app->view, "The computer has marked what seems dead. Enter marks a chain, A agrees, O plays on.");
 }
 
 static void answer(app *app)
 {
     const int player = app_to_move(app);
+    const bool counting = go_get_state(app->timeline)->stage == GO_STAGE_COUNTING;
     if (!kifu_is_idle(app->timeline))
         return;
-    if (player >= 0 && (app->wanted || app_computer_to_move(app)))
+    if (counting && (app->wanted || (!app->marked && !app->view.reviewing && (app->computer[0] || app->computer[1]))))
+        mark_dead(app);
+    else if (player >= 0 && (app->wanted || app_computer_to_move(app)))
         let_computer_move(app, player);
+    app->marked = counting;
     app->wanted = false;
 }
 
