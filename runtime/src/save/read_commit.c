@@ -298,7 +298,7 @@ static const kind kinds[KIFU__RECORD_KINDS] = {
 static kifu_result refuse_log(const kifu__commits *commits)
 {
     return kifu__error_at(commits->reader->error, KIFU_DAMAGED, commits->frame->offset,
-                          "the save is a log file that was not closed: " KIFU__TRY);
+                          "the save is a log file that was not closed: %s", kifu__try_what);
 }
 
 // A log file has the record 'position' in front.

@@ -21,7 +21,7 @@ static bool fail(reader *reader, const char *reason)
 // A number that must be at most `most`.
 static uint32_t take_number(reader *reader, uint32_t most)
 {
-    const uint32_t number = kifu__take_number(reader->from);
+    const uint32_t number = kifu__take_short_number(reader->from);
     if (number <= most)
         return number;
     fail(reader, "a number in its rows is too large");
@@ -147,7 +147,7 @@ static bool begin_segment(kifu__blob *out, const kifu__head *head, uint32_t coun
 static kifu_result take_run(reader *reader)
 {
     kifu__bytes *from = reader->from;
-    const uint32_t count = kifu__take_number(from), version = kifu__take_number(from);
+    const uint32_t count = kifu__take_short_number(from), version = kifu__take_short_number(from);
     const size_t left = (size_t)(from->end - from->at);
     if (count > left / 2) // A row has two bytes at least.
         fail(reader, "it says that it has more rows than there is room for");

@@ -138,6 +138,8 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
     return kifu__damaged(error, offset, "the save ends at byte %" PRIu64 ", but more bytes follow", offset);
 }
 
+const char kifu__try_what[] = "get a whole copy of it" KIFU__TRY_RECOVERY;
+
 kifu_result kifu__read_frames(kifu__reader *reader)
 {
     const kifu__file *file = &reader->loaded->file;
@@ -146,9 +148,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
     while (!result && !reader->ended && chain.offset != reader->end) {
         kifu__frame frame;
         if (chain.offset == file->size)
-            return kifu__error_at(
-                reader->error, KIFU_DAMAGED, file->size,
-                "the save was cut off at byte %" PRIu64 ", where one more frame should be: " KIFU__TRY, chain.offset);
+            return kifu__error_at(reader->error, KIFU_DAMAGED, file->size,
+                                  "the save was cut off at byte %" PRIu64 ", where one more frame should be: %s",
+                                  chain.offset, kifu__try_what);
         result = kifu__next_frame(&chain, file->bytes, file->size, &frame, reader->error);
         if (!result)
             result = kifu__take_frame(reader, &frame);

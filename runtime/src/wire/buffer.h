@@ -78,10 +78,7 @@ uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_s
 const char *kifu__label_of(const kifu__enum *values, uint64_t value);
 
 /// Whether a kifu__scalar is an integer with a sign.
-static inline bool kifu__is_signed(uint8_t scalar)
-{
-    return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
-}
+bool kifu__is_signed(uint8_t scalar);
 
 /// What is wrong, and which way leads there: "items[3].kind".
 typedef struct kifu__failure {

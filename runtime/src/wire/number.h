@@ -32,29 +32,15 @@ typedef struct kifu__bytes {
 } kifu__bytes;
 
 /// The next `size` bytes; NULL: they are not there.
-static inline const unsigned char *kifu__take_bytes(kifu__bytes *bytes, uint64_t size)
-{
-    const unsigned char *at = bytes->at;
-    bytes->good = bytes->good && size <= (uint64_t)(bytes->end - at);
-    if (!bytes->good)
-        return NULL;
-    bytes->at = at + size;
-    return at;
-}
+const unsigned char *kifu__take_bytes(kifu__bytes *bytes, uint64_t size);
 
-static inline uint32_t kifu__take_number(kifu__bytes *bytes)
+/// The next number.
+uint32_t kifu__take_number(kifu__bytes *bytes);
+
+/// The same where it is done for each event: most numbers are one byte.
+static inline uint32_t kifu__take_short_number(kifu__bytes *bytes)
 {
-    uint64_t number = 0;
-    for (uint32_t shift = 0; shift < 7 * KIFU__MOST_NUMBER; shift += 7) {
-        const unsigned char *byte = kifu__take_bytes(bytes, 1);
-        if (!byte)
-            return 0;
-        number |= (uint64_t)(*byte & 127) << shift;
-        if (*byte < 128 && number <= UINT32_MAX)
-            return (uint32_t)number;
-    }
-    bytes->good = false;
-    return 0;
+    return bytes->good && bytes->at < bytes->end && *bytes->at < 128 ? *bytes->at++ : kifu__take_number(bytes);
 }
 
 #endif

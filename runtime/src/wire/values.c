@@ -7,6 +7,11 @@
 
 #include "wire/buffer.h"
 
+bool kifu__is_signed(uint8_t scalar)
+{
+    return scalar == KIFU__I8 || scalar == KIFU__I16 || scalar == KIFU__I32 || scalar == KIFU__I64;
+}
+
 uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_signed)
 {
     switch (size) {
