@@ -15,7 +15,9 @@ typedef enum order { ASCENDING, DESCENDING, INWARDS, ORDERS } order;
 // The place that comes as number `i` of those from 1 on.
 static uint32_t place_at(order order, uint32_t i, uint32_t count)
 {
-    return order == ASCENDING ? i + 1 : order == DESCENDING || i % 2 ? count - i / (1 + (order == INWARDS)) : i / 2 + 1;
+    return order == ASCENDING             ? i + 1
+           : order == DESCENDING || i % 2 ? count - i / (order == INWARDS ? 2 : 1)
+                                          : i / 2 + 1;
 }
 
 // --- A file by hand --------------------------------------------------------------------------------------------------

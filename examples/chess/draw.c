@@ -80,7 +80,7 @@ static const char *const shapes[] = {
 static void draw_shapes(kifu_drawing *drawing)
 {
     kifu_draw(drawing, "<defs>\n");
-    for (int side = 0; side < 2; side++) {
+    for (chess_side side = 0; side < 2; side++) {
         for (chess_kind kind = CHESS_KIND_PAWN; kind <= CHESS_KIND_KING; kind++)
             kifu_draw(drawing,
                       "<path id=\"p%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"1.3\" stroke-linejoin=\"round\" "
