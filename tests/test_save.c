@@ -905,7 +905,7 @@ END_TEST
 
 START_TEST(M04_S07_a_folder_that_is_missing_is_made)
 {
-    char *folder = new_folder(), path[300];
+    char *folder = new_folder(), path[4000];
     kifu_timeline *lab = lab_new(NULL);
     snprintf(path, sizeof path, "%s", in_folder(folder, "saves/"));
     lab_must(lab, kifu_save(lab, path, NULL));

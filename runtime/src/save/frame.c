@@ -193,6 +193,8 @@ kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const 
     return result;
 }
 
+const char kifu__try_what[] = "get a whole copy of it" KIFU__TRY_RECOVERY;
+
 kifu_result kifu__next_frame(kifu__chain *chain, const unsigned char *bytes, uint64_t size, kifu__frame *frame,
                              kifu_error *error)
 {

@@ -109,6 +109,10 @@ typedef struct kifu__chain {
     uint32_t heads;  ///< Checksum of the heads so far.
 } kifu__chain;
 
+/// What a caller may do about a file that has no end.
+#define KIFU__TRY_RECOVERY ", or load what is there with kifu_load_options.recover = kifu_recover"
+extern const char kifu__try_what[]; ///< All of it.
+
 /// The next frame. KIFU_DAMAGED as kifu__read_frame, and where the frames in front are not those that it was written
 /// behind: then the reader is behind the last right link, since any frame from there on may be wrong.
 kifu_result kifu__next_frame(kifu__chain *chain, const unsigned char *bytes, uint64_t size, kifu__frame *frame,

@@ -138,8 +138,6 @@ kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error)
     return kifu__damaged(error, offset, "the save ends at byte %" PRIu64 ", but more bytes follow", offset);
 }
 
-const char kifu__try_what[] = "get a whole copy of it" KIFU__TRY_RECOVERY;
-
 kifu_result kifu__read_frames(kifu__reader *reader)
 {
     const kifu__file *file = &reader->loaded->file;

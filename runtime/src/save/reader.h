@@ -16,10 +16,6 @@
 
 #define KIFU__NO_END UINT64_MAX
 
-/// What a caller may do about a file that has no end.
-#define KIFU__TRY_RECOVERY ", or load what is there with kifu_load_options.recover = kifu_recover"
-extern const char kifu__try_what[]; ///< All of it.
-
 /// What it counts for a kifu_progress to read all frames, and to execute all events.
 enum { KIFU__HALF = 500 };
 
