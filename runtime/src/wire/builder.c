@@ -77,7 +77,8 @@ static void build_root(kifu__blob *blob, const void *vtables, uint32_t vtables_s
 void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
                       uint32_t size)
 {
-    build_root(blob, rules->vtables, rules->vtables_size, table, fields, size);
+    build_root(blob, rules ? rules->vtables : table->vtable, rules ? rules->vtables_size : table->vtable[0], table,
+               fields, size);
 }
 
 void kifu__build_short(kifu__blob *blob, const kifu__table *table, const void *fields)
@@ -106,7 +107,8 @@ kifu_result kifu__build_end(kifu__blob *blob, const kifu_rules *rules, const kif
     if (blob->result)
         return blob->result;
     unsigned char *end = blob->bytes + blob->start + behind;
-    kifu__seal(rules->vtables, table, blob->bytes + blob->start, blob->bytes + 4 + blob->link, &end);
+    kifu__seal(rules ? rules->vtables : table->vtable, table, blob->bytes + blob->start, blob->bytes + 4 + blob->link,
+               &end);
     blob->size = (uint32_t)(end - blob->bytes);
     return KIFU_OK;
 }

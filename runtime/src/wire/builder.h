@@ -54,7 +54,7 @@ uint32_t kifu__build_table(kifu__blob *blob, uint32_t ref, const void *fields, u
 // --- FlatBuffers that stand for themselves ---------------------------------------------------------------------------
 
 /// Begins one in an empty blob, with `size` bytes of which the first are the table's struct. `rules`: the game whose
-/// table it is.
+/// table it is; NULL: the table leads to no other.
 void kifu__build_root(kifu__blob *blob, const kifu_rules *rules, const kifu__table *table, const void *fields,
                       uint32_t size);
 
