@@ -17,6 +17,8 @@ kifu_verdict backgammon_check_p_move(kifu_timeline *timeline, const backgammon_s
 void backgammon_list_p_move(const kifu_timeline *timeline, const backgammon_state *state, int player, kifu_moves *moves)
 {
     (void)timeline;
+    if (player != kifu_current_player(&state->game) || player < 0)
+        return;
     for (uint8_t die = 1; die <= 6; die++) {
         for (uint8_t from = BOARD_BAR; from > BOARD_OFF; from--) {
             if (state->board.sides[player].places[from])
@@ -30,6 +32,8 @@ kifu_result backgammon_do_p_move(kifu_timeline *timeline, const backgammon_state
                                  backgammon_p_move_transient *transient)
 {
     const int player = kifu_player(timeline);
+    if (player < 0 || !board_is_legal(&state->board, player, move->from, move->die))
+        return kifu_fail(timeline, "the dice do not allow that"); // in a save that somebody has written by hand
     transient->hits = board_play(backgammon_edit_board(timeline), player, move->from, move->die);
     if (board_won(&state->board, player))
         backgammon_submit_e_end_game(timeline);
