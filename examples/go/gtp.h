@@ -1,7 +1,7 @@
 /// The Go Text Protocol, version 2 (Gunnar Farnebäck, 2002): a program that plays Go, for other programs. Besides the
-/// protocol it knows list_stones, captures and is_legal, as GNU Go does; kifu-counting, kifu-redo and kifu-save; kifu-mark,
-/// kifu-marked and kifu-score, which count what players have marked as dead, and not what the computer thinks; and
-/// kifu-sgf, which prints the game with all its variations.
+/// protocol it knows list_stones, captures and is_legal, as GNU Go does; kifu-counting, kifu-redo and kifu-save;
+/// kifu-mark, kifu-marked and kifu-score, which count what players have marked as dead, and not what the computer
+/// thinks; and kifu-sgf, which prints the game with all its variations.
 #ifndef GTP_H
 #define GTP_H
 

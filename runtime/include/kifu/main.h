@@ -19,8 +19,9 @@ extern "C" {
 /// Besides the commands of `kifu`, a game's program has `bisect` and `check-saves`, its `state` can show any event, and
 /// its `verify` executes the saves of the game.
 ///
-/// `options` (may be NULL) are those of the timelines that it makes: observers, `reset` for a model outside the state, and
-/// `draw`: `html` draws with it how the game looks after each event (drawing.h). Their view is not called. It prints to standard output and standard error.
+/// `options` (may be NULL) are those of the timelines that it makes: observers, `reset` for a model outside the state,
+/// and `draw`: `html` draws with it how the game looks after each event (drawing.h). Their view is not called. It
+/// prints to standard output and standard error.
 int kifu_main(const kifu_rules *rules, const kifu_options *options, int argc, char **argv);
 
 #ifdef __cplusplus
