@@ -290,7 +290,7 @@ START_TEST(a_game_of_a_collection_is_read)
     kifu_destroy(timeline);
     ck_assert_int_eq(sgf_read(text, 3, &options, &timeline, &fault), KIFU_REJECTED);
     ck_assert(fault.line == 2 && fault.column == 9);
-    ck_assert_int_eq(sgf_read("(;SZ[9])\n", 2, &options, &timeline, &fault), KIFU_REJECTED);
+    ck_assert_int_eq(sgf_read("(;SZ[9])\n", 2, &options, &timeline, &fault), KIFU_NOT_FOUND);
     ck_assert_ptr_nonnull(strstr(fault.message, "no game 2"));
 }
 END_TEST

@@ -40,7 +40,7 @@ static bool can_open(const app *app, uint32_t number, kifu_error *error)
     kifu_timeline *timeline;
     fault fault;
     const kifu_result result = sgf_load(app->sgf, number, &(kifu_options){.quiet = true}, &timeline, &fault);
-    *error = (kifu_error){.result = strstr(fault.message, "there is no game ") ? KIFU_NOT_FOUND : result};
+    *error = (kifu_error){.result = result};
     snprintf(error->message, sizeof error->message, "game %u: %s", (unsigned)number, fault.message);
     kifu_destroy(timeline);
     return !result;

@@ -97,13 +97,23 @@ static void mark_dead(app *app)
     view_say(&app->view, "The computer has marked what seems dead. Enter marks a chain, A agrees, O plays on.");
 }
 
+// Whether the computer has still to say what is dead: not where somebody has, as in a game that was saved.
+static bool is_to_mark(const app *app)
+{
+    const go_state *state = go_get_state(app->timeline);
+    bool any = app->marked || state->agreed[0] || state->agreed[1];
+    for (uint32_t point = 0; point < point_count(&state->terms); point++)
+        any = any || state->dead[point];
+    return !any && !app->view.reviewing && (app->computer[0] || app->computer[1]);
+}
+
 static void answer(app *app)
 {
     const int player = app_to_move(app);
     const bool counting = go_get_state(app->timeline)->stage == GO_STAGE_COUNTING;
     if (!kifu_is_idle(app->timeline))
         return;
-    if (counting && (app->wanted || (!app->marked && !app->view.reviewing && (app->computer[0] || app->computer[1]))))
+    if (counting && (app->wanted || is_to_mark(app)))
         mark_dead(app);
     else if (player >= 0 && (app->wanted || app_computer_to_move(app)))
         let_computer_move(app, player);

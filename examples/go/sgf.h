@@ -12,8 +12,9 @@
 /// simple ko and territory. If the text says that somebody has resigned, the player resigns at the end of the main
 /// line, where the game then stands. The text is UTF-8, or ISO 8859-1.
 ///
-/// KIFU_REJECTED: the text is wrong, or a move is not legal; `fault` says where. Other results as `kifu_create` and
-/// `kifu_run`, with `fault->line` 0. After an error there is no timeline, and `fault->message` says why.
+/// KIFU_NOT_FOUND: the text has fewer games. KIFU_REJECTED: it is wrong, or a move is not legal; `fault` says where.
+/// Other results as `kifu_create` and `kifu_run`, with `fault->line` 0. After an error there is no timeline, and
+/// `fault->message` says why.
 kifu_result sgf_read(const char *text, uint32_t game, const kifu_options *options, kifu_timeline **timeline,
                      fault *fault);
 

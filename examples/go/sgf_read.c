@@ -302,9 +302,11 @@ static kifu_result read_tree(reader *reader, uint32_t game, char **converted)
     reader->tree = (sgf_tree){.begin = reader->tree.begin, .fault = reader->tree.fault};
     for (uint32_t i = 1; i < game && strchr(at, '('); i++)
         at = sgf_end(at);
-    reading = game > 1 && !strchr(at, '(')
-                  ? sgf_wrong(&reader->tree, at, "there is no game %u: this was the last one", (unsigned)game)
-                  : sgf_tree_read(&reader->tree, &at);
+    if (game > 1 && !strchr(at, '(')) {
+        sgf_wrong(&reader->tree, at, "there is no game %u: this was the last one", (unsigned)game);
+        return KIFU_NOT_FOUND;
+    }
+    reading = sgf_tree_read(&reader->tree, &at);
     if (!reading)
         reading = sgf_charset(&reader->tree, &latin1);
     if (reading || !latin1 || *converted)

@@ -10,7 +10,9 @@
 
 // What a node must have been visited before its moves are nodes, too; what it is thought to be worth before any visit
 // counts as so many; visits at which its own results count as much as those of the same move played later.
-enum { TRIES = 1000, GROWS_AT = 3, PRIOR = 12, EQUAL_AT = 800, MOST_DEPTH = 128, COUNTED = 256 };
+enum { GROWS_AT = 3, PRIOR = 12, EQUAL_AT = 800 };
+
+enum { TRIES = 1000, MOST_NODES = 2000000, MOST_DEPTH = 128, COUNTED = 256 };
 
 // Of a move. Wins are those of who plays it; `later` are games in which it was played by the same colour, but later
 // (AMAF; Gelly and Silver, "Combining online and offline knowledge in UCT", 2007).
@@ -170,6 +172,7 @@ static void begin(tree *tree, const fast_board *board)
     points captured;
     uint64_t key;
     tree->used = 1;
+    tree->nodes[0] = (node){0};
     (void)grow(tree, 0, board);
     node *root = &tree->nodes[0];
     uint32_t kept = root->first;
@@ -190,9 +193,15 @@ static double seconds_now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+// 0: as many as there is time for.
+static uint32_t tries_of(const kifu_thinking *thinking)
+{
+    return thinking->tries || thinking->seconds > 0 ? thinking->tries : TRIES;
+}
+
 static void grow_all(tree *tree, const fast_board *board, const kifu_thinking *thinking)
 {
-    const uint32_t tries = thinking->tries || thinking->seconds > 0 ? thinking->tries : TRIES;
+    const uint32_t tries = tries_of(thinking);
     const double begun = thinking->seconds > 0 ? seconds_now() : 0;
     double part = 0;
     for (uint32_t made = 0; part < 1; made++) {
@@ -245,15 +254,15 @@ static void decide(const tree *tree, thought *thought)
 
 kifu_result think(const go_state *state, const kifu_thinking *thinking, thought *thought)
 {
-    const uint32_t tries = thinking->tries ? thinking->tries : 100000;
+    const uint64_t tries = tries_of(thinking), wanted = 1 + (tries / 4 + 8) * (point_count(&state->terms) + 1);
+    const uint32_t room = tries && wanted < MOST_NODES ? (uint32_t)wanted : MOST_NODES;
     tree *tree = malloc(sizeof *tree);
-    const uint32_t room = 1 + (tries / 4 + 8) * (point_count(&state->terms) + 1);
-    node *nodes = tree ? calloc(room < 4000000 ? room : 4000000, sizeof *nodes) : NULL;
+    node *nodes = tree ? malloc(room * sizeof *nodes) : NULL;
     fast_board board;
     *thought = (struct thought){.point = NO_POINT, .winning = 0.5};
     if (nodes) {
         *tree = (struct tree){.nodes = nodes,
-                              .room = room < 4000000 ? room : 4000000,
+                              .room = room,
                               .random = (state->keys[state->plays] ^ thinking->seed * UINT64_C(0x9e3779b97f4a7c15)) | 1,
                               .state = state};
         fast_set_up(&board, state);

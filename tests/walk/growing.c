@@ -119,7 +119,9 @@ static bool goes_on_alike(const walk_tree *tree, const walk_tree *got)
 static const char *main_grew(const walk_tree *tree, const walk_tree *got, const walk_growth *how)
 {
     const uint32_t was = tree->main;
-    const bool stays = was < got->line_count && got->lines[was].alive;
+    // A line that had only begun may have turned out to be another one, and its number may have been given anew.
+    const bool stays =
+        was < got->line_count && got->lines[was].alive && is_same_line(&tree->lines[was], &got->lines[was]);
     if (how->promotes && how->variations && got->place > tree->place && got->main != got->current)
         return walk_say_why("line %u is played, and line %u is the main one", got->current, got->main);
     if (stays && got->main != was && !(how->promotes && got->main == got->current))
