@@ -84,7 +84,7 @@ void list_go(app *app, int step)
         snprintf(passed, sizeof passed, " Passed over: %.40s", error.message);
     }
     view_say(&app->view, "%s%s",
-             !app->sgf  ? "This is no game of a SGF file."
+             !app->sgf  ? "This is no game of an SGF file."
              : step < 0 ? "There is no game before this one."
                         : "There is no game behind this one.",
              passed);
@@ -111,7 +111,7 @@ void list_choose(app *app)
     sgf_entry page[PAGE];
     uint32_t chosen = app->game, first = 0, count = 1;
     if (!app->sgf) {
-        view_say(&app->view, "This is no game of a SGF file.");
+        view_say(&app->view, "This is no game of an SGF file.");
         return;
     }
     for (int key = ERR; key != ESCAPE && key != 'q' && key != 'Q'; key = getch()) {
