@@ -1,4 +1,4 @@
-/// The games of a SGF file: a list of them, and the way from one to another.
+/// The games of an SGF file: a list of them, and the way from one to another.
 #ifndef LIST_H
 #define LIST_H
 
