@@ -65,7 +65,8 @@ KIFU_WARN_UNUSED kifu_result kifu_submit_bytes(kifu_timeline *timeline, int play
 /// As `kifu_submit_bytes`, for bytes that come from the program itself: engine events, too, as their generated submit
 /// functions submit them. So an event can be built, kept and submitted later, and a game can be made from a list of
 /// events (runtime/docs/events-as-values.md). All else is as there: the bytes are verified, and checks and hooks decide
-/// when the event runs. Not for bytes that a player sends: with an engine event, a player could deal themselves any card.
+/// when the event runs. Not for bytes that a player sends: with an engine event, a player could deal themselves any
+/// card.
 KIFU_WARN_UNUSED kifu_result kifu_submit_trusted_bytes(kifu_timeline *timeline, int player, const void *bytes,
                                                        size_t size, kifu_ticket *ticket);
 
