@@ -358,6 +358,36 @@ START_TEST(V09_a_log_file_of_a_follower_has_its_lines_and_notes)
 }
 END_TEST
 
+// A follower that has changed less than what it takes over: what it notes from then on is newer than all of that.
+START_TEST(V09_a_log_file_has_notes_that_follow_a_whole_game)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "follower.kifu");
+    kifu_timeline *lab = lab_new(&both), *copy = lab_new(&both), *loaded;
+    lab_must(lab, lab_play(lab, "+"));
+    for (int i = 0; i < 30; i++)
+        lab_must(lab, kifu_set_note(lab, 0, i % 3 ? KIFU_NOTE_COMMENT : KIFU_NOTE_GLYPH, i % 2 ? "!" : "?"));
+    lab_must(copy, kifu_log_open(copy, path, NULL));
+    follow_whole(lab, copy);
+    lab_must(copy, kifu_log_append(copy));
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, i % 2 ? "even" : "odd"));
+        follow_changes(lab, copy);
+        lab_must(copy, kifu_log_append(copy));
+        kifu_error error;
+        ck_assert_msg(
+            !kifu_load(&lab_rules, path, &both, &(kifu_load_options){.recover = kifu_recover}, &loaded, &error), "%s",
+            error.message);
+        expect_same_notes(lab, copy);
+        expect_same_notes(lab, loaded);
+        kifu_destroy(loaded);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- One thing after the other ---------------------------------------------------------------------------------------
 
 // Line 0 has three events. Line 1 begins behind the first one, and line 2 behind the second.
@@ -878,6 +908,7 @@ int main(void)
         B04_changes_have_lines_and_notes,
         R03_a_follower_by_commits_is_the_save_of_the_game,
         V09_a_log_file_of_a_follower_has_its_lines_and_notes,
+        V09_a_log_file_has_notes_that_follow_a_whole_game,
         B04_each_change_of_lines_and_notes_counts,
         B04_changes_have_notes_that_were_removed,
         B04_the_number_of_the_line_that_a_follower_left_is_given_anew,

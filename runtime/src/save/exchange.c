@@ -69,7 +69,7 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
     timeline->transactions.floor = timeline->log.begin;
     timeline->last_ticket = loaded->last_ticket;
     timeline->delay = 0;
-    timeline->tree.changes++;
+    timeline->tree.changes += loaded->tree.changes + 1; // More than any note of either has.
     timeline->log.cut_at = 0;
     kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
     kifu__find_due(timeline);
