@@ -150,6 +150,30 @@ static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
     return true;
 }
 
+// One of the followers has a log file of its own.
+static void open_log(walk *walk, const walk_follower *follower)
+{
+    char path[220];
+    if (follower != &walk->followers[FOLLOWERS - 1] || walk->config.no_root)
+        return;
+    snprintf(path, sizeof path, "%s.followed", walk->path);
+    if (kifu_log_open(follower->timeline, path, &(kifu_save_options){.overwrite = true}))
+        walk_fail("changes", "a follower's log file: %s", kifu_last_error(follower->timeline)->message);
+}
+
+static void check_log(walk *walk, const walk_follower *follower, const walk_tree *seen)
+{
+    char path[220];
+    if (follower != &walk->followers[FOLLOWERS - 1] || walk->config.no_root)
+        return;
+    snprintf(path, sizeof path, "%s.followed", walk->path);
+    if (kifu_log_append(follower->timeline))
+        walk_fail("changes", "a follower's log file: %s", kifu_last_error(follower->timeline)->message);
+    const walk_load load = {
+        .path = path, .recover = true, .variations = walk->variations, .notes = follower->notes && walk->notes};
+    walk_check_load(walk, walk_loaded(walk, &load, "a follower's log file"), seen, "a follower's log file");
+}
+
 void walk_op_follow(walk *walk, const walk_op *op)
 {
     if (walk->open)
@@ -162,6 +186,7 @@ void walk_op_follow(walk *walk, const walk_op *op)
         const kifu_options options = walk_options(walk, follower->variations, follower->notes);
         if (kifu_create(walk->game->rules, &options, &follower->timeline, &error))
             walk_fail("changes", "%s", error.message);
+        open_log(walk, follower);
     } else if (op->b % 16 == 0) { // It was loaded, and has lost its place in the stream.
         unsigned char *bytes;
         size_t size;
@@ -174,6 +199,7 @@ void walk_op_follow(walk *walk, const walk_op *op)
         kifu_free_bytes(follower->timeline, bytes);
         kifu_destroy(follower->timeline);
         follower->timeline = loaded;
+        open_log(walk, follower);
     }
     walk_say(walk, "// follower %u: changes%s", op->a % FOLLOWERS, op->b % 16 == 1 ? " of all" : "");
     if (!follow(walk, op, follower))
@@ -184,6 +210,7 @@ void walk_op_follow(walk *walk, const walk_op *op)
     if (why)
         walk_fail("changes", "a follower: %s", why);
     walk_drop(&got);
+    check_log(walk, follower, &seen);
     walk_drop(&seen);
     walk_expect_same(walk, "after changes");
 }

@@ -155,7 +155,8 @@ static void open_share(void)
 
 static void remove_path(pid_t child)
 {
-    static const char *const names[][2] = {{"", ""}, {"", ".kept"}, {".", ".lock"}};
+    static const char *const names[][2] = {{"", ""},          {"", ".kept"},          {".", ".lock"},
+                                           {"", ".followed"}, {"", ".followed.kept"}, {".", ".followed.lock"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char path[300];
         snprintf(path, sizeof path, "%s/%skifu-walk-%ld.kifu%s", folder(), names[i][0], (long)child, names[i][1]);
