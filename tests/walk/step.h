@@ -68,7 +68,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(go_left, 6)                                                                                                      \
     X(promote, 3)                                                                                                      \
     X(delete, 3)                                                                                                       \
-    X(note, 6)                                                                                                         \
+    X(note, 10)                                                                                                        \
     X(forget, 2)                                                                                                       \
     X(keep_variations, 2)                                                                                              \
     X(verify, 6)                                                                                                       \
@@ -88,7 +88,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(kill, 3)                                                                                                         \
     X(process, 1)                                                                                                      \
     X(fork, 2)                                                                                                         \
-    X(follow, 5)                                                                                                       \
+    X(follow, 16)                                                                                                      \
     X(json, 1)
 
 #define WALK_DECLARE(name, weight) void walk_op_##name(walk *walk, const walk_op *op);
