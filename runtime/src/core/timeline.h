@@ -415,6 +415,8 @@ struct kifu__timed {
     kifu__queue (*actions)(const kifu_timeline *timeline, const kifu__kept *kept);
     /// Sets these instead, which are copied. False without memory.
     bool (*set_actions)(kifu_timeline *timeline, const kifu__queue *actions);
+    /// Those that are set, and others, change places. Nothing is copied.
+    void (*exchange_actions)(kifu_timeline *timeline, kifu__queue *others);
     /// How many events timers have fired since event `first`.
     uint32_t (*fired)(const kifu_timeline *timeline, uint32_t first);
 };

@@ -38,21 +38,29 @@ kifu_stream_position kifu_followed(const kifu_timeline *timeline)
     return follower ? follower->at : (kifu_stream_position){.stream = 0};
 }
 
-static kifu_ticket ticket_of(const kifu__queue *queue, bool last)
+static kifu_ticket first_of(const kifu__queue *queue)
 {
-    const kifu__proposal *at = kifu__queue_first(queue), *next;
-    while (last && at && (next = kifu__queue_next(queue, at)) != NULL)
-        at = next;
-    return at ? at->ticket : 0;
+    const kifu__proposal *first = kifu__queue_first(queue);
+    return first ? first->ticket : 0;
 }
 
 static void stamp(const kifu_timeline *timeline, kifu__follower *follower)
 {
     follower->waiting_count = timeline->consequences.count + timeline->inputs.count;
-    for (int i = 0; i < 4; i++)
-        follower->waiting[i] = ticket_of(i & 2 ? &timeline->inputs : &timeline->consequences, i & 1);
+    follower->waiting[0] = first_of(&timeline->consequences);
+    follower->waiting[1] = first_of(&timeline->inputs);
+    follower->last = timeline->last_ticket;
     follower->changes = timeline->tree.changes;
     follower->kept = 0;
+}
+
+// Whether a proposal was submitted after the last commit.
+static bool has_newer(const kifu__queue *queue, kifu_ticket last, kifu_ticket newest)
+{
+    const kifu__proposal *at = newest == last ? NULL : kifu__queue_first(queue);
+    while (at && at->ticket - last - 1 >= newest - last)
+        at = kifu__queue_next(queue, at);
+    return at != NULL;
 }
 
 // Whether what waits is what waited after the last commit.
@@ -61,7 +69,9 @@ static bool waits_as_before(const kifu_timeline *timeline, const kifu__follower 
     kifu__follower now = *follower;
     stamp(timeline, &now);
     return !follower->kept && now.waiting_count == follower->waiting_count &&
-           !memcmp(now.waiting, follower->waiting, sizeof now.waiting);
+           !memcmp(now.waiting, follower->waiting, sizeof now.waiting) &&
+           !has_newer(&timeline->consequences, follower->last, now.last) &&
+           !has_newer(&timeline->inputs, follower->last, now.last);
 }
 
 // --- A commit --------------------------------------------------------------------------------------------------------
@@ -139,7 +149,7 @@ static void take_it(kifu__commits *commits)
     kifu__find_due(timeline);
     kifu__find_input(timeline);
     kifu__changed(timeline);
-    if (commits->back->queues && kifu__hears(timeline, dropped))
+    if ((commits->back->queues || commits->back->actions) && kifu__hears(timeline, dropped))
         timeline->tell->dropped(timeline, 0);
 }
 

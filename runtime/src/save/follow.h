@@ -13,8 +13,9 @@ typedef struct kifu__follower {
     kifu_stream_position at;
     kifu__commits commits;  ///< What it knows of the stream: shapes, and where the reader stands.
     uint64_t changes;       ///< As `timeline->tree.changes`, after the last commit.
-    kifu_ticket waiting[4]; ///< The first and the last that waited then, of both queues.
-    uint32_t waiting_count; ///< And how many.
+    kifu_ticket waiting[2]; ///< The first that waited then, of both queues,
+    uint32_t waiting_count; ///< how many did,
+    kifu_ticket last;       ///< and the last that had been submitted.
     bool applies;           ///< A commit is being applied.
     int kept;               ///< At so many places more than after the last commit something waits; -1: at others.
 } kifu__follower;

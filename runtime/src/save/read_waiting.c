@@ -30,21 +30,13 @@ static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, 
     return KIFU_OK;
 }
 
-// A follower may have to take it back.
-static kifu_result keep_queues(const kifu__commits *commits)
-{
-    return !commits->back || commits->back->calls->keep_queues(commits->back)
-               ? KIFU_OK
-               : kifu__commit_failed(commits, KIFU_NO_MEMORY);
-}
-
 kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t inputs = kifu__take_number(body), consequences = kifu__take_number(body);
-    kifu_result result = keep_queues(commits);
-    if (!result)
-        result = take_first(commits, &timeline->inputs, inputs);
+    if (commits->back) // A follower may have to take it back.
+        commits->back->calls->hold_queues(commits->back);
+    kifu_result result = take_first(commits, &timeline->inputs, inputs);
     if (!result)
         result = take_first(commits, &timeline->consequences, consequences);
     return result || !body->good ? result : take_waiting(commits, body, commits->count);
@@ -60,36 +52,40 @@ kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body)
 {
     const uint32_t size = (uint32_t)(body->end - body->at);
     commits->reader->timeline->executed = commits->count;
-    const kifu_result result = keep_queues(commits);
-    return result ? result : take_actions(commits, kifu__take_bytes(body, size), size);
+    if (commits->back && !commits->back->calls->keep_actions(commits->back))
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    return take_actions(commits, kifu__take_bytes(body, size), size);
 }
 
-// Puts it there as the timeline would put away what waits.
+static void exchange_actions(kifu_timeline *timeline, kifu__queue *others)
+{
+    const kifu__turn_rules *turns = timeline->rules->turns;
+    if (turns)
+        turns->timed->exchange_actions(timeline, others);
+}
+
+// Puts it there as the timeline would put away what waits; what waits where the game is stays as it lies.
 static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t place, const unsigned char *actions,
                         uint32_t size)
 {
     kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__memory *memory = &timeline->memory;
     const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-    kifu__standing standing = {.parts = NULL};
+    kifu__queue set = {.count = 0};
     timeline->consequences = timeline->inputs = (kifu__queue){.count = 0};
-    const bool kept = kifu__keep(timeline, &standing);
-    kifu_result result = kept ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    if (kept && kifu__hears(timeline, clears))
-        timeline->tell->clear(timeline);
-    if (!result)
-        result = take_waiting(commits, body, place);
+    exchange_actions(timeline, &set);
+    kifu_result result = take_waiting(commits, body, place);
     timeline->executed = place;
     if (!result && size)
         result = take_actions(commits, actions, size);
     if (!result && !kifu__put_away(timeline))
         result = kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    kifu__queue_free(&timeline->consequences, &timeline->memory);
-    kifu__queue_free(&timeline->inputs, &timeline->memory);
+    kifu__queue_free(&timeline->consequences, memory);
+    kifu__queue_free(&timeline->inputs, memory);
     timeline->consequences = consequences;
     timeline->inputs = inputs;
-    if (kept)
-        kifu__bring_back(timeline, &standing);
-    kifu__standing_free(&standing, &timeline->memory);
+    exchange_actions(timeline, &set);
+    kifu__queue_free(&set, memory);
     return result;
 }
 

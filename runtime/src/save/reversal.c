@@ -230,17 +230,19 @@ static kifu_result find_same(kifu__commits *commits, const kifu__segment *segmen
 
 // --- What waits ------------------------------------------------------------------------------------------------------
 
-static bool keep_queues(kifu__reversal *back)
+static void hold_queues(kifu__reversal *back)
 {
     kifu_timeline *timeline = back->timeline;
     if (back->queues)
-        return true;
-    if (!kifu__keep(timeline, &back->waited) ||
-        !kifu__queue_copy(&timeline->consequences, &timeline->memory, &back->consequences) ||
-        !kifu__queue_copy(&timeline->inputs, &timeline->memory, &back->inputs))
-        return false;
+        return;
+    back->consequences = kifu__queue_hold(&timeline->consequences);
+    back->inputs = kifu__queue_hold(&timeline->inputs);
     back->queues = true;
-    return true;
+}
+
+static bool keep_actions(kifu__reversal *back)
+{
+    return back->actions || (back->actions = kifu__keep(back->timeline, &back->set));
 }
 
 typedef struct kept_before {
@@ -299,20 +301,13 @@ const kifu__reversal_calls kifu__reversal_functions = {
     .cut_aside = cut_aside,
     .set_aside = set_aside,
     .find_same = find_same,
-    .keep_queues = keep_queues,
+    .hold_queues = hold_queues,
+    .keep_actions = keep_actions,
     .kept_aside = kept_aside,
     .parted = kifu__parted,
 };
 
 // --- All of it -------------------------------------------------------------------------------------------------------
-
-static void free_queues(kifu__reversal *back)
-{
-    const kifu__memory *memory = &back->timeline->memory;
-    kifu__queue_free(&back->consequences, memory);
-    kifu__queue_free(&back->inputs, memory);
-    kifu__standing_free(&back->waited, memory);
-}
 
 static kifu__before *pop(kifu__reversal *back)
 {
@@ -330,14 +325,12 @@ void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
         kifu__free(&timeline->memory, before);
     }
     if (back->queues) {
-        const kifu__queue consequences = timeline->consequences, inputs = timeline->inputs;
-        timeline->consequences = back->consequences;
-        timeline->inputs = back->inputs;
-        back->consequences = consequences;
-        back->inputs = inputs;
-        kifu__bring_back(timeline, &back->waited);
+        kifu__queue_return(&timeline->consequences, &back->consequences);
+        kifu__queue_return(&timeline->inputs, &back->inputs);
     }
-    free_queues(back);
+    if (back->actions)
+        kifu__bring_back(timeline, &back->set);
+    kifu__standing_free(&back->set, &timeline->memory);
     if (back->forgets_shapes) {
         kifu__shapes_free(shapes);
         *shapes = back->shapes;
@@ -357,7 +350,11 @@ void kifu__drop_before(kifu__reversal *back)
             before->drop(back->timeline, before);
         kifu__free(&back->timeline->memory, before);
     }
-    free_queues(back);
+    if (back->queues) {
+        kifu__queue_release(&back->timeline->consequences, &back->consequences);
+        kifu__queue_release(&back->timeline->inputs, &back->inputs);
+    }
+    kifu__standing_free(&back->set, &back->timeline->memory);
     if (back->forgets_shapes)
         kifu__shapes_free(&back->shapes);
 }

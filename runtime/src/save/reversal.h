@@ -42,8 +42,10 @@ typedef struct kifu__reversal_calls {
     /// How many of a segment's first events happened here in front of the changes: they stay, with the flags of the
     /// changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
     kifu_result (*find_same)(kifu__commits *commits, const kifu__segment *segment, uint32_t *same);
-    /// Before what waits changes. False without memory.
-    bool (*keep_queues)(kifu__reversal *back);
+    /// Before the queues change.
+    void (*hold_queues)(kifu__reversal *back);
+    /// Before the actions change that are set. False without memory.
+    bool (*keep_actions)(kifu__reversal *back);
     /// What is kept at a place of a branch is taken out. False without memory.
     bool (*kept_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t place);
     /// kifu__parted.
@@ -61,9 +63,10 @@ struct kifu__reversal {
     uint32_t executed;
     uint32_t hidden; ///< How many hidden branches there are.
     bool lines;      ///< Lines were begun between others, or have gone.
-    bool queues;     ///< What waited is here:
-    kifu__queue consequences, inputs;
-    kifu__standing waited;
+    bool queues;     ///< What waited is held:
+    kifu__held consequences, inputs;
+    bool actions; ///< The actions that were set are here:
+    kifu__standing set;
     kifu__shapes shapes; ///< Those before the commit, where it forgets them,
     bool forgets_shapes;
     uint32_t shape_count; ///< else, how many there were.

@@ -159,6 +159,17 @@ bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions)
     return true;
 }
 
+void kifu__exchange_actions(kifu_timeline *timeline, kifu__queue *others)
+{
+    kifu__turns *turns = kifu__turns_of(timeline);
+    if (!turns)
+        return;
+    const kifu__queue actions = turns->actions;
+    turns->actions = *others;
+    turns->interrupting = 0;
+    *others = actions;
+}
+
 // --- The action that runs --------------------------------------------------------------------------------------------
 
 void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle actor)

@@ -387,5 +387,6 @@ const struct kifu__timed kifu__timed = {
     .end_action = kifu__end_action,
     .actions = kifu__actions,
     .set_actions = kifu__set_actions,
+    .exchange_actions = kifu__exchange_actions,
     .fired = count_fired,
 };

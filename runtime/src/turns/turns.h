@@ -49,6 +49,7 @@ void kifu__remove_action(kifu__turns *turns, kifu_ticket ticket);
 /// The actions that are set, for saves: see struct kifu__timed.
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept);
 bool kifu__set_actions(kifu_timeline *timeline, const kifu__queue *actions);
+void kifu__exchange_actions(kifu_timeline *timeline, kifu__queue *others);
 
 /// KIFU_OK where `call` may be made: between inputs, in the present, in a game with a turn loop (turns.c).
 kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call);
