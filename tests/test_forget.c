@@ -672,6 +672,37 @@ START_TEST(M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone)
 }
 END_TEST
 
+static bool take_info(void *context, const kifu_save_info *info)
+{
+    kifu_save_info *taken = (kifu_save_info *)context;
+    taken->first_event = info->first_event;
+    taken->event_count = info->event_count;
+    return true;
+}
+
+// The file is written anew then, with the header that it was opened with.
+START_TEST(M08_V11_the_header_of_a_log_file_says_with_which_event_it_begins)
+{
+    const kifu_options options = {.quiet = true, .from_state = kifu_begin_from_state};
+    kifu_timeline *lab = lab_started(&options);
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "lab.kifu");
+    must(lab, kifu_log_open(lab, path, NULL));
+    for (int i = 0; i < 20; i++)
+        lab_submit_p_add(lab, 0, 1);
+    must(lab, kifu_run(lab));
+    must(lab, kifu_forget(lab, kifu_event_count(lab) - 5));
+    must(lab, kifu_log_append(lab));
+    kifu_save_info info;
+    ck_assert_int_eq(kifu_read_save_info(path, take_info, &info, NULL, NULL), KIFU_OK);
+    ck_assert_uint_gt(kifu_first_event(lab), 0);
+    ck_assert_uint_eq(info.first_event, kifu_first_event(lab));
+    ck_assert_uint_eq(info.event_count, kifu_event_count(lab));
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -691,6 +722,7 @@ int main(void)
         V11_a_past_that_is_looked_at_or_may_come_back_is_not_forgotten,
         M08_V11_what_waited_where_all_is_forgotten_gives_its_memory_back,
         M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone,
+        M08_V11_the_header_of_a_log_file_says_with_which_event_it_begins,
     };
     return run_suite("forget", tests, sizeof tests / sizeof *tests);
 }
