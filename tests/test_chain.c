@@ -82,6 +82,7 @@ static void expect_damage(const save *changed, uint64_t where, void *context)
     ck_assert_int_eq(
         sscanf(strstr(error.message, "between"), "between byte %llu and the frame at byte %llu", &first, &last), 2);
     ck_assert_uint_le(first, where);
+    ck_assert_uint_gt(first, FILE_HEAD); // The header is behind nothing.
     ck_assert_uint_eq(last, error.offset);
 }
 

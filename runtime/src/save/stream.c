@@ -149,7 +149,6 @@ void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, boo
     saying->source = source;
     saying->stream = source->said;
     saying->shape_count = source->shapes.count;
-    saying->stream.shapes = &source->shapes;
     plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
         kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
