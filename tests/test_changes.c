@@ -314,7 +314,9 @@ START_TEST(R05_where_two_have_parted_is_found)
     };
     for (size_t i = 0; i < sizeof partings / sizeof *partings; i++) {
         const parting *each = &partings[i];
-        kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *lab = lab_new(NULL),
+                      *copy = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
         lab_must(lab, lab_play(lab, "+"));
         must_pass_on(lab, copy);
         play_letters(lab, each->common);
@@ -340,6 +342,7 @@ START_TEST(R05_where_two_have_parted_is_found)
         free(before);
         kifu_destroy(lab);
         kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
     }
 }
 END_TEST

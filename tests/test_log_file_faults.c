@@ -203,6 +203,20 @@ START_TEST(S04_a_long_file_that_cannot_be_written_anew_grows_on)
     lab_must(lab, kifu_log_append(lab));
     ck_assert_uint_lt(size_of(path), 2 * LONG);
     expect_in_file(lab, path);
+    const size_t anew = size_of(path);
+    size_t longest = anew;
+    script[LONG / 16] = '\0';
+    for (;; longest = size_of(path)) { // Long is four times as long as then, besides the 16 MiB.
+        lab_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
+        lab_must(lab, kifu_log_append(lab));
+        if (size_of(path) < longest)
+            break;
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    ck_assert_uint_gt(longest, (16 << 20) + 4 * anew - LONG / 8);
+    ck_assert_uint_le(longest, (16 << 20) + 4 * anew);
     kifu_destroy(lab);
     free(script);
     remove_folder(folder);
