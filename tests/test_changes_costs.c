@@ -147,12 +147,59 @@ START_TEST(R07_a_move_of_reversi_takes_120_bytes)
 }
 END_TEST
 
+// Of the commits that are remembered, the older half goes where they take more than so many bytes. Who is where the
+// first of the others begins gets them all; who is one commit further behind gets the whole game.
+START_TEST(M08_R07_the_last_commits_are_remembered_up_to_their_limit)
+{
+    enum { MOVES = 100, SCRIPT = 4096 };
+    kifu_stream_position at[MOVES + 1];
+    char *script = (char *)malloc(SCRIPT + 1);
+    memset(script, 'x', SCRIPT);
+    script[SCRIPT] = '\0';
+    kifu_timeline *lab = lab_started(NULL);
+    kifu_changes changes = changes_since(lab, NULL);
+    bool dropped = false;
+    for (uint32_t i = 0; i < MOVES; i++) {
+        at[i] = changes.until;
+        free(changes.bytes);
+        lab_do(lab, 0, script, 0);
+        lab_must(lab, kifu_run(lab));
+        changes = changes_since(lab, &at[i]);
+        must_be(!changes.whole);
+        const size_t each = changes.size; // With the head of a message.
+        uint32_t first = i;
+        size_t all = each, more = each;
+        for (bool known = true; known && first;) {
+            kifu_changes earlier = changes_since(lab, &at[first - 1]);
+            known = !earlier.whole;
+            if (known) {
+                first--;
+                more = earlier.size - all;
+                all = earlier.size;
+            }
+            free(earlier.bytes);
+        }
+        ck_assert_uint_lt(all, 1 << 18);
+        if (first && !dropped) // They were dropped just now: one more would have been more than half of the limit.
+            ck_assert_uint_gt(all + more, 1 << 17);
+        if (first && !dropped)
+            ck_assert_uint_le(all - (each - more), 1 << 17);
+        dropped |= first > 0;
+    }
+    must_be(dropped);
+    free(changes.bytes);
+    free(script);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         R07_changes_cost_what_changed,
         R07_a_message_takes_40_bytes_and_an_event_6_besides_its_table,
         R07_a_move_of_reversi_takes_120_bytes,
+        M08_R07_the_last_commits_are_remembered_up_to_their_limit,
     };
     return run_suite("changes_costs", tests, sizeof tests / sizeof *tests);
 }

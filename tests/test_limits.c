@@ -1,5 +1,6 @@
 // Limits that no test can play its way to: each part is asked directly for more than it can have.
 
+#include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
 #include "base/memory.h"
@@ -305,6 +306,30 @@ START_TEST(a_year_that_no_calendar_has_is_shown_as_zeros)
 }
 END_TEST
 
+static const kifu__segment *last_segment(const kifu_timeline *lab)
+{
+    const kifu__branch *branch = lab->log.branch;
+    return &branch->segments[branch->segment_count - 1];
+}
+
+// A load makes the last segment of a file its own, so that the game goes on in it; one that is full stays as it is.
+START_TEST(M08_S03_a_full_last_segment_of_a_file_stays_in_the_file)
+{
+    for (uint32_t more = 0; more < 2; more++) {
+        kifu_timeline *lab = lab_started(NULL);
+        while (last_segment(lab)->count < KIFU__MOST_SLOTS - more) {
+            lab_submit_p_add(lab, 0, 1);
+            lab_must(lab, kifu_run(lab));
+        }
+        kifu_timeline *loaded = reload(lab, NULL);
+        ck_assert_uint_eq(last_segment(loaded)->count, KIFU__MOST_SLOTS - more);
+        ck_assert_int_eq(last_segment(loaded)->borrowed, !more);
+        kifu_destroy(loaded);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -313,6 +338,7 @@ int main(void)
         a_proposal_of_two_gibibytes_is_not_queued,
         a_log_has_at_most_about_four_billion_events,
         a_borrowed_segment_that_is_cut_is_not_written,
+        M08_S03_a_full_last_segment_of_a_file_stays_in_the_file,
         a_segment_grows_no_further_than_it_may,
         an_event_has_at_most_a_gibibyte,
         there_is_room_for_the_transient_fields_of_each_type,

@@ -281,6 +281,45 @@ static void expect_followed(kifu_timeline *lab, bool since)
     kifu_free_bytes(lab, changes.bytes);
 }
 
+// After a restart, the commits since a follower's position are in the file alone.
+START_TEST(M08_R06_where_the_file_cannot_be_read_its_commits_are_told_later)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = waiting_game(NULL), *loaded;
+    kifu_changes changes;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    expect_followed(lab, false);
+    append(lab, path);
+    lab_must(lab, lab_play(lab, "-"));
+    append(lab, path);
+    const uint64_t hash = kifu_state_hash(lab);
+    kifu_destroy(lab);
+    bool reached = true;
+    int failures = 0;
+    for (int at = 1; reached; at++) {
+        loaded = recover(path, NULL);
+        lab_must(loaded, kifu_log_open(loaded, path, NULL));
+        arm(at, EIO, false);
+        const kifu_result result = kifu_changes_since(loaded, &followed_to, &changes);
+        reached = calls >= at;
+        arm(0, 0, false);
+        failures += result != KIFU_OK;
+        if (result) {
+            ck_assert_int_eq(result, KIFU_IO);
+            must_say(loaded, path);
+            lab_must(loaded, kifu_changes_since(loaded, &followed_to, &changes));
+        }
+        ck_assert(changes.size && !changes.whole);
+        ck_assert_uint_eq(kifu_state_hash(loaded), hash);
+        kifu_free_bytes(loaded, changes.bytes);
+        kifu_destroy(loaded);
+    }
+    ck_assert_int_gt(failures, 0);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_open_and_close_fail_whole)
 {
     char *folder = new_folder();
@@ -514,6 +553,7 @@ int main(void)
         S04_a_long_file_that_cannot_be_written_anew_grows_on,
         S04_a_process_without_standard_input_has_log_files,
         S04_after_a_failed_sync_the_file_is_written_anew,
+        M08_R06_where_the_file_cannot_be_read_its_commits_are_told_later,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,
         F03_a_log_file_is_on_the_disk_before_it_has_its_name,
