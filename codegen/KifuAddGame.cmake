@@ -2,10 +2,10 @@
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
 # the current binary directory, which is an include directory of whatever links <target>; so is Kifu. nim.h includes all of
-# it, nim/p_take.h what concerns one event. Add the game's Do functions to it:
+# it, nim/p_take.h what concerns one event. Add the game's Do functions to it, in one file or several:
 #
 #     kifu_add_game(nim SCHEMA nim.fbs)
-#     target_sources(nim PRIVATE do_p_take.c do_e_deal.c)
+#     target_sources(nim PRIVATE rules.c)
 #     target_link_libraries(nim_app PRIVATE nim)
 #
 # INCLUDES are folders where the schema's own includes are looked for; kifu.fbs and

@@ -23,6 +23,8 @@
 #include "rules.h"
 #include "tree.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 // Seconds.
 #define MOVE_TIME 0.3
 
@@ -39,7 +41,6 @@ static const char *side_name(chess_side side)
 
 static double act_p_move(void *context, kifu_timeline *timeline, const chess_state *state, const chess_p_move *move)
 {
-    (void)timeline;
     view *view = context;
     view->from = move->from;
     view->to = move->to;
@@ -51,8 +52,6 @@ static double act_p_move(void *context, kifu_timeline *timeline, const chess_sta
 static double act_p_offer_draw(void *context, kifu_timeline *timeline, const chess_state *state,
                                const chess_p_offer_draw *offer)
 {
-    (void)timeline;
-    (void)offer;
     view_say(context, "%s offers a draw. D accepts it, a move declines it.", side_name(state->offer));
     return 0;
 }
@@ -60,8 +59,6 @@ static double act_p_offer_draw(void *context, kifu_timeline *timeline, const che
 static double act_e_finish(void *context, kifu_timeline *timeline, const chess_state *state,
                            const chess_e_finish *finish)
 {
-    (void)timeline;
-    (void)finish;
     view_say(context, "%s", chess_end_in_words(state));
     return 0;
 }
@@ -84,7 +81,6 @@ static void refresh_all(void *context, kifu_timeline *timeline)
 
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)timeline;
     view *view = context;
     view->chosen = NO_SQUARE;
     view_say(view, "Not possible: %s.", kifu_error_reason(outcome->error));

@@ -7,10 +7,11 @@
 
 #include "rules.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 /// When Healer comes into play, you gain 2 life.
 static kifu_result healer(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
-    (void)context;
     const duel_e_enter *enter = event->table;
     if (((const duel_state *)state)->cards[enter->card].kind == DUEL_KIND_HEALER)
         duel_submit_e_gain_life(timeline, (uint8_t)rules_owner(enter->card), HEALER_LIFE);
@@ -21,7 +22,6 @@ static kifu_result healer(void *context, kifu_timeline *timeline, const void *st
 /// read from the game as it was before this event.
 static kifu_result martyr(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
-    (void)context;
     const duel_e_die *die = event->table;
     if (((const duel_state *)state)->cards[die->card].kind != DUEL_KIND_MARTYR)
         return KIFU_OK;
@@ -35,7 +35,6 @@ static kifu_result martyr(void *context, kifu_timeline *timeline, const void *st
 /// Whenever a creature attacks you or yours, its owner loses 1 life.
 static kifu_result briar(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
-    (void)context;
     const duel_e_attack *attack = event->table;
     int attacker = rules_owner(attack->card);
     uint32_t briars = rules_count_in_play(state, rules_enemy(attacker), DUEL_KIND_BRIAR);
@@ -59,8 +58,6 @@ static bool is_more(const kifu_change *change)
 static kifu_result vampire(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
                            const kifu_change *change)
 {
-    (void)context;
-    (void)event;
     int player = whose_life(change);
     uint32_t vampires = is_more(change) ? rules_count_in_play(state, player, DUEL_KIND_VAMPIRE) : 0;
     for (uint32_t i = 0; i < vampires; i++)
@@ -72,9 +69,6 @@ static kifu_result vampire(void *context, kifu_timeline *timeline, const void *s
 static kifu_result no_life_left(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
                                 const kifu_change *change)
 {
-    (void)context;
-    (void)state;
-    (void)event;
     if (*(const int16_t *)change->before > 0 && *(const int16_t *)change->after <= 0)
         duel_submit_e_lose(timeline, (uint8_t)whose_life(change));
     return KIFU_OK;

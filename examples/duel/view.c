@@ -9,6 +9,8 @@
 
 #include "screen.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 // Seconds.
 #define SHORT_TIME 0.25
 #define LONG_TIME 0.6
@@ -19,26 +21,22 @@
 
 static double act_e_draw(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
 {
-    (void)context, (void)timeline, (void)state, (void)draw;
     return SHORT_TIME;
 }
 
 static double act_p_announce(void *context, kifu_timeline *timeline, const duel_state *state,
                              const duel_p_announce *announce)
 {
-    (void)context, (void)timeline, (void)state, (void)announce;
     return SHORT_TIME;
 }
 
 static double act_p_tap(void *context, kifu_timeline *timeline, const duel_state *state, const duel_p_tap *tap)
 {
-    (void)context, (void)timeline, (void)state, (void)tap;
     return SHORT_TIME;
 }
 
 static double act_e_enter(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_enter *enter)
 {
-    (void)timeline, (void)state;
     view *view = context;
     view->flash[enter->card] = FLASH_TIME;
     return SHORT_TIME;
@@ -46,7 +44,6 @@ static double act_e_enter(void *context, kifu_timeline *timeline, const duel_sta
 
 static double act_e_attack(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_attack *attack)
 {
-    (void)timeline, (void)state;
     view *view = context;
     view->flash[attack->target] = FLASH_TIME;
     return LONG_TIME;
@@ -54,27 +51,23 @@ static double act_e_attack(void *context, kifu_timeline *timeline, const duel_st
 
 static double act_e_damage(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_damage *damage)
 {
-    (void)context, (void)timeline, (void)state;
     return damage->amount ? SHORT_TIME : 0;
 }
 
 static double act_e_die(void *context, kifu_timeline *timeline, const duel_state *state, const duel_e_die *die)
 {
-    (void)context, (void)timeline, (void)state, (void)die;
     return LONG_TIME;
 }
 
 static double act_p_end_turn(void *context, kifu_timeline *timeline, const duel_state *state,
                              const duel_p_end_turn *end_turn)
 {
-    (void)context, (void)timeline, (void)state, (void)end_turn;
     return SHORT_TIME;
 }
 
 // After load, undo, redo and seek: what was being shown is out of date.
 static void redraw(void *context, kifu_timeline *timeline)
 {
-    (void)timeline;
     view *view = context;
     memset(view->chosen, 0, sizeof view->chosen);
 }
@@ -82,7 +75,6 @@ static void redraw(void *context, kifu_timeline *timeline)
 // Also for a consequence that a rule forbids: "nobody can gain life".
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)timeline;
     view_say(context, "No: %s.", kifu_error_reason(outcome->error));
 }
 
@@ -90,7 +82,6 @@ static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome 
 
 static void side_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
 {
-    (void)state;
     view *view = context;
     const duel_side *before = change->before, *after = change->after;
     if (change->jumped || after->life == before->life)
@@ -102,7 +93,6 @@ static void side_changed(void *context, kifu_timeline *timeline, const void *sta
 
 static void card_changed(void *context, kifu_timeline *timeline, const void *state, const kifu_element_change *change)
 {
-    (void)timeline, (void)state;
     view *view = context;
     const duel_card *before = change->before, *after = change->after;
     if (!change->jumped && before->zone == DUEL_ZONE_PLAY && after->zone == DUEL_ZONE_PLAY)

@@ -7,6 +7,8 @@
 #include "kinds.h"
 #include "rules.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 enum { SILENT_LEVEL = 2, ECHOING_LEVEL = 3, MUD_FACTOR = 2, SHRINE_DAMAGE = 2, SPIKE_DAMAGE = 1 };
 
 static const item_kind *kind_of(const dungeon_state *state, kifu_handle item)
@@ -27,14 +29,12 @@ static bool wears(const dungeon_state *state, uint64_t being, dungeon_thing thin
 /// time passes.
 static kifu_verdict silence(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)timeline, (void)state, (void)proposed;
     return kifu_reject("the silence of this level swallows the spell");
 }
 
 /// Submits more: a blow echoes, and the first who still sleeps wakes up.
 static kifu_verdict echo(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)proposed;
     kifu_handle handle = KIFU_NO_HANDLE;
     while ((handle = dungeon_next_actors(state, handle))) {
         if (dungeon_get_actors(state, handle)->actor.speed == 0) {
@@ -50,7 +50,6 @@ static kifu_verdict echo(void *context, kifu_timeline *timeline, const void *sta
 /// Modifies: a step into mud takes twice as long; not for who flies.
 static kifu_verdict mud(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)timeline;
     dungeon_p_move *move = proposed->event;
     const dungeon_being *being = dungeon_get_actors(state, move->actor);
     if (being && !beings[being->kind].flies)
@@ -61,7 +60,6 @@ static kifu_verdict mud(void *context, kifu_timeline *timeline, const void *stat
 /// Modifies: a blow from a shrine hits harder.
 static kifu_verdict shrine(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)timeline, (void)state;
     dungeon_e_attempt *attempt = proposed->event;
     attempt->damage = (int16_t)(attempt->damage + SHRINE_DAMAGE);
     return kifu_accept();
@@ -72,7 +70,6 @@ static kifu_verdict shrine(void *context, kifu_timeline *timeline, const void *s
 /// Modifies: what the performer wields.
 static kifu_verdict weapon(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)timeline;
     dungeon_e_attempt *attempt = proposed->event;
     const dungeon_being *being = dungeon_get_actors(state, (kifu_handle)proposed->subject);
     const item_kind *wielded = being ? kind_of(state, being->weapon) : NULL;
@@ -86,7 +83,6 @@ static kifu_verdict weapon(void *context, kifu_timeline *timeline, const void *s
 /// Replaces: who wears mirror mail throws a spell back at who cast it. Once: two mirrors do not play ball.
 static kifu_verdict mirror(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context;
     const dungeon_e_damage *damage = proposed->event;
     if (!damage->magic || damage->reflected || !wears(state, proposed->subject, DUNGEON_THING_MIRROR_MAIL))
         return kifu_accept();
@@ -102,7 +98,6 @@ static kifu_verdict mirror(void *context, kifu_timeline *timeline, const void *s
 /// Submits more: who strikes somebody in spiked mail is stung. Nobody performs that.
 static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context;
     const dungeon_e_damage *damage = proposed->event;
     if (damage->magic || !damage->performer || !wears(state, proposed->subject, DUNGEON_THING_SPIKED_MAIL))
         return kifu_accept();
@@ -116,7 +111,6 @@ static kifu_verdict spikes(void *context, kifu_timeline *timeline, const void *s
 /// Changes the damage, or rejects it if none is left: what the target wears.
 static kifu_verdict armour(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
 {
-    (void)context, (void)timeline;
     dungeon_e_damage *damage = proposed->event;
     const dungeon_being *being = dungeon_get_actors(state, (kifu_handle)proposed->subject);
     const item_kind *worn = being ? kind_of(state, being->armour) : NULL;

@@ -21,6 +21,8 @@
 #include "points.h"
 #include "rules.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 enum { BOARD_X = 4, BOARD_Y = 3, SCREEN_WIDTH = 80, SCREEN_HEIGHT = 24, KEYS_Y = 22 };
 enum { COLORS_BOARD = 1, COLORS_BLACK, COLORS_WHITE, COLORS_MARK, COLORS_CURSOR };
 
@@ -28,8 +30,6 @@ enum { COLORS_BOARD = 1, COLORS_BLACK, COLORS_WHITE, COLORS_MARK, COLORS_CURSOR 
 
 static double act_p_pass(void *context, kifu_timeline *timeline, const go_state *state, const go_p_pass *pass)
 {
-    (void)timeline;
-    (void)pass;
     view_say(context,
              state->stage == GO_STAGE_COUNTING ? "Both have passed. Mark dead stones by enter; A agrees, O plays on."
                                                : "%s passes.",
@@ -40,7 +40,6 @@ static double act_p_pass(void *context, kifu_timeline *timeline, const go_state 
 static double act_p_play(void *context, kifu_timeline *timeline, const go_state *state, const go_p_play *play,
                          const go_p_play_transient *transient)
 {
-    (void)timeline;
     char point[POINT_LENGTH + 1], captured[24] = "";
     point_write(&state->terms, play->point, point);
     if (transient->captured)
@@ -53,7 +52,6 @@ static double act_p_play(void *context, kifu_timeline *timeline, const go_state 
 static double act_e_finish(void *context, kifu_timeline *timeline, const go_state *state, const go_e_finish *finish)
 {
     char text[RESULT_LENGTH];
-    (void)timeline;
     go_result(state, text);
     view_say(context, "The game is over: %s%s.", text, finish->ending == GO_ENDING_RESIGNATION ? " (resigned)" : "");
     return 0;
@@ -61,7 +59,6 @@ static double act_e_finish(void *context, kifu_timeline *timeline, const go_stat
 
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)timeline;
     view_say(context, "Not possible: %s.", kifu_error_reason(outcome->error));
 }
 

@@ -56,8 +56,8 @@ static kifu_result begin(kifu_timeline *timeline)
     initialize.has_seed = true;
     initialize.seed = 7; // without these two lines, each game has another seed
     nim_submit_e_reset_game(timeline);
-    nim_submit_e_add_player(timeline, 0, 0xff0000);
-    nim_submit_e_add_player(timeline, 1, 0x0000ff);
+    nim_submit_e_add_player(timeline, 0, KIFU_RED);
+    nim_submit_e_add_player(timeline, 1, KIFU_BLUE);
     nim_submit_e_initialize(timeline, &initialize);
     nim_submit_e_deal(timeline, stones, 4);
     nim_submit_e_start_round(timeline);

@@ -19,6 +19,8 @@
 #include "draw.h"
 #include "game.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" // a function uses what it needs of what it gets
+
 // Seconds.
 #define PLACE_TIME 0.35
 #define FLIP_TIME 0.09
@@ -39,8 +41,6 @@ static const char *disc_name(reversi_disc disc)
 static double act_p_place(void *context, kifu_timeline *timeline, const reversi_state *state,
                           const reversi_p_place *place)
 {
-    (void)timeline;
-    (void)state;
     view *view = context;
     view->placed = place->square;
     view->turning = -1;
@@ -50,8 +50,6 @@ static double act_p_place(void *context, kifu_timeline *timeline, const reversi_
 
 static double act_e_flip(void *context, kifu_timeline *timeline, const reversi_state *state, const reversi_e_flip *flip)
 {
-    (void)timeline;
-    (void)state;
     view *view = context;
     view->turning = flip->square;
     return FLIP_TIME;
@@ -60,9 +58,6 @@ static double act_e_flip(void *context, kifu_timeline *timeline, const reversi_s
 static double act_e_end_turn(void *context, kifu_timeline *timeline, const reversi_state *state,
                              const reversi_e_end_turn *end_turn)
 {
-    (void)timeline;
-    (void)state;
-    (void)end_turn;
     view *view = context;
     view->turning = -1;
     return 0;
@@ -70,8 +65,6 @@ static double act_e_end_turn(void *context, kifu_timeline *timeline, const rever
 
 static double act_e_pass(void *context, kifu_timeline *timeline, const reversi_state *state, const reversi_e_pass *pass)
 {
-    (void)timeline;
-    (void)pass;
     view_say(context, "%s cannot move and passes.", disc_name(board_other(board_to_move(&state->game))));
     return PASS_TIME;
 }
@@ -79,8 +72,6 @@ static double act_e_pass(void *context, kifu_timeline *timeline, const reversi_s
 static double act_p_resign(void *context, kifu_timeline *timeline, const reversi_state *state,
                            const reversi_p_resign *resign)
 {
-    (void)timeline;
-    (void)resign;
     view_say(context, "%s resigns.", disc_name(state->resigned));
     return 0;
 }
@@ -105,7 +96,6 @@ static void refresh_all(void *context, kifu_timeline *timeline)
 
 static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
 {
-    (void)timeline;
     view_say(context, "Not there: %s.", kifu_error_reason(outcome->error));
 }
 

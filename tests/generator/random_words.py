@@ -14,7 +14,7 @@ PLAIN = """timeline player state event the_event go item items take table at arg
 transient context base view type core check act replay types schema vtables calls has_x x padding padding_ vtable
 vtable_ a__b _ _x x_ x_2 _2 x_count x_length count_count length args_ defaults name value result subjects scope tag
 tags submit do edit spawn next get unused all submit_p_a do_p_a edit_x p_a_x p_a_args P_A SCOPE_X get_state rules
-add_p_a x_index index1 i memcpy abs time index y0 signal remove nim game slot actor turns level Level level_2 Level2
+add_p_a x_index index1 i memcpy abs time index y0 signal remove nim game acts ACTS slot actor turns level Level level_2 Level2
 INT8_MIN INT_MAX EOF NULL T t int8 size E P EA PA kifu kifu_x""".split()
 
 

@@ -144,56 +144,20 @@ class Command(unittest.TestCase):
         listed = tools.read(os.path.join(out, "nim.files")).decode().splitlines()
         self.assertEqual(set(tools.files(out)) - {"nim/mine.h", "nim.files"}, set(listed))
 
-    def test_stubs_are_never_overwritten(self):
-        tools.write(os.path.join(self.folder, "do_p_take.c"), "mine\n")
-        status, said = tools.kifuc("stubs", NIM, "-o", self.folder)
-        self.assertEqual(0, status)
-        self.assertIn("wrote %s/do_e_deal.c\n" % self.folder, said)
-        self.assertIn("left  1 that is there already\n", said)
-        self.assertEqual(b"mine\n", tools.read(os.path.join(self.folder, "do_p_take.c")))
-        # Nothing for the standard events, whose Do functions come with the library.
-        self.assertEqual(["do_e_deal.c", "do_p_take.c"], sorted(os.listdir(self.folder)))
-
-    def test_G05_a_view_is_written_once(self):
-        status, said = tools.kifuc("stubs", "--view", NIM, "-o", self.folder)
-        self.assertEqual((0, "wrote %s/view.c\n" % self.folder), (status, said))
-        self.assertEqual(["view.c"], os.listdir(self.folder))
-        view = tools.read(os.path.join(self.folder, "view.c"))
-        self.assertIn(b"    .act_p_take = act_p_take,\n", view)
-        tools.write(os.path.join(self.folder, "view.c"), "mine\n")
-        status, said = tools.kifuc("stubs", "--view", NIM, "-o", self.folder)
-        self.assertEqual(0, status)
-        self.assertIn("left  %s/view.c, which is there already; -o FOLDER" % self.folder, said)
-        self.assertEqual(b"mine\n", tools.read(os.path.join(self.folder, "view.c")))
-
-    def test_what_is_superseded_gets_the_stub_of_an_upcast(self):
-        status, said = tools.kifuc("stubs", tools.SCHEMAS["saga"][0], "-o", self.folder)
-        self.assertEqual(0, status, said)
-        self.assertEqual(["do_p_go.c", "upcast_e_over.c", "upcast_p_move.c", "upcast_p_take.c"],
-                         sorted(os.listdir(self.folder)))
-        self.assertIn(b"saga_submit_p_move(timeline", tools.read(os.path.join(self.folder, "upcast_p_take.c")))
-
-    def test_stubs_go_beside_the_schema(self):
-        tools.write(os.path.join(self.folder, "nim.fbs"), tools.read(NIM).decode())
-        tools.kifuc("stubs", "nim.fbs", folder=self.folder)
-        self.assertIn("do_e_deal.c", os.listdir(self.folder))
-
     def test_new(self):
         status, said = tools.kifuc("new", "checkers", folder=self.folder)
         self.assertEqual(0, status, said)
         game = os.path.join(self.folder, "checkers")
-        self.assertEqual([".gitignore", "CMakeLists.txt", "README.md", "checkers.fbs", "do_e_next_turn.c", "do_p_add.c", "main.c",
-                          "view.c"],
+        self.assertEqual([".gitignore", "CMakeLists.txt", "README.md", "checkers.fbs", "main.c", "rules.c", "view.c"],
                          sorted(os.listdir(game)))
         status, said = tools.kifuc("gen", "checkers.fbs", "-o", "out", folder=game)
         self.assertEqual((0, ""), (status, said))
-        for each in ("do_e_next_turn.c", "do_p_add.c", "main.c", "view.c"):
+        for each in ("main.c", "rules.c", "view.c"):
             self.assertEqual("", tools.compile_only(tools.compilers("c")[0], os.path.join(game, each), "-std=c11",
                                                     "-Wmissing-prototypes", "-I" + os.path.join(game, "out")))
-        # No event without its file, and its line in the view.
-        self.assertIn("left  ./view.c", tools.kifuc("stubs", "--view", "checkers.fbs", folder=game)[1])
-        self.assertEqual(["p_add"], re.findall(r"(?m)^    \.act_(p_\w+) = ", tools.read(os.path.join(game, "view.c")).decode()))
-        self.assertNotIn("wrote", tools.kifuc("stubs", "checkers.fbs", folder=game)[1])
+        # No event without its functions, and its Act.
+        for options in [], ["--view"], ["--acts"]:
+            self.assertEqual("nothing is missing\n", tools.kifuc("stubs", *options, "checkers.fbs", folder=game)[1])
         self.assertIn("checkers is there already", tools.kifuc("new", "checkers", folder=self.folder)[1])
 
     def test_new_writes_all_or_nothing(self):

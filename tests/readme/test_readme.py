@@ -39,7 +39,7 @@ class Pages(unittest.TestCase):
     def write_first_nim(self, folder):
         """The tutorial's game before its second version."""
         for block in blocks.read_blocks(blocks.TUTORIAL):
-            if block.file in ("nim.fbs", "do_e_deal.c", "do_p_take.c") and block.language != "diff":
+            if block.file in ("nim.fbs", "rules.c") and block.language != "diff":
                 self.home.write_block(block, folder)
 
     def test_tutorial(self):
@@ -109,13 +109,13 @@ class Pages(unittest.TestCase):
         found = snippets.read(without=() if has_zstd else ("kifu/zstd.h",))
         schema, names = snippets.add_to_schema((folder / "nim.fbs").read_text(encoding="utf-8"))
         (folder / "nim.fbs").write_text(schema, encoding="utf-8")
-        status, printed = self.home.run("kifuc stubs nim.fbs", folder)
+        status, printed = self.home.run("kifuc stubs -o stubs -s . nim.fbs", folder)
         self.assertEqual(status, 0, printed)
         written = "".join(each.definitions for each in found)
         events = [f"{name[0].lower()}_{name[1:].lower()}" for name in names]
         filled_in = [event for event in events if f"nim_do_{event}(" in written]
         for event in filled_in:
-            (folder / f"do_{event}.c").unlink()
+            (folder / "stubs" / f"do_{event}.c").unlink()
         left_out = [event for event in filled_in if f"nim_check_{event}(" not in written]
         headers = ("sys/socket.h",) + (("kifu/zstd.h",) if has_zstd else ())
         nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(left_out))
@@ -128,7 +128,7 @@ class Pages(unittest.TestCase):
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
             "set(CMAKE_C_STANDARD 11)\nset(CMAKE_C_EXTENSIONS OFF)\n"  # It is strict: each block says what else it needs.
-            "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos do_*.c)\ntarget_sources(nim PRIVATE ${dos})\n"
+            "kifu_add_game(nim SCHEMA nim.fbs)\nfile(GLOB dos stubs/do_*.c)\ntarget_sources(nim PRIVATE rules.c ${dos})\n"
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
             f"add_executable(snippets {programs})\n"

@@ -6,7 +6,7 @@ import os
 import sys
 
 from . import (SCHEMA, TEMPLATES, VERSION, build, embedded, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file,
-               names, project, reflection, symbols, tables, texts)
+               names, project, reflection, stubs, symbols, tables, texts)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
@@ -97,19 +97,39 @@ def _generate(options, report):
 def _stubs(options, report):
     schema = Schema(options.schema, options.include, options.flatc, report)
     report.flush()
-    folder = options.output or os.path.dirname(options.schema) or "."
+    plan = stubs.Stubs(schema.emitter, options.output, os.path.dirname(options.schema) or ".", options.source)
+    in_the_way, new = None, []
+    if options.view:
+        in_the_way = plan.add_view()
+    elif options.acts:
+        plan.add_acts(plan.file)
+    else:
+        new = plan.add_rules()
+        if plan.uses_acts(plan.own):
+            plan.add_acts()
     output = Output()
-    for name, content in (schema.emitter.view() if options.view else schema.emitter.stubs()).items():
-        output.add(os.path.join(folder, name), content)
-    written = output.write(new=True)
-    for path in written:
-        print("wrote %s" % path)
-    left = [path for path in output.files if path not in written]
-    if left and options.view:
-        print("left  %s, which is there already; -o FOLDER writes a view for all events of today elsewhere, from which "
-              "you can copy" % left[0])
-    elif left:
-        print("left  %d that %s there already" % (len(left), "are" if len(left) > 1 else "is"))
+    for path, content in plan.files().items():
+        output.add(path, content)
+    grown = [path for path in output.files if os.path.lexists(path)]
+    for path in output.write():
+        print("added to %s: %s" % (path, ", ".join(plan.parts[path][2])) if path in grown else "wrote %s" % path)
+    if in_the_way:
+        print("left  %s, which has no %s_text_view; -o FILE.c names another file" % (in_the_way, schema.game.prefix))
+    elif not output.files:
+        print("nothing is missing")
+    _show_acts(plan, options.acts or options.view and grown, new)
+
+
+def _show_acts(plan, is_asked, new):
+    """What a view needs that is elsewhere, or lists its Acts itself: kifuc changes no table."""
+    if is_asked and plan.game.own and not plan.uses_acts():
+        print("\nName them in the view:\n    const %s_view view = {%s};" % (plan.game.prefix, plan.members()))
+    elif new:
+        file, code, members = plan.acts_to_copy(new)
+        if code:
+            print("\nTo show %s, copy this to %s%s\n\n%s" % (
+                "it" if len(new) == 1 else "them", file.path,
+                ", and to its view: %s" % " ".join(members) if members else "", code), end="")
 
 
 def _lock(options, report):
@@ -136,7 +156,7 @@ def _tables(options, report):
 
 def _new(options, report):
     project.write(options.name, options.output or options.name,
-                  lambda path: Schema(path, [], None, report).emitter.view())
+                  lambda path: stubs.new_view(Schema(path, [], None, report).emitter))
 
 
 def _own_files():
@@ -195,18 +215,32 @@ def _parser():
                                "then asks the compiler to inline them where events are replayed")
     generate.set_defaults(run=_generate)
 
-    stubs = commands.add_parser(
-        "stubs", help="write a file for each event, for you to fill in", formatter_class=argparse.RawDescriptionHelpFormatter,
-        description="Writes do_<event>.c for each event of a game: the Do function, and the check where the event has one.\n"
-                    "They do nothing yet and accept everything. For a superseded event it writes upcast_<event>.c, which\n"
-                    "fails until you fill it in. With --view it writes view.c: a view that prints each\n"
-                    "event in words, so that the game shows something at once. From then on the files are yours: this\n"
-                    "command never changes a file that exists. Run it again after adding an event; write the view to\n"
-                    "another folder then (-o), and copy the new function from there.",
-        epilog="examples: kifuc stubs nim.fbs\n          kifuc stubs --view nim.fbs")
-    _schema_options(stubs, "the folder to write to, made if missing; by default the folder of the schema")
-    stubs.add_argument("--view", action="store_true", help="write view.c instead: a view that prints each event in words")
-    stubs.set_defaults(run=_stubs)
+    functions = commands.add_parser(
+        "stubs", help="write the functions that a game still lacks, for you to fill in",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes the functions that a game's events need and its C files do not have yet: Do, and check, list\n"
+                    "and subjects where the event has them. They do nothing yet and accept everything; the upcast of a\n"
+                    "superseded event fails until you fill it in. What you wrote is never changed. Run it again after each\n"
+                    "change of the schema.\n\n"
+                    "A file for each event: do_<event>.c, or upcast_<event>.c. With -o FILE.c: all in this file, at its end.\n"
+                    "Without -o, a new event's functions go where those of the event before it are.\n\n"
+                    "An Act shows an event. --view writes view.c, in which each Act prints its event in words; --acts writes\n"
+                    "act_<event>.c for each event. Both are for a view with <GAME>_ACTS, as in view.c. In a game that has\n"
+                    "one, the Act of a new event is written with its Do, where the Acts are. If a view names its Acts one by\n"
+                    "one, kifuc prints that of a new event for you to copy.\n\n"
+                    "kifuc looks for functions in the C files of the folder that it writes to, and where -s says.",
+        epilog="examples: kifuc stubs nim.fbs\n          kifuc stubs -o rules.c nim.fbs\n"
+               "          kifuc stubs --view nim.fbs")
+    _schema_options(functions, "a folder, made if missing, or a file that ends in .c; by default the folder of the schema",
+                    "PLACE")
+    functions.add_argument("-s", "--source", metavar="PLACE", action="append", default=[],
+                           help="a C file, or a folder of them, that has functions of the game, too; it is only read; may be "
+                                "given several times")
+    which = functions.add_mutually_exclusive_group()
+    which.add_argument("--view", action="store_true", help="write a view that prints each event in words, view.c or PLACE, "
+                                                           "or add the Acts that it lacks")
+    which.add_argument("--acts", action="store_true", help="write the Acts that the game lacks, act_<event>.c or PLACE")
+    functions.set_defaults(run=_stubs)
 
     locks = commands.add_parser(
         "lock", help="at a release, record what its saves depend on", formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -94,16 +94,24 @@ class Emitter:
         result[self.stem + ".c"] = render(templates, "game.c.j2", self.source_context(bfbs, unity))
         return result
 
-    def stubs(self):
-        """A file for each event whose Do, or upcast, the game writes: name and content."""
-        templates = environment({**self.context(), "header": self.headers.event})
-        files = {"do_%s.c" % event.short: render(templates, "stub.c.j2", {"event": event})
-                 for event in self.game.current if not event.library_do}
-        for event in self.game.superseded:
-            files["upcast_%s.c" % event.short] = render(templates, "stub_upcast.c.j2", {"event": event})
-        return files
+    def stub(self, event, missing):
+        """Functions that the game writes for an event: those named in `missing`."""
+        return render(environment(self.context()), "stub_upcast.c.j2" if event.successor else "stub.c.j2",
+                      {"header": self.headers.event, "event": event, "missing": missing})
 
-    def view(self):
-        """The file of a view that prints, the game's from then on: name and content."""
-        return {"view.c": render(environment(self.context()), "view.c.j2", {
-            "header": self.headers.game_header.path, "printing": printing, "printed": printing.Printed(self.game)})}
+    def act(self, event):
+        """An Act that shows nothing yet."""
+        return render(environment(self.context()), "stub_act.c.j2", {"event": event})
+
+    def act_words(self, events, there=()):
+        """Acts that print: the headers that they need, and their code. `there`: functions that are there already."""
+        printed = printing.Printed(events)
+        return (["<inttypes.h>"] if printing.uses_64_bits(events, printed) else []) + ["<stdio.h>"], render(
+            environment(self.context()), "act_words.c.j2",
+            {"printing": printing, "printed": printed, "events": events, "there": there})
+
+    def view(self, events, quiet):
+        """The file of a view that prints, the game's from then on."""
+        headers, code = self.act_words(events)
+        return render(environment(self.context()), "view.c.j2", {
+            "system_headers": headers, "header": self.headers.game_header.path, "quiet": quiet, "acts": code})

@@ -276,6 +276,25 @@ class Event:
         return "%s_upcast_%s" % (self.prefix, self.short)
 
     @property
+    def act(self):
+        return "%s_act_%s" % (self.prefix, self.short)
+
+    @property
+    def main(self):
+        """The function without which it does not link."""
+        return self.upcast if self.successor else self.do
+
+    @property
+    def written(self):
+        """The functions that the game writes for it, in the order of its stub; `main` is the last."""
+        if self.successor:
+            return [self.upcast]
+        if self.library_do:
+            return []
+        return ([self.subjects] if self.scopes else []) + ([self.check] if self.has_check and not self.table.ours else []) + (
+            [self.list] if self.listed else []) + [self.do]
+
+    @property
     def transient_type(self):
         return "%s_%s_transient" % (self.prefix, self.short)
 
@@ -354,6 +373,16 @@ class Game:
     def current(self):
         """The events that can happen."""
         return [event for event in self.events if not event.successor]
+
+    @property
+    def own(self):
+        """Those of them whose Do the game writes."""
+        return [event for event in self.current if not event.library_do]
+
+    @property
+    def acts_macro(self):
+        """What lists their Acts, in a view."""
+        return "%s_ACTS" % self.prefix.upper()
 
     @property
     def superseded(self):

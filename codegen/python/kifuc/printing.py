@@ -110,8 +110,6 @@ def struct_body(struct):
 
 def table_body(table):
     lines = Lines()
-    if not table.stored:
-        lines.line("(void)value;")
     lines.print("(" + words(names.split(table.name)[1]))
     for field in table.stored:
         _field(lines, table, field, "value")
@@ -177,9 +175,9 @@ def _field(lines, table, field, variable):
 class Printed:
     """What a game's view prints with functions of their own: each behind what it calls, but for tables."""
 
-    def __init__(self, game):
+    def __init__(self, events):
         self.flags, self.structs, self.tables, self.texts = [], [], [], False
-        for event in game.current:
+        for event in events:
             self._add_fields([each for each in event.table.fields if each.stored or each.transient])
 
     def _add_fields(self, fields):
@@ -200,9 +198,9 @@ class Printed:
             self.structs.append(inline.struct)
 
 
-def uses_64_bits(game, printed):
+def uses_64_bits(events, printed):
     """Whether a number needs a format of <inttypes.h>."""
-    inlines = [field.inline for table in [event.table for event in game.current] + printed.tables for field in table.fields
+    inlines = [field.inline for table in [event.table for event in events] + printed.tables for field in table.fields
                if field.inline and (field.stored or field.transient)]
     inlines += [field.type for struct in printed.structs for field in struct.fields]
     return any(not each.enum and each.c_type in ("int64_t", "uint64_t") for each in inlines)

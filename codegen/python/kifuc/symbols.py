@@ -55,6 +55,7 @@ def _declared(game, headers):
         if event.has_check:
             yield event.check, name, ""
         yield event.do, name, ""
+        yield event.act, name, ""
         if event.listed:
             yield event.list, name, ""
             yield event.add, name, ""
@@ -78,6 +79,7 @@ def _declared(game, headers):
         yield edit.name, game.state.name, ""
     for name in ("view", "text_view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
+    yield game.acts_macro, game.union, ""
     for header in headers.all:
         for name in filter(None, (header.path, header.guard)):
             yield name, header.of, ""
@@ -92,8 +94,6 @@ def _of_the_source(game):
     for event in game.current:
         yield "%s__call_%s" % (game.prefix, event.short), event.table.name, ""
         yield "%s__play_%s" % (game.prefix, event.short), event.table.name, ""
-        if game.prefix != "act":
-            yield "act_" + event.short, event.table.name, ""  # In the stub of a view.
     for kind, items in (("enum values labels", game.enums), ("struct members checks", game.structs),
                         ("table fields checks scopes", [each for each in game.tables if not each.ours])):
         for item in items:

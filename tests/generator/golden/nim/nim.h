@@ -13,4 +13,12 @@
 #include "nim/p_take.h"
 #include "nim/view.h"
 
+/// An Act for each event of the game, as members of a nim_view: `{.base.redraw = redraw, NIM_ACTS}`. `kifuc stubs` then
+/// writes the Act of a new event, too.
+// clang-format off
+#define NIM_ACTS \
+    .act_e_deal = nim_act_e_deal, \
+    .act_p_take = nim_act_p_take
+// clang-format on
+
 #endif

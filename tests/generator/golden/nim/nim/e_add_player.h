@@ -19,6 +19,10 @@ kifu_ticket nim_submit_e_add_player(kifu_timeline *timeline, uint8_t position, u
 /// Submits and runs it in one call, which is faster: as nim_submit_e_add_player and then kifu_run.
 kifu_result nim_play_e_add_player(kifu_timeline *timeline, uint8_t position, uint32_t color);
 
+/// The game writes this if its view names it: shows the event, and returns how many seconds that takes.
+double nim_act_e_add_player(void *context, kifu_timeline *timeline, const nim_state *state,
+                            const kifu_e_add_player *add_player);
+
 static inline void nim__fill_e_add_player(kifu_e_add_player *add_player, uint8_t position, uint32_t color)
 {
     memset(add_player, 0, sizeof *add_player);

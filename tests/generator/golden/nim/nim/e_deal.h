@@ -53,6 +53,10 @@ kifu_result nim_play_e_deal(kifu_timeline *timeline, const uint16_t *stones, uin
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result nim_do_e_deal(kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
 
+/// The game writes this if its view names it, as NIM_ACTS does: shows the event, and returns how many seconds that
+/// takes.
+double nim_act_e_deal(void *context, kifu_timeline *timeline, const nim_state *state, const nim_e_deal *deal);
+
 /// Tries it, until kifu_take_back (kifu/search.h).
 static inline kifu_result nim_try_e_deal(kifu_timeline *timeline, const uint16_t *stones, uint32_t stones_count)
 {

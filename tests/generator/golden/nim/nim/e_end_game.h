@@ -18,6 +18,10 @@ kifu_ticket nim_submit_e_end_game(kifu_timeline *timeline);
 /// Submits and runs it in one call, which is faster: as nim_submit_e_end_game and then kifu_run.
 kifu_result nim_play_e_end_game(kifu_timeline *timeline);
 
+/// The game writes this if its view names it: shows the event, and returns how many seconds that takes.
+double nim_act_e_end_game(void *context, kifu_timeline *timeline, const nim_state *state,
+                          const kifu_e_end_game *end_game);
+
 static inline void nim__fill_e_end_game(kifu_e_end_game *end_game)
 {
     memset(end_game, 0, sizeof *end_game);

@@ -20,6 +20,10 @@ kifu_ticket nim_submit_e_initialize(kifu_timeline *timeline, const kifu_e_initia
 /// Submits and runs it in one call, which is faster: as nim_submit_e_initialize and then kifu_run.
 kifu_result nim_play_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args);
 
+/// The game writes this if its view names it: shows the event, and returns how many seconds that takes.
+double nim_act_e_initialize(void *context, kifu_timeline *timeline, const nim_state *state,
+                            const kifu_e_initialize *initialize);
+
 /// Tries it, until kifu_take_back; the second one asks no check. And whether it may be played (kifu/search.h).
 static inline kifu_result nim_try_e_initialize(kifu_timeline *timeline, const kifu_e_initialize_args *args)
 {

@@ -45,6 +45,10 @@ kifu_verdict nim_check_p_take(kifu_timeline *timeline, const nim_state *state, n
 /// The game writes this: what it does. Called when it happens, and in each replay; changes the state by edits alone.
 kifu_result nim_do_p_take(kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
 
+/// The game writes this if its view names it, as NIM_ACTS does: shows the event, and returns how many seconds that
+/// takes.
+double nim_act_p_take(void *context, kifu_timeline *timeline, const nim_state *state, const nim_p_take *take);
+
 static inline void nim__fill_p_take(nim_p_take *take, uint8_t heap, uint16_t count)
 {
     memset(take, 0, sizeof *take);
