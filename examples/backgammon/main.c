@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <kifu/drawing.h>
 #include <kifu/main.h>
 #include <kifu/notes.h>
 #include <kifu/variations.h>
@@ -39,38 +40,51 @@ static double act_p_move(void *context, kifu_timeline *timeline, const backgammo
     return 0;
 }
 
-// The board as the player to move sees it: 24 points in two rows, this player's checkers as "o", the other's as "x".
-static void show(const kifu_timeline *timeline)
+// The board: 24 points in two rows, the viewer's checkers as "o", the other's as "x". In the terminal the viewer is the
+// player to move; in the page always the first player, so that nothing moves there but checkers.
+static void draw(kifu_drawing *drawing)
 {
-    const backgammon_board *board = &backgammon_get_state(timeline)->board;
-    const kifu_game *game = kifu_get_game(timeline);
-    const int player = kifu_current_player(game);
-    const uint8_t *mine = board->sides[player].places, *theirs = board->sides[1 - player].places;
+    const backgammon_state *state = (const backgammon_state *)drawing->state;
+    const backgammon_board *board = &state->board;
+    const int player = kifu_current_player(&state->game), viewer = drawing->text ? player : 0;
+    const uint8_t *mine = board->sides[viewer].places, *theirs = board->sides[1 - viewer].places;
     for (int row = 0; row < 4; row++) { // numbers, checkers, checkers, numbers
         for (int column = 0; column < 12; column++) {
             const int place = row < 2 ? 13 + column : 12 - column, enemies = theirs[BOARD_BAR - place];
-            printf("%s", column == 6 ? "  |" : "");
+            kifu_draw(drawing, "%s", column == 6 ? "  |" : "");
             if (row == 0 || row == 3)
-                printf(" %3d", place);
+                kifu_draw(drawing, " %3d", place);
             else if (mine[place] || enemies)
-                printf("  %c%x", mine[place] ? 'o' : 'x', mine[place] + enemies);
+                kifu_draw(drawing, "  %c%x", mine[place] ? 'o' : 'x', mine[place] + enemies);
             else
-                printf("   .");
+                kifu_draw(drawing, "   .");
         }
-        printf("\n");
+        kifu_draw(drawing, "\n");
     }
-    printf("  o is %s: bar %u, off %u; x is %s: bar %u, off %u\n", names[player], mine[BOARD_BAR], mine[BOARD_OFF],
-           names[1 - player], theirs[BOARD_BAR], theirs[BOARD_OFF]);
-    printf("  %s", names[player]);
-    if (game->phase == KIFU_PHASE_GAME_OVER)
-        printf(" has won %u", board_won(board, player));
+    kifu_draw(drawing, "  o is %s: bar %u, off %u; x is %s: bar %u, off %u\n", names[viewer], mine[BOARD_BAR],
+              mine[BOARD_OFF], names[1 - viewer], theirs[BOARD_BAR], theirs[BOARD_OFF]);
+    kifu_draw(drawing, "  %s", names[player]);
+    if (state->game.phase == KIFU_PHASE_GAME_OVER)
+        kifu_draw(drawing, " has won %u", board_won(board, player));
     else
-        printf("%s", board_has_dice(board) ? " plays" : " is to roll");
+        kifu_draw(drawing, "%s", board_has_dice(board) ? " plays" : " is to roll");
     for (int i = 0; i < 4; i++) {
         if (board->dice[i])
-            printf(" %u", board->dice[i]);
+            kifu_draw(drawing, " %u", board->dice[i]);
     }
-    printf("\n");
+    kifu_draw(drawing, "\n");
+}
+
+static kifu_result print(void *context, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, (FILE *)context) == size ? KIFU_OK : KIFU_IO;
+}
+
+static void show(kifu_timeline *timeline)
+{
+    kifu_drawing drawing = {.write = print, .context = stdout, .text = true};
+    if (kifu_draw_state(timeline, &drawing))
+        printf("the board cannot be drawn\n");
 }
 
 static void list_moves(kifu_timeline *timeline)
@@ -198,11 +212,12 @@ int main(int argc, char **argv)
 {
 #ifdef WITH_TOOL // the commands of kifu, which know the rules here: `backgammon tool events FILE`
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&backgammon_rules, NULL, argc - 1, argv + 1);
+        return kifu_main(&backgammon_rules, &(kifu_options){.draw = draw}, argc - 1, argv + 1);
 #endif
     const backgammon_view view = {.act_e_dice = act_e_dice, .act_p_move = act_p_move};
     const kifu_options options = {
         .view = &view.base,
+        .draw = draw,
         .keep_variations = kifu_keep_variations, // what is undone stays,
         .promote_played = true,                  // beside the game as it is played
         .keep_notes = kifu_keep_notes,
