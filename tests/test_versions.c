@@ -181,18 +181,25 @@ START_TEST(F60_nothing_to_compare_is_no_difference)
 }
 END_TEST
 
-// Lines that the load did not execute are compared when they are entered; with the permission, they are not.
-START_TEST(F60_lines_may_differ_if_the_caller_allows_it)
+// Line 0 has events 0 to 29; line 1 branches off behind event 9, and has 20 events fewer.
+static kifu_timeline *two_lines(const kifu_options *keeping)
 {
-    const kifu_options keeping = {.keep_variations = kifu_keep_variations};
-    kifu_timeline *lab = lab_new(&keeping), *loaded;
+    kifu_timeline *lab = lab_new(keeping);
     for (int i = 1; i <= 30; i++)
         lab_submit_p_add(lab, 0, i);
     lab_must(lab, kifu_run(lab));
     for (int i = 0; i < 20; i++)
         lab_must(lab, kifu_undo(lab));
     lab_submit_p_add(lab, 0, 99);
-    lab_must(lab, kifu_run(lab)); // Line 1; event 19 is in line 0.
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+// Lines that the load did not execute are compared when they are entered; with the permission, they are not.
+START_TEST(F60_lines_may_differ_if_the_caller_allows_it)
+{
+    const kifu_options keeping = {.keep_variations = kifu_keep_variations};
+    kifu_timeline *lab = two_lines(&keeping), *loaded; // Event 19 is in line 0.
     kifu_rules own = lab_rules;
     own.do_event = do_other;
     own.replay = replay_other;
@@ -206,6 +213,26 @@ START_TEST(F60_lines_may_differ_if_the_caller_allows_it)
     }
     free(save.bytes);
     kifu_destroy(lab);
+}
+END_TEST
+
+// A version that saves a line which it has not entered does not say that the line's hashes are its own.
+START_TEST(M08_F60_hashes_of_a_line_that_was_not_entered_stay_those_of_their_version)
+{
+    const kifu_options keeping = {.keep_variations = kifu_keep_variations};
+    const kifu_rules later = version(true); // It plays event 19, which is in line 0, in another way.
+    kifu_timeline *timeline = two_lines(&keeping);
+    for (int saves = 0; saves < 3; saves++) {
+        save save = save_of(timeline, NULL);
+        kifu_destroy(timeline);
+        kifu_error error;
+        const kifu_result result =
+            kifu_load_from_memory(&later, save.bytes, save.size, &keeping, NULL, &timeline, &error);
+        ck_assert_msg(!result, "%s", error.message);
+        free(save.bytes);
+    }
+    lab_must(timeline, kifu_go_to(timeline, 0, 30, false));
+    kifu_destroy(timeline);
 }
 END_TEST
 
@@ -455,6 +482,7 @@ int main(void)
         F60_a_fast_load_that_allows_changes_begins_at_the_snapshot,
         F60_nothing_to_compare_is_no_difference,
         F60_lines_may_differ_if_the_caller_allows_it,
+        M08_F60_hashes_of_a_line_that_was_not_entered_stay_those_of_their_version,
         F60_a_log_file_has_a_state_after_256_KiB,
         F60_a_log_file_without_snapshot_has_no_states,
         F60_an_append_of_several_frames_has_the_state_once,
