@@ -7,7 +7,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kifu)
 install(TARGETS kifu EXPORT kifuTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET kifu_tool)
-  install(TARGETS kifu_tool EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS kifu_json kifu_tool EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   if(BUILD_SHARED_LIBS) # The command finds the library wherever both are.
     file(RELATIVE_PATH libraries ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(kifu_command PROPERTIES INSTALL_RPATH "$ORIGIN/${libraries}")
@@ -32,4 +32,4 @@ configure_package_config_file(runtime/kifuConfig.cmake.in ${PROJECT_BINARY_DIR}/
 # Before version 1, a minor version may break what was built with another.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/kifuConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/kifuConfig.cmake ${PROJECT_BINARY_DIR}/kifuConfigVersion.cmake
-        DESTINATION ${package_dir})
+        runtime/libraries.cmake DESTINATION ${package_dir})

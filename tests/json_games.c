@@ -77,7 +77,7 @@ static void play_one(uint64_t seed, uint32_t steps)
 }
 
 // 10,000 games in `./dev fuzz`.
-START_TEST(B06_random_games_go_there_and_back)
+START_TEST(B06_M03_random_games_go_there_and_back)
 {
     const unsigned long games = fuzz_steps(400) / 10;
     for (unsigned long i = 0; i < games; i++)
@@ -87,6 +87,6 @@ END_TEST
 
 int main(void)
 {
-    const TTest *const tests[] = {B06_random_games_go_there_and_back};
+    const TTest *const tests[] = {B06_M03_random_games_go_there_and_back};
     return run_suite("json_games", tests, sizeof tests / sizeof *tests);
 }

@@ -10,7 +10,7 @@
 #include "outside.h"
 #include "quay.h"
 #include "reversi.h"
-#include "tool/rules.h"
+#include "json/rules.h"
 #include "shapes.h"
 #include "suite.h"
 #include "tally.h"

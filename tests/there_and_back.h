@@ -2,6 +2,8 @@
 #ifndef TESTS_THERE_AND_BACK_H
 #define TESTS_THERE_AND_BACK_H
 
+#include <kifu/json.h>
+
 #include "save/packing.h"
 #include "text_help.h"
 #include "tool/game_file.h"
@@ -114,6 +116,37 @@ static inline void drop_time(kifu__file_bytes *json)
     memmove(line, end, strlen(end) + 1);
 }
 
+/// Each event comes back from its JSON as the bytes that it has.
+static inline void events_back(kifu_timeline *timeline)
+{
+    kifu_buffer bytes = {0}, read = {0};
+    kifu_event event, got;
+    for (uint32_t i = kifu_first_event(timeline); kifu_event_at(timeline, i, &event); i++) {
+        gathered json = {0};
+        ck_assert_int_eq(kifu_json_event(timeline, i, gather, &json), KIFU_OK);
+        ck_assert_int_eq(kifu_event_bytes(timeline, i, &bytes), KIFU_OK);
+        ck_assert_msg(!kifu_event_from_json(timeline, json.text, json.size, &read, &got), "%s: %s",
+                      kifu_last_error(timeline)->message, json.text);
+        ck_assert_msg(bytes.size == read.size && !memcmp(bytes.data, read.data, read.size), "%s", json.text);
+        ck_assert(got.index == i && got.type == event.type && got.player == event.player && got.flags == event.flags);
+        ck_assert(got.rules_version == event.rules_version);
+        free(json.text);
+    }
+    kifu_free_buffer(&bytes);
+    kifu_free_buffer(&read);
+}
+
+/// The game is the same, and goes on with it.
+static inline void same_games(kifu_timeline *timeline, kifu_timeline *loaded)
+{
+    kifu_comparison found;
+    same_logs(loaded, timeline);
+    same_trees(timeline, loaded);
+    ck_assert_int_eq(memcmp(loaded->core.state, timeline->core.state, timeline->rules->state_size), 0);
+    ck_assert_int_eq(kifu_compare(timeline, loaded, &found), KIFU_OK);
+    ck_assert_msg(found.what == KIFU_GAMES_EQUAL, "%s", found.message);
+}
+
 /// All of it. The game ends where it began.
 static inline void there_and_back(kifu_timeline *timeline, const kifu_save_options *options)
 {
@@ -136,24 +169,24 @@ static inline void there_and_back(kifu_timeline *timeline, const kifu_save_optio
     kifu__game_file once_more = opened(&own_json);
     kifu__file_bytes own_again = save_of(&once_more, NULL);
     same_bytes(&own, &own_again, "the save from JSON and the next one");
+    kifu_timeline *loaded;
+    kifu_error error;
+    const kifu_options game_options = timeline->options;
+    ck_assert_msg(
+        !kifu_game_from_json(timeline->rules, (const char *)again.at, again.size, &game_options, NULL, &loaded, &error),
+        "%s", error.message);
+    same_games(timeline, loaded);
+    kifu_destroy(loaded);
+    events_back(timeline);
     drop_time(&json);
     drop_time(&again);
     same_bytes(&json, &again, "the JSON of the game and that of its save");
     free(json.at), free(again.at), free(own_json.at), free(own_again.at);
     kifu__close_game(&from_save), kifu__close_game(&from_json), kifu__close_game(&from_own);
     kifu__close_game(&once_more);
-    // And the game goes on with it.
-    kifu_timeline *loaded;
-    kifu_error error;
-    kifu_comparison found;
-    const kifu_options game_options = timeline->options;
     ck_assert_msg(!kifu_load_from_memory(timeline->rules, own.at, own.size, &game_options, NULL, &loaded, &error), "%s",
                   error.message);
-    same_logs(loaded, timeline);
-    same_trees(timeline, loaded);
-    ck_assert_int_eq(memcmp(loaded->core.state, timeline->core.state, timeline->rules->state_size), 0);
-    ck_assert_int_eq(kifu_compare(timeline, loaded, &found), KIFU_OK);
-    ck_assert_msg(found.what == KIFU_GAMES_EQUAL, "%s", found.message);
+    same_games(timeline, loaded);
     kifu_destroy(loaded);
     free(own.at);
     kifu_free_bytes(timeline, save.at);

@@ -1,5 +1,5 @@
-// Opening a save without the code of its game: the reader takes the frames into a timeline whose rules are made from
-// the schema in the save, and then no event is executed. What the save says of the state is taken as it is.
+// Opening a save without the code of its game: it is read, and not played, by rules that are made from the schema in
+// the save. What it says of the state is taken as it is.
 
 #include "tool/game_file.h"
 
@@ -10,7 +10,7 @@
 #include "base/os.h"
 #include "save/budget.h"
 #include "save/packing.h"
-#include "save/reader.h"
+#include "save/unplayed.h"
 
 #ifdef KIFU_WITH_ZSTD
 #include <kifu/zstd.h>
@@ -64,14 +64,14 @@ kifu_result kifu__read_bytes(const char *path, kifu__file_bytes *bytes, kifu_err
 static const char *text_in(kifu__game_file *file, const kifu_ref *ref)
 {
     const char *text = (const char *)kifu__elements(ref);
-    return text ? kifu__arena_text(&file->arena, text) : NULL;
+    return text ? (char *)kifu__must(kifu__arena_text(&file->arena, text)) : NULL;
 }
 
 static const void *copy_in(kifu__game_file *file, const kifu_ref *ref)
 {
     const void *bytes = kifu__elements(ref);
     const uint32_t size = kifu__length(ref);
-    return bytes ? memcpy(kifu__arena_new(&file->arena, size ? size : 1, 1), bytes, size) : NULL;
+    return bytes ? memcpy(kifu__must(kifu__arena_new(&file->arena, size ? size : 1, 1)), bytes, size) : NULL;
 }
 
 static void take_header(kifu__game_file *file, const kifu__save_header *header)
@@ -88,7 +88,7 @@ static void take_header(kifu__game_file *file, const kifu__save_header *header)
     file->saved_at = header->saved_at;
     file->listed_events = header->event_count;
     file->player_count = kifu__length(&header->players);
-    file->players = (const char **)kifu__arena_new(&file->arena, file->player_count, sizeof *file->players);
+    file->players = (const char **)kifu__must(kifu__arena_new(&file->arena, file->player_count, sizeof *file->players));
     const kifu_ref *names = (const kifu_ref *)kifu__elements(&header->players);
     for (uint32_t i = 0; i < file->player_count; i++)
         file->players[i] = text_in(file, &names[i]);
@@ -105,7 +105,8 @@ static void take_schema(kifu__game_file *file, found_schema *schema, const void 
 {
     if (!bytes || schema->bytes)
         return;
-    schema->bytes = (const unsigned char *)memcpy(kifu__arena_new(&file->arena, size ? size : 1, 1), bytes, size);
+    schema->bytes =
+        (const unsigned char *)memcpy(kifu__must(kifu__arena_new(&file->arena, size ? size : 1, 1)), bytes, size);
     schema->size = size;
     file->has_schema = true;
 }
@@ -206,9 +207,10 @@ static bool is_of_game(const kifu__game_file *file, const kifu_rules *game)
            game->rules_version == file->identity.rules_version;
 }
 
-kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const kifu__open_options *options,
-                             kifu_error *error)
+static kifu_result find_rules(kifu__game_file *file, const void *bfbs, uint32_t size, const void *context,
+                              kifu_error *error)
 {
+    const kifu__open_options *options = (const kifu__open_options *)context;
     kifu__file_bytes other = {NULL, 0};
     kifu_result result = KIFU_OK;
     if (is_of_game(file, options->game)) {
@@ -235,32 +237,25 @@ kifu_result kifu__find_rules(kifu__game_file *file, const void *bfbs, uint32_t s
 
 // --- The rest of a save ----------------------------------------------------------------------------------------------
 
-// `recovery` is what `kifu_load` hands to the function that reads in its place: `take` finds the rest by it.
-typedef struct taking {
-    kifu_recovery recovery;
-    kifu__game_file *file;
-    bool recover;
-    uint32_t executed;
-} taking;
-
 static const unsigned char *copy_state(kifu__game_file *file, const kifu__saved_snapshot *snapshot)
 {
     const uint32_t size = file->rules->state_size;
     return snapshot->state && snapshot->state_size == size
-               ? (const unsigned char *)memcpy(kifu__arena_new(&file->arena, size, 1), snapshot->state, size)
+               ? (const unsigned char *)memcpy(kifu__must(kifu__arena_new(&file->arena, size, 1)), snapshot->state,
+                                               size)
                : NULL;
 }
 
 // What the snapshots say of the end, and of the way there. A log file may have several of a place.
-static void take_states(taking *taking, const kifu__reader *reader)
+static void take_states(kifu__unplayed *unplayed, const kifu__reader *reader)
 {
-    kifu__game_file *file = taking->file;
+    kifu__game_file *file = (kifu__game_file *)unplayed->context;
     file->snapshots =
-        (kifu__state_there *)kifu__arena_new(&file->arena, reader->snapshot_count, sizeof *file->snapshots);
+        (kifu__state_there *)kifu__must(kifu__arena_new(&file->arena, reader->snapshot_count, sizeof *file->snapshots));
     for (uint32_t i = 0; i < reader->snapshot_count; i++) {
         const kifu__saved_snapshot *from = &reader->snapshots[i];
         const unsigned char *state = copy_state(file, from);
-        if (from->event_count == taking->executed) {
+        if (from->event_count == unplayed->executed) {
             file->has_hash = true;
             file->hash = from->hash;
             file->state = state ? state : file->state;
@@ -271,20 +266,6 @@ static void take_states(taking *taking, const kifu__reader *reader)
             *to = (kifu__state_there){from->event_count, from->hash, state ? state : to->state};
         }
     }
-}
-
-// Reads all frames, and leaves nothing to execute.
-static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
-{
-    taking *taking = (struct taking *)(void *)recovery;
-    kifu_result result = taking->recover ? kifu_recover(reader, recovery) : kifu__read_frames(reader);
-    if (result)
-        return result;
-    taking->executed = reader->timeline->executed;
-    take_states(taking, reader);
-    reader->timeline->executed = reader->timeline->log.begin;
-    reader->snapshot_count = 0;
-    return KIFU_OK;
 }
 
 void kifu__explain_load(kifu_error *error)
@@ -328,27 +309,18 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
 static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
                         kifu_error *error)
 {
-    // A game's own program may have more to say to its timelines than a look into a file can bear.
-    const kifu_options none = {
-        .quiet = true,
-        .keep_variations = kifu_keep_variations,
-        .keep_notes = kifu_keep_notes,
-        .note_limit = SIZE_MAX,
-        .from_state = kifu_begin_from_state,
-    };
-    taking taking = {.file = file, .recover = options->recover};
+    kifu__unplayed unplayed = {.see = take_states, .context = file};
     kifu_left_out left_out = {0};
     const kifu_load_options how = {
         .codec = file->unpacks,
-        .recover = take,
-        .recovery = &taking.recovery,
+        .recover = options->recover ? kifu_recover : NULL,
         .left_out = &left_out,
         .memory = file->memory,
         .progress = options->progress,
         .context = options->context,
     };
     kifu_result result =
-        kifu_load_from_memory(file->rules, bytes->at, bytes->size, &none, &how, &file->timeline, error);
+        kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, &unplayed, &file->timeline, error);
     if (!result && left_out.why.result && !options->recover) // What is made of the game would not have them.
         result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
                                 "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
@@ -357,8 +329,7 @@ static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, co
         explain(file, options->recover, error);
         return result;
     }
-    file->timeline->executed = taking.executed;
-    file->recovery = taking.recovery;
+    file->recovery = unplayed.recovery;
     if (file->state)
         memcpy(file->timeline->core.state, file->state, file->rules->state_size);
     return KIFU_OK;
@@ -382,17 +353,6 @@ static void begin(kifu__game_file *file, const kifu__file_bytes *bytes, const ki
     file->memory = memory ? memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * file->size;
 }
 
-// JSON is in memory as a whole while it is read, and each value of two bytes takes so much.
-static kifu_result require_memory(const kifu__game_file *file, kifu_error *error)
-{
-    const uint64_t needed = KIFU__BUDGET_TIMES * file->size;
-    return needed <= file->memory
-               ? KIFU_OK
-               : kifu__error(error, KIFU_TOO_LARGE,
-                             "to read this JSON may take %" PRIu64 " bytes of memory, and --memory allows %" PRIu64,
-                             needed, file->memory);
-}
-
 kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,
                              kifu__game_file *file, kifu_error *error)
 {
@@ -401,10 +361,12 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
     kifu_result result;
     begin(file, bytes, options->codec, options->memory);
     file->is_json = kifu__is_json(bytes);
-    if (file->is_json && (result = require_memory(file, error)))
+    if (file->is_json) {
+        result = kifu__read_json(bytes, find_rules, options, file, error);
+        if (result)
+            kifu__explain_load(error);
         return result;
-    if (file->is_json)
-        return kifu__read_json(bytes, options, file, error);
+    }
     result = read_head(file, bytes, &schema, error);
     if (!result && !schema.bytes && schema.why.result) { // The schema is packed, too.
         *error = schema.why;
@@ -413,8 +375,10 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
             explain(file, options->recover, error);
     }
     if (!result)
-        result = kifu__find_rules(file, schema.bytes, schema.size, options, error);
-    if (!result)
+        result = find_rules(file, schema.bytes, schema.size, options, error);
+    if (result)
+        kifu__explain_load(error);
+    else
         result = load(file, bytes, options, error);
     return result;
 }
@@ -442,24 +406,6 @@ kifu_result kifu__open_head(const char *path, kifu__game_file *file, kifu_error 
         result = read_head(file, &bytes, &schema, error);
     free(bytes.at);
     return result;
-}
-
-void kifu__close_game(kifu__game_file *file)
-{
-    kifu_destroy(file->timeline);
-    kifu__arena_free(&file->arena);
-    file->timeline = NULL;
-}
-
-kifu_save_options kifu__options_of(const kifu__game_file *file)
-{
-    return (kifu_save_options){
-        .title = file->title,
-        .players = file->player_count ? file->players : NULL,
-        .player_count = file->player_count,
-        .thumbnail = file->thumbnail,
-        .thumbnail_size = file->thumbnail_size,
-    };
 }
 
 void kifu__drop_states(kifu__game_file *file)

@@ -9,6 +9,8 @@
 #include "save/records.h"
 #include "there_and_back.h"
 
+#include <kifu/json.h>
+
 // A file of tests/compat.
 static kifu__file_bytes read_file(const char *name)
 {
@@ -204,6 +206,96 @@ START_TEST(R08_each_save_goes_over_by_json_and_means_the_same)
 }
 END_TEST
 
+// --- By the program of the game
+// ---------------------------------------------------------------------------------------
+
+// JSON of each save, read by this version of the camp: the game, or the error, that the save gives which the command
+// makes of it. Without a schema, another version cannot read it.
+START_TEST(M03_a_game_reads_json_of_each_version)
+{
+    unsigned read = 0, of_others = 0;
+    for (unsigned i = 0; i < compat_save_count; i++) {
+        const compat_save *from = &compat_saves[i];
+        kifu__file_bytes save = read_save(from->path), made = by_json(from, &save), json;
+        kifu__game_file file;
+        kifu_timeline *timeline;
+        kifu_error error;
+        gathered text = {0};
+        ck_assert_msg(!compat_open(from->path, &save, from->version, &file, &error), "%s", error.message);
+        ck_assert_int_eq(compat_to_json(&file, file.has_schema, &json), KIFU_OK);
+        const bool readable = file.has_schema || from->version == CAMP_VERSION;
+        const kifu_options options = tree_options(true);
+        const kifu_save_options plain = {.without_schema = true};
+        const kifu_result result =
+            kifu_game_from_json(&camp_rules, (const char *)json.at, json.size, &options, NULL, &timeline, &error);
+        if (!readable)
+            ck_assert_msg(result == KIFU_UNKNOWN_EVENT, "%s: %s", from->path, error.message);
+        else if (result)
+            gather(&text, kifu_result_text(result), strlen(kifu_result_text(result)));
+        else
+            ck_assert_int_eq(kifu_json_game(timeline, &plain, gather, &text), KIFU_OK);
+        if (readable) {
+            kifu__file_bytes got = {(unsigned char *)text.text, text.size}, wanted = loaded(&made, false);
+            drop_time(&got);
+            same_bytes(&wanted, &got, from->path);
+            free(got.at), free(wanted.at);
+            read += !result;
+            of_others += !result && from->version != CAMP_VERSION;
+        }
+        kifu_destroy(timeline);
+        kifu__close_game(&file);
+        free(save.at), free(made.at), free(json.at);
+    }
+    ck_assert(read && (CAMP_VERSION == 1 || of_others));
+}
+END_TEST
+
+typedef struct larder {
+    long left, blocks;
+} larder;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    larder *larder = (struct larder *)context;
+    if (size && !larder->left--)
+        return NULL;
+    larder->blocks += (size && !block) - (!size && block);
+    if (size)
+        return realloc(block, size);
+    free(block);
+    return NULL;
+}
+
+// Rules are made from the schema of another version.
+START_TEST(M03_memory_that_runs_out_for_a_schema_leaves_nothing)
+{
+    const compat_save *from = compat_saves;
+    while (from->version == CAMP_VERSION)
+        from++;
+    kifu__file_bytes save = read_save(from->path), json;
+    kifu__game_file file;
+    kifu_error error;
+    ck_assert_int_eq(compat_open(from->path, &save, from->version, &file, &error), KIFU_OK);
+    ck_assert(file.has_schema);
+    ck_assert_int_eq(compat_to_json(&file, true, &json), KIFU_OK);
+    kifu__close_game(&file);
+    const kifu_load_options how = {.allow_changed = true};
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long left = 0; result == KIFU_NO_MEMORY; left++) {
+        larder larder = {.left = left};
+        kifu_timeline *timeline;
+        kifu_options options = tree_options(true);
+        options.allocate = allocate;
+        options.allocate_context = &larder;
+        result = kifu_game_from_json(&camp_rules, (const char *)json.at, json.size, &options, &how, &timeline, &error);
+        kifu_destroy(timeline);
+        ck_assert_int_eq(larder.blocks, 0);
+    }
+    ck_assert(!result || result == KIFU_NEWER_GAME);
+    free(save.at), free(json.at);
+}
+END_TEST
+
 // --- JSON of before 1.0 ----------------------------------------------------------------------------------------------
 
 static const compat_save old_saves[] = {
@@ -347,6 +439,8 @@ int main(void)
 {
     const TTest *const tests[] = {
         R08_each_save_goes_over_by_json_and_means_the_same,
+        M03_a_game_reads_json_of_each_version,
+        M03_memory_that_runs_out_for_a_schema_leaves_nothing,
         R08_json_of_earlier_versions_means_what_their_saves_meant,
         R08_a_line_that_cannot_be_read_is_not_left_out_in_silence,
     };

@@ -130,8 +130,8 @@ class Embedded(unittest.TestCase):
         self.assertIn(b"PTake", tools.read(os.path.join(self.folder, "least.json")))
 
     def kept_attributes(self):
-        """Those for which the command kifu asks."""
-        folder = os.path.join(tools.ROOT, "runtime", "tool")
+        """Those for which kifu::json asks."""
+        folder = os.path.join(tools.ROOT, "runtime", "json")
         text = b"".join(tools.read(os.path.join(folder, each)) for each in os.listdir(folder) if each.endswith(".c"))
         return set(re.findall(r'(?:kifu__r_attribute|says)\([^"]*?, "(\w+)"', text.decode()))
 

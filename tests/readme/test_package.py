@@ -30,10 +30,15 @@ class Package(unittest.TestCase):
         self.assertNotEqual(status, 0, command)
         return " ".join(printed.split())
 
-    def test_F58_a_shared_library(self):
-        """It is installed, found and linked; the tutorial's game plays as with the static one, and so do the tools."""
+    def install_shared(self):
+        if (self.home.path / ".local").exists():
+            return
         self.well("cmake -S kifu -B shared -DBUILD_SHARED_LIBS=ON -DKIFU_BUILD_EXAMPLES=OFF -DCMAKE_BUILD_TYPE=Debug")
         self.well("cmake --build shared --parallel 2 && cmake --install shared --prefix ~/.local && rm -r shared")
+
+    def test_F58_a_shared_library(self):
+        """It is installed, found and linked; the tutorial's game plays as with the static one, and so do the tools."""
+        self.install_shared()
         self.assertEqual(list((self.home.path / ".local").glob("**/libkifu.a")), [])
         folder = self.home.path / "nim"
         shutil.copytree(blocks.SOURCE / "examples" / "nim", folder)
@@ -51,6 +56,34 @@ class Package(unittest.TestCase):
         self.assertEqual(self.well("kifu --version"), f"kifu {self.version}\n")
         self.assertIn("a game of nim", self.well("kifu info game.kifu", folder))
         self.assertIn("lead to the states that the save says", self.well("build/nim_tool bisect game.kifu", folder))
+
+    def test_F83_M03_libraries_are_found_where_the_package_is_used(self):
+        """It names no path of another library, and says whether a part is there."""
+        self.install_shared()
+        for path in (self.home.path / ".local").glob("**/*.cmake"):
+            for word in ("cjson", "zstd"):
+                self.assertNotRegex(path.read_text(encoding="utf-8"), rf"/[^\"; ]*lib{word}", path.name)
+        folder = self.home.path / "json"
+        folder.mkdir()
+        lists = (
+            "cmake_minimum_required(VERSION 3.20)\nproject(json C)\nfind_package(kifu REQUIRED COMPONENTS %s)\n"
+            "add_executable(json main.c)\ntarget_link_libraries(json PRIVATE kifu::json)\n"
+        )
+        (folder / "CMakeLists.txt").write_text(lists % "nothing", encoding="utf-8")
+        self.assertIn("Kifu has no component nothing.", self.refused("cmake -S json -B json/build"))
+        if not (self.home.path / ".local/bin/kifu").exists():
+            return  # cJSON is missing.
+        (folder / "CMakeLists.txt").write_text(lists % "json tool", encoding="utf-8")
+        (folder / "main.c").write_text(
+            "#include <kifu/json.h>\n#include <stdio.h>\nint main(void)\n{\n    kifu_rules rules = {.name = \"nim\"};\n"
+            "    kifu_timeline *timeline;\n    kifu_error error;\n"
+            "    return !kifu_game_from_json(&rules, \"{\", 1, NULL, NULL, &timeline, &error) || puts(error.message) < 0;\n}\n",
+            encoding="utf-8",
+        )
+        self.well("cmake -S json -B json/build && cmake --build json/build")
+        self.assertIn("line 1, column 1: this is not JSON", self.well("json/build/json"))
+        said = self.refused("cmake -S json -B json/other -DKIFU_CJSON=")
+        self.assertIn("kifu::json needs cJSON (Debian: libcjson-dev).", said)
 
     def test_F58_tests_need_the_static_library(self):
         said = self.refused("cmake -S kifu -B refused -DBUILD_SHARED_LIBS=ON -DKIFU_BUILD_TESTS=ON")

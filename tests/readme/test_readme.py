@@ -106,7 +106,9 @@ class Pages(unittest.TestCase):
         (folder / "saves").mkdir(parents=True)
         self.write_first_nim(folder)
         has_zstd = self.has_zstd()
-        found = snippets.read(without=() if has_zstd else ("kifu/zstd.h",))
+        has_json = bool(list((self.home.path / ".local").glob("**/libkifu_json.a")))
+        optional = {"kifu/zstd.h": has_zstd, "kifu/json.h": has_json}
+        found = snippets.read(without=[header for header, there in optional.items() if not there])
         schema, names = snippets.add_to_schema((folder / "nim.fbs").read_text(encoding="utf-8"))
         (folder / "nim.fbs").write_text(schema, encoding="utf-8")
         status, printed = self.home.run("kifuc stubs -o stubs -s . nim.fbs", folder)
@@ -117,7 +119,7 @@ class Pages(unittest.TestCase):
         for event in filled_in:
             (folder / "stubs" / f"do_{event}.c").unlink()
         left_out = [event for event in filled_in if f"nim_check_{event}(" not in written]
-        headers = ("sys/socket.h",) + (("kifu/zstd.h",) if has_zstd else ())
+        headers = ["sys/socket.h"] + [header for header, there in optional.items() if there]
         nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(left_out))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():
@@ -132,7 +134,8 @@ class Pages(unittest.TestCase):
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
             f"add_executable(snippets {programs})\n"
-            f"target_link_libraries(snippets PRIVATE nim kifu::kifu {'zstd' if has_zstd else ''})\n"
+            "target_link_libraries(snippets PRIVATE nim kifu::kifu "
+            f"{'zstd' if has_zstd else ''} {'kifu::json' if has_json else ''})\n"
             "kifu_add_game(crypt SCHEMA crypt.fbs)\n"
             f"add_executable(turns {' '.join(crypt)})\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",
             encoding="utf-8",

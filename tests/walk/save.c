@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #ifdef WALK_TOOL
+#include <kifu/json.h>
 #include <kifu/main.h>
 #endif
 
@@ -231,12 +232,41 @@ static void say_load(walk *walk, const walk_op *op, const walk_load *load, bool 
         check ? "true" : "false");
 }
 
+// What a save shows without being played: all but the state.
+static void check_read(walk *walk, const walk_op *op, const walk_load *load)
+{
+    const kifu_options options = walk_options(walk, false, false);
+    const kifu_load_options how = {.codec = kifu_zstd(), .recover = load->recover ? kifu_recover : NULL};
+    const kifu_timeline *save;
+    kifu_error error;
+    walk_arm(walk, op);
+    walk_say(walk, "// kifu_read_save_from_memory");
+    const kifu_result result =
+        kifu_read_save_from_memory(walk->game->rules, load->bytes, load->size, &options, &how, &save, &error);
+    if (walk_disarm(walk) && result == KIFU_NO_MEMORY)
+        return;
+    if (result)
+        walk_fail("read", "a save: %s: %s", kifu_result_text(result), error.message);
+    walk_tree got;
+    walk_see((kifu_timeline *)(uintptr_t)save, &got, "a save that is read");
+    got.can_undo = walk->tree.can_undo;
+    got.can_redo = walk->tree.can_redo;
+    got.hash = walk->tree.hash;
+    const char *why = walk_differs(&walk->tree, &got);
+    if (why)
+        walk_fail("read", "a save that is read: %s", why);
+    walk_drop(&got);
+    kifu_close_save(save);
+}
+
 void walk_op_save(walk *walk, const walk_op *op)
 {
     stored stored;
     if (walk->open || !walk_store(walk, op, &stored))
         return;
     const walk_load load = load_of(walk, op, &stored);
+    if (op->b / 64 % 2)
+        check_read(walk, op, &load);
     say_load(walk, op, &load, true);
     kifu_timeline *loaded = walk_loaded(walk, &load, "a save");
     if (op->a / 512 % 4 == 0 && load.variations == walk->variations && load.notes == walk->notes)
@@ -329,11 +359,40 @@ static void expect_same_packed(const char *a, const char *b)
     free(bytes[1].bytes);
 }
 
+// The game becomes JSON, and JSON a game.
+static void json_by_calls(walk *walk, const walk_op *op)
+{
+    const kifu_save_options how = {.without_schema = op->b / 2 % 2, .without_snapshot = op->b / 4 % 4 == 0};
+    const kifu_options options = walk_options(walk, walk->variations, walk->notes);
+    text json = {0};
+    kifu_timeline *loaded;
+    kifu_error error;
+    if (walk->config.no_root && walk->tree.first) // It could not be loaded.
+        return;
+    walk_say(walk, "// kifu_json_game, kifu_game_from_json");
+    if (kifu_json_game(walk->timeline, &how, gather, &json))
+        walk_fail("json", "%s", kifu_last_error(walk->timeline)->message);
+    walk_arm(walk, op);
+    const kifu_result result =
+        kifu_game_from_json(walk->game->rules, json.at, json.size, &options, NULL, &loaded, &error);
+    const bool starved = walk_disarm(walk);
+    if (result && !(starved && result == KIFU_NO_MEMORY))
+        walk_fail("json", "a game from JSON: %s: %s", kifu_result_text(result), error.message);
+    if (!result)
+        walk_check_load(walk, loaded, &walk->tree, "a game from JSON");
+    free(json.at);
+    walk_expect_same(walk, "after JSON");
+}
+
 // A save becomes JSON, and JSON a save, by the game's program or by one that knows only what is in the file.
 void walk_op_json(walk *walk, const walk_op *op)
 {
     if (walk->open)
         return;
+    if (op->b % 2) {
+        json_by_calls(walk, op);
+        return;
+    }
     char save[250], json[250], back[250];
     snprintf(save, sizeof save, "%s.a.kifu", walk->path);
     snprintf(json, sizeof json, "%s.json", walk->path);
@@ -347,7 +406,7 @@ void walk_op_json(walk *walk, const walk_op *op)
         return;
     walk_expect(walk, "save", !result, "kifu_save", result);
     tool(op->a % 2 ? walk : NULL, (const char *const[]){"kifu", "json", save, "-o", json}, 5);
-    tool(op->b % 2 ? walk : NULL, (const char *const[]){"kifu", "json", json, "-o", back}, 5);
+    tool(op->b / 2 % 2 ? walk : NULL, (const char *const[]){"kifu", "json", json, "-o", back}, 5);
     expect_same_packed(save, back);
     const walk_load load = {.path = back, .variations = walk->variations, .notes = walk->notes};
     kifu_timeline *loaded = walk_loaded(walk, &load, "a save from JSON");
@@ -359,7 +418,7 @@ void walk_op_json(walk *walk, const walk_op *op)
 #else
 void walk_op_json(walk *walk, const walk_op *op)
 {
-    (void)walk, (void)op; // The command needs cJSON.
+    (void)walk, (void)op; // It needs cJSON.
 }
 #endif
 

@@ -9,7 +9,7 @@ from struct import calcsize, pack
 
 from . import reflection as r
 
-# Those that the command kifu reads (runtime/tool/rules.c, rules_types.c, rules_tables.c).
+# Those that kifu::json reads (runtime/json/rules.c, rules_types.c, rules_tables.c).
 _ATTRIBUTES = ("actors", "check", "continue_undo", "player", "pool", "reveals", "state", "transient", "undoable")
 
 # What a field of a table may be; the last one is the distance to a string, a vector or a table.

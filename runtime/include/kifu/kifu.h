@@ -33,6 +33,7 @@
 #include "pool.h"
 #include "progress.h"
 #include "random.h"
+#include "read.h"
 #include "result.h"
 #include "save.h"
 #include "search.h"

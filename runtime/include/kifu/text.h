@@ -4,8 +4,8 @@
 /// blanks between them, "SHINY HEAVY". A value that has no name is its number as a string, "0"; the flags of an event
 /// are "" if there are none. Numbers of 64 bits are strings, because most readers of JSON hold doubles. So are "NaN",
 /// "Infinity" and "-Infinity"; another NaN is "NaN:" and its bits in hexadecimal. Other floats always have a point or
-/// an exponent. A string that is not UTF-8, or has a NUL in it, is {"base64": "…"}. What is absent is left out. The
-/// command `kifu json` reads all of this back.
+/// an exponent. A string that is not UTF-8, or has a NUL in it, is {"base64": "…"}. What is absent is left out.
+/// json.h and the command `kifu json` read all of this back.
 ///
 /// In plain text, a `uint` whose name is `color`, `colour`, or ends in `_color` or `_colour`, is written as 0xRRGGBB.
 ///

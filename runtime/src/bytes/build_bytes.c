@@ -103,6 +103,12 @@ static kifu_result make(kifu__bytes_part *part, const kifu_rules *rules, uint32_
     return made->result;
 }
 
+const void *kifu__bytes_table(const void *bytes)
+{
+    const unsigned char *event = (const unsigned char *)bytes + 4 * EVENT;
+    return event + kifu__load32(event);
+}
+
 const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *bytes, size_t size, uint32_t *type,
                                   uint32_t *rules_version)
 {
@@ -147,8 +153,8 @@ static kifu_result put_out(kifu_timeline *timeline, const char *name, const kifu
     return KIFU_OK;
 }
 
-static kifu_result write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
-                         const void *blob, uint32_t size, kifu_buffer *buffer)
+kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
+                              const void *blob, uint32_t size, kifu_buffer *buffer)
 {
     kifu__blob *made = &part->made;
     const char *name = timeline->rules->types[type].table->name;
@@ -173,7 +179,7 @@ static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, 
 {
     const kifu_rules *rules = timeline->rules;
     const kifu_result result = kifu__check_proposal(rules->types[type].table, blob, &timeline->error);
-    return result ? result : write(timeline, part, type, rules->rules_version, blob, size, buffer);
+    return result ? result : kifu__bytes_write(timeline, part, type, rules->rules_version, blob, size, buffer);
 }
 
 kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t size,
@@ -236,5 +242,6 @@ kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffe
     if (result)
         return kifu__error(&timeline->error, result, "event %u (%s) as bytes: %s", (unsigned)index, event.name,
                            kifu_result_text(result));
-    return write(timeline, part, event.type, event.rules_version, part->event.bytes, part->event.size, buffer);
+    return kifu__bytes_write(timeline, part, event.type, event.rules_version, part->event.bytes, part->event.size,
+                             buffer);
 }

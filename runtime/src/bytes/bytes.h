@@ -26,6 +26,13 @@ typedef struct kifu__bytes_part {
 /// NULL without memory, with an error.
 kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline);
 
+/// Writes an event that holds (kifu__check_proposal) as bytes.
+kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
+                              const void *blob, uint32_t size, kifu_buffer *buffer);
+
+/// The event's generated struct in what kifu__bytes_write wrote.
+const void *kifu__bytes_table(const void *bytes);
+
 /// The struct of an event without references, if the bytes are as Kifu of this version of the game writes them: then
 /// only the event's values may be wrong. Otherwise NULL.
 const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *bytes, size_t size, uint32_t *type,

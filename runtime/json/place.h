@@ -2,8 +2,8 @@
 ///
 /// The text is known to be JSON when a value is found wrong, so the place of value number n is found by walking the
 /// text once more.
-#ifndef KIFU_TOOL_JSON_PLACE_H
-#define KIFU_TOOL_JSON_PLACE_H
+#ifndef KIFU_JSON_PLACE_H
+#define KIFU_JSON_PLACE_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

@@ -3,27 +3,17 @@
 #include <inttypes.h>
 
 #include "save/reader.h"
-#include "tool/read_game.h"
-
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static bool fail_for_memory(kifu__reading *reading)
-{
-    return kifu__json_fail(&reading->reader, NULL, "%s while it was read", kifu_result_text(KIFU_NO_MEMORY));
-}
+#include "json/read_game.h"
 
 static bool read_state(kifu__reading *reading, const cJSON *root, uint32_t events)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu_rules *rules = timeline->rules;
-    const cJSON *said = member(root, "state");
+    const cJSON *said = kifu__json_member(root, "state");
     const size_t room = kifu__state_room(rules);
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, room);
     if (!state)
-        return fail_for_memory(reading);
+        return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
     memset(state, 0, room);
     bool well = said ? kifu__json_struct(&reading->reader, said, rules->state, state)
                      : kifu__json_fail(&reading->reader, root, "there is no \"state\"");
@@ -44,7 +34,7 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
     kifu__branch *const branch = timeline->log.branch;
     const uint32_t begin = timeline->log.begin;
     kifu__timed_events *timed = &reading->timed;
-    const cJSON *said = member(object, "number");
+    const cJSON *said = kifu__json_member(object, "number");
     uint32_t version = timeline->rules->rules_version;
     int64_t number;
     if (!said)
@@ -61,7 +51,8 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
         well = kifu__json_fail(&reading->reader, object, "no timer can refer to this event");
     if (well) {
         kifu__log_show(&timeline->log);
-        well = !kifu__single_event(timeline, segment, 0, &timed->segments[timed->count]) || fail_for_memory(reading);
+        well = !kifu__single_event(timeline, segment, 0, &timed->segments[timed->count]) ||
+               kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
         timed->count += well;
     }
     kifu__branch_free_events(&timeline->log, &alone);
@@ -73,15 +64,16 @@ static bool read_timed_event(kifu__reading *reading, const cJSON *object, uint32
 bool kifu__read_root(kifu__reading *reading)
 {
     static const char *const names[] = {"events", "state", "timed"};
-    const cJSON *root = member(reading->reader.root, "root"), *all = member(root, "timed");
+    const cJSON *root = kifu__json_member(reading->reader.root, "root"), *all = kifu__json_member(root, "timed");
     int64_t events, before = -1;
     if (!root)
         return true;
     if (!kifu__json_members(&reading->reader, root, "the root", names, sizeof names / sizeof *names))
         return false;
-    if (!member(root, "events"))
+    if (!kifu__json_member(root, "events"))
         return kifu__json_fail(&reading->reader, root, "there is no \"events\": how many are forgotten");
-    if (!kifu__json_number(&reading->reader, member(root, "events"), 1, KIFU_NONE - 2 * KIFU__MOST_SLOTS, &events) ||
+    if (!kifu__json_number(&reading->reader, kifu__json_member(root, "events"), 1, KIFU_NONE - 2 * KIFU__MOST_SLOTS,
+                           &events) ||
         !read_state(reading, root, (uint32_t)events))
         return false;
     if (all && !cJSON_IsArray(all))
@@ -91,7 +83,7 @@ bool kifu__read_root(kifu__reading *reading)
     timed->segments = (kifu__segment *)kifu__grow(&reading->timeline->memory, NULL, &timed->capacity,
                                                   (uint64_t)count + 1, sizeof *timed->segments);
     if (!timed->segments)
-        return fail_for_memory(reading);
+        return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
     bool well = true;
     for (const cJSON *each = all ? all->child : NULL; each && well; each = each->next)
         well = read_timed_event(reading, each, (uint32_t)events, &before);
@@ -108,7 +100,7 @@ bool kifu__end_root(kifu__reading *reading)
     kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
                                                           (uint64_t)timed->count + count, sizeof *segments);
     if (!segments)
-        return fail_for_memory(reading);
+        return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
     timed->segments = segments;
     kifu__put_in_front(timeline, timed, 0);
     *timed = (kifu__timed_events){.count = 0};

@@ -1,6 +1,6 @@
 // From a schema to rules: the game that it is.
 
-#include "tool/rules.h"
+#include "json/rules.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,6 +23,21 @@ bool kifu__maker_fail(kifu__maker *maker, const char *format, ...)
         maker->result =
             kifu__error(maker->error, KIFU_DAMAGED, "the schema of the save is none that Kifu writes: %s", text);
     return false;
+}
+
+bool kifu__maker_no_memory(kifu__maker *maker)
+{
+    if (!maker->result)
+        maker->result = kifu__error(maker->error, KIFU_NO_MEMORY, "out of memory for the schema of a save");
+    return false;
+}
+
+void *kifu__maker_new(kifu__maker *maker, size_t count, size_t size)
+{
+    void *made = kifu__arena_new(maker->arena, count, size);
+    if (!made)
+        kifu__maker_no_memory(maker);
+    return made;
 }
 
 // --- The game --------------------------------------------------------------------------------------------------------
@@ -81,7 +96,9 @@ static bool make_types(kifu__maker *maker, const kifu__r_enum *events, kifu_rule
     uint32_t count = 0;
     while (count < UINT8_MAX && find_member(events, count + 1))
         count++;
-    kifu__type *types = (kifu__type *)kifu__arena_new(maker->arena, count + 1, sizeof *types);
+    kifu__type *types = (kifu__type *)kifu__maker_new(maker, count + 1, sizeof *types);
+    if (!types)
+        return false;
     for (uint32_t id = 1; id <= count; id++) {
         const kifu__r_value *value = find_member(events, id);
         const kifu__r_type *type = (const kifu__r_type *)kifu__follow(&value->type);
@@ -161,9 +178,10 @@ static uint8_t id_of(const kifu_rules *rules, const char *name)
 
 static const kifu__pool *make_pool(kifu__maker *maker, const kifu__member *member)
 {
-    kifu__pool *pool = (kifu__pool *)kifu__arena_new(maker->arena, 1, sizeof *pool);
-    *pool =
-        (kifu__pool){.name = member->name, .offset = member->offset, .stride = member->size, .count = member->count};
+    kifu__pool *pool = (kifu__pool *)kifu__maker_new(maker, 1, sizeof *pool);
+    if (pool)
+        *pool = (kifu__pool){
+            .name = member->name, .offset = member->offset, .stride = member->size, .count = member->count};
     return pool;
 }
 
@@ -171,14 +189,15 @@ static const kifu__pool *make_pool(kifu__maker *maker, const kifu__member *membe
 static void make_turns(kifu__maker *maker, kifu_rules *rules, const kifu__r_object *source)
 {
     const kifu__member *turns = find_struct(rules->state, "turns", "kifu.Turns");
-    kifu__turn_rules *made = (kifu__turn_rules *)kifu__arena_new(maker->arena, 1, sizeof *made);
-    made->begin_turn = id_of(rules, "kifu.EBeginTurn");
-    if (!turns || !made->begin_turn)
+    kifu__turn_rules *made = (kifu__turn_rules *)kifu__maker_new(maker, 1, sizeof *made);
+    if (made)
+        made->begin_turn = id_of(rules, "kifu.EBeginTurn");
+    if (!made || !turns || !made->begin_turn)
         return;
     made->turns_offset = turns->offset;
     made->timed = &kifu__timed;
     const kifu__r_field **fields = kifu__fields_by_id(maker, source);
-    for (uint32_t i = 0; i < rules->state->member_count; i++) {
+    for (uint32_t i = 0; i < rules->state->member_count && fields; i++) {
         const kifu__member *member = &rules->state->members[i];
         const kifu__r_field *field = fields[i];
         const kifu__member *actor = member->structure ? find_struct(member->structure, "actor", "kifu.Actor") : NULL;
@@ -224,46 +243,50 @@ static bool make_game(kifu__maker *maker, kifu_rules *rules)
     return true;
 }
 
-static void make_room(kifu__maker *maker)
+static bool make_room(kifu__maker *maker)
 {
-    kifu__arena *arena = maker->arena;
     const uint32_t objects = maker->object_count, enums = maker->enum_count;
-    maker->structs = (kifu__struct *)kifu__arena_new(arena, objects, sizeof *maker->structs);
-    maker->struct_states = (uint8_t *)kifu__arena_new(arena, objects, 1);
-    maker->tables = (kifu__table *)kifu__arena_new(arena, objects, sizeof *maker->tables);
-    maker->table_aligns = (uint32_t *)kifu__arena_new(arena, objects, sizeof *maker->table_aligns);
-    maker->is_listed = (uint8_t *)kifu__arena_new(arena, objects, 1);
-    maker->order = (uint32_t *)kifu__arena_new(arena, objects, sizeof *maker->order);
-    maker->enums = (kifu__enum *)kifu__arena_new(arena, enums, sizeof *maker->enums);
-    maker->enum_states = (uint8_t *)kifu__arena_new(arena, enums, 1);
+    maker->structs = (kifu__struct *)kifu__maker_new(maker, objects, sizeof *maker->structs);
+    maker->struct_states = (uint8_t *)kifu__maker_new(maker, objects, 1);
+    maker->tables = (kifu__table *)kifu__maker_new(maker, objects, sizeof *maker->tables);
+    maker->table_aligns = (uint32_t *)kifu__maker_new(maker, objects, sizeof *maker->table_aligns);
+    maker->is_listed = (uint8_t *)kifu__maker_new(maker, objects, 1);
+    maker->order = (uint32_t *)kifu__maker_new(maker, objects, sizeof *maker->order);
+    maker->enums = (kifu__enum *)kifu__maker_new(maker, enums, sizeof *maker->enums);
+    maker->enum_states = (uint8_t *)kifu__maker_new(maker, enums, 1);
+    return !maker->result;
+}
+
+// The schema goes on living as long as the rules, which have its names.
+static bool keep_schema(kifu__maker *maker, const uint8_t *bfbs, uint32_t size)
+{
+    const kifu__memory memory = kifu__memory_of(maker->arena->memory.allocate, maker->arena->memory.context);
+    kifu__blob room = {.memory = &memory};
+    maker->result = kifu__reflect(bfbs, size, &room, &maker->schema, maker->error);
+    unsigned char *kept = maker->result ? NULL : (unsigned char *)kifu__maker_new(maker, room.size, 1);
+    if (kept) {
+        memcpy(kept, room.bytes, room.size);
+        maker->schema = (const kifu__r_schema *)(const void *)kept;
+        maker->object_count = kifu__length(&maker->schema->objects);
+        maker->enum_count = kifu__length(&maker->schema->enums);
+    }
+    kifu__free(&memory, room.bytes);
+    return kept && ((maker->object_count <= MOST_OBJECTS && maker->enum_count <= MOST_OBJECTS) ||
+                    kifu__maker_fail(maker, "it has more than %d types", MOST_OBJECTS));
 }
 
 kifu_result kifu__make_rules(kifu__arena *arena, const void *bfbs, uint32_t size, const kifu__identity *identity,
                              uint64_t most_state, const kifu_rules **rules, kifu_error *error)
 {
     kifu__maker maker = {.arena = arena, .error = error};
-    kifu_rules *made = (kifu_rules *)kifu__arena_new(arena, 1, sizeof *made);
-    uint8_t *copy = (uint8_t *)kifu__arena_new(arena, size, 1);
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__blob room = {.memory = &memory};
+    kifu_rules *made = (kifu_rules *)kifu__maker_new(&maker, 1, sizeof *made);
+    uint8_t *copy = (uint8_t *)kifu__maker_new(&maker, size, 1);
+    if (maker.result)
+        return maker.result;
     memcpy(copy, bfbs, size);
-    kifu_result result = kifu__reflect(copy, size, &room, &maker.schema, error);
-    if (result) {
-        kifu__free(&memory, room.bytes);
-        return result;
-    }
-    // It goes on living as long as the rules, which have its names.
-    unsigned char *kept = (unsigned char *)kifu__arena_new(arena, room.size, 1);
-    memcpy(kept, room.bytes, room.size);
-    kifu__free(&memory, room.bytes);
-    maker.schema = (const kifu__r_schema *)(const void *)kept;
-    maker.object_count = kifu__length(&maker.schema->objects);
-    maker.enum_count = kifu__length(&maker.schema->enums);
-    if (maker.object_count > MOST_OBJECTS || maker.enum_count > MOST_OBJECTS)
-        kifu__maker_fail(&maker, "it has more than %d types", MOST_OBJECTS);
     *made = (kifu_rules){
-        .name = kifu__arena_text(arena, identity->game),
-        .union_name = kifu__arena_text(arena, identity->union_name),
+        .name = identity->game,
+        .union_name = identity->union_name,
         .rules_version = identity->rules_version,
         .fingerprint = identity->fingerprint,
         .bfbs = copy,
@@ -273,14 +296,13 @@ kifu_result kifu__make_rules(kifu__arena *arena, const void *bfbs, uint32_t size
         .replay = replay_nothing,
         .act = show_nothing,
     };
-    if (!maker.result) {
-        make_room(&maker);
+    if (keep_schema(&maker, copy, size) && make_room(&maker))
         make_game(&maker, made);
-    }
     if (!maker.result && made->state_size > most_state)
         maker.result = kifu__error(error, KIFU_TOO_LARGE,
                                    "the schema of the save describes a state of %u bytes, which is more than "
-                                   "--memory allows for a file of this size; raise it if you trust the file",
+                                   "kifu_load_options.memory allows for a file of this size; raise it if you trust "
+                                   "the file",
                                    (unsigned)made->state_size);
     *rules = made;
     return maker.result;

@@ -1,4 +1,4 @@
-#include "tool/reflection.h"
+#include "json/reflection.h"
 
 #include <stddef.h>
 

@@ -1,15 +1,13 @@
-// Values out of JSON.
+// Strings, structs and tables out of JSON, and what all values share.
 
-#include "tool/read_json.h"
+#include "json/read_json.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "tool/json_place.h"
+#include "base/error.h"
+#include "json/place.h"
 #include "wire/buffer.h"
 
 bool kifu__json_fail(kifu__json_reader *reader, const cJSON *at, const char *format, ...)
@@ -28,6 +26,41 @@ bool kifu__json_fail(kifu__json_reader *reader, const cJSON *at, const char *for
     return false;
 }
 
+bool kifu__json_made(kifu__json_reader *reader, kifu_result result)
+{
+    if (result && !reader->result)
+        reader->result = kifu__error(reader->error, result, "%s while JSON was read", kifu_result_text(result));
+    return !result;
+}
+
+// --- The text --------------------------------------------------------------------------------------------------------
+
+static bool broken(kifu__json_reader *reader, size_t byte, const char *what)
+{
+    const kifu__place_in_text place = kifu__place_of_byte(reader->text->at, reader->text->size, byte);
+    reader->result =
+        kifu__error(reader->error, KIFU_INVALID_EVENT, "line %u, column %u: %s", place.line, place.column, what);
+    return false;
+}
+
+bool kifu__json_parse(kifu__json_reader *reader)
+{
+    const kifu__file_bytes *text = reader->text;
+    size_t byte;
+    const char *what, *end = NULL;
+    if (!kifu__is_clean(text->at, text->size, &byte, &what))
+        return broken(reader, byte, what);
+    reader->root = cJSON_ParseWithLengthOpts((const char *)text->at, text->size, &end, false);
+    byte = end ? (size_t)((const unsigned char *)end - text->at) : 0;
+    if (!reader->root) // cJSON does not say which.
+        return broken(reader, byte, "this is not JSON (or memory ran out here)");
+    while (byte < text->size && text->at[byte] <= ' ')
+        byte++;
+    return byte == text->size || broken(reader, byte, "more text follows the object");
+}
+
+// --- Values ----------------------------------------------------------------------------------------------------------
+
 static const char *kind_of(const cJSON *value)
 {
     return cJSON_IsObject(value)   ? "an object"
@@ -41,7 +74,7 @@ static const char *kind_of(const cJSON *value)
 // --- Objects ---------------------------------------------------------------------------------------------------------
 
 // One of the names, as far as a message has room.
-static void list(char *text, size_t size, const char *const *names, uint32_t count)
+void kifu__json_list(char *text, size_t size, const char *const *names, uint32_t count)
 {
     size_t used = 0;
     text[0] = 0;
@@ -64,7 +97,7 @@ bool kifu__json_members(kifu__json_reader *reader, const cJSON *from, const char
             i++;
         if (i == count) {
             char known[200];
-            list(known, sizeof known, names, count);
+            kifu__json_list(known, sizeof known, names, count);
             return kifu__json_fail(reader, member, "%.100s has no field '%.60s'; its fields are %s", what,
                                    member->string, count ? known : "none");
         }
@@ -74,206 +107,6 @@ bool kifu__json_members(kifu__json_reader *reader, const cJSON *from, const char
                                        member->string);
         }
     }
-    return true;
-}
-
-static const cJSON *member_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-// --- Numbers ---------------------------------------------------------------------------------------------------------
-
-bool kifu__json_number(kifu__json_reader *reader, const cJSON *from, int64_t least, int64_t most, int64_t *number)
-{
-    const double value = cJSON_IsNumber(from) ? from->valuedouble : NAN;
-    if (!(value >= (double)least && value <= (double)most && value == floor(value)))
-        return kifu__json_fail(reader, from, "here belongs a whole number from %" PRId64 " to %" PRId64, least, most);
-    *number = (int64_t)value;
-    return true;
-}
-
-// 64 bits with or without a sign: a string, or a number that doubles hold exactly.
-static bool read_wide(kifu__json_reader *reader, const cJSON *from, bool is_signed, uint64_t *number)
-{
-    const double exact = 9007199254740992.0; // 2^53
-    const char *text = cJSON_GetStringValue(from);
-    if (cJSON_IsNumber(from) && fabs(from->valuedouble) <= exact && from->valuedouble == floor(from->valuedouble) &&
-        (is_signed || from->valuedouble >= 0)) {
-        *number = (uint64_t)(int64_t)from->valuedouble;
-        return true;
-    }
-    const char *digits = text && is_signed && *text == '-' ? text + 1 : text;
-    if (digits && *digits && strspn(digits, "0123456789") == strlen(digits)) {
-        errno = 0;
-        *number = is_signed ? (uint64_t)strtoll(text, NULL, 10) : strtoull(text, NULL, 10);
-        if (!errno)
-            return true;
-    }
-    return kifu__json_fail(reader, from, "here belongs a whole number of 64 bits%s, as a string in quotes",
-                           is_signed ? "" : " that is not below 0");
-}
-
-bool kifu__json_u64(kifu__json_reader *reader, const cJSON *from, uint64_t *number)
-{
-    return read_wide(reader, from, false, number);
-}
-
-static void put_real(bool is_float, double value, unsigned char *to)
-{
-    const float small = (float)value;
-    memcpy(to, is_float ? (const void *)&small : (const void *)&value, is_float ? sizeof small : sizeof value);
-}
-
-static bool read_special(const char *text, bool is_float, unsigned char *to)
-{
-    const uint64_t infinity = is_float ? UINT64_C(0x7f800000) : UINT64_C(0x7ff0000000000000);
-    const uint64_t sign = is_float ? UINT64_C(0x80000000) : UINT64_C(1) << 63;
-    const uint64_t quiet = is_float ? UINT64_C(0x400000) : UINT64_C(0x8000000000000);
-    uint64_t bits;
-    if (!strcmp(text, "Infinity"))
-        bits = infinity;
-    else if (!strcmp(text, "-Infinity"))
-        bits = infinity | sign;
-    else if (!strcmp(text, "NaN"))
-        bits = infinity | quiet;
-    else if (!strncmp(text, "NaN:", 4) && text[4] && strspn(text + 4, "0123456789abcdefABCDEF") == strlen(text + 4) &&
-             strlen(text + 4) <= 16) {
-        bits = strtoull(text + 4, NULL, 16);
-        const uint64_t all = is_float ? UINT32_MAX : UINT64_MAX;
-        if (bits > all || (bits & infinity) != infinity || !(bits & (quiet * 2 - 1)))
-            return false;
-    } else
-        return false;
-    memcpy(to, &bits, is_float ? 4 : 8);
-    return true;
-}
-
-static bool read_real(kifu__json_reader *reader, const cJSON *from, bool is_float, unsigned char *to)
-{
-    const char *text = cJSON_GetStringValue(from);
-    if (cJSON_IsNumber(from) && isfinite(from->valuedouble) && (!is_float || isfinite((float)from->valuedouble))) {
-        put_real(is_float, from->valuedouble, to);
-        return true;
-    }
-    if (text && read_special(text, is_float, to))
-        return true;
-    return kifu__json_fail(reader, from,
-                           "here belongs a number of %d bits, or \"NaN\", \"Infinity\" or \"-Infinity\" in quotes",
-                           is_float ? 32 : 64);
-}
-
-static bool read_integer(kifu__json_reader *reader, const cJSON *from, uint8_t scalar, unsigned char *to)
-{
-    static const struct {
-        int64_t least, most;
-        uint8_t size;
-    } ranges[] = {
-        [KIFU__BOOL] = {0, UINT8_MAX, 1}, [KIFU__I8] = {INT8_MIN, INT8_MAX, 1},
-        [KIFU__U8] = {0, UINT8_MAX, 1},   [KIFU__I16] = {INT16_MIN, INT16_MAX, 2},
-        [KIFU__U16] = {0, UINT16_MAX, 2}, [KIFU__I32] = {INT32_MIN, INT32_MAX, 4},
-        [KIFU__U32] = {0, UINT32_MAX, 4},
-    };
-    uint64_t wide = 0;
-    int64_t number = 0;
-    if (scalar == KIFU__I64 || scalar == KIFU__U64) {
-        if (!read_wide(reader, from, scalar == KIFU__I64, &wide))
-            return false;
-        memcpy(to, &wide, sizeof wide);
-        return true;
-    }
-    if (!kifu__json_number(reader, from, ranges[scalar].least, ranges[scalar].most, &number))
-        return false;
-    memcpy(to, &number, ranges[scalar].size);
-    return true;
-}
-
-// --- Enums -----------------------------------------------------------------------------------------------------------
-
-// The value of a name of `length` bytes, of flags its bit.
-static bool find_label(const kifu__enum *values, const char *name, size_t length, uint64_t *value)
-{
-    uint64_t bit = 1;
-    for (uint32_t i = 0; i < values->label_count; i++, bit <<= 1) {
-        while (values->bit_flags && !(values->mask & bit))
-            bit <<= 1;
-        *value = values->bit_flags ? bit : values->values ? (uint64_t)values->values[i] : (uint64_t)values->low + i;
-        if (strlen(values->labels[i]) == length && !memcmp(values->labels[i], name, length))
-            return true;
-    }
-    return false;
-}
-
-static bool no_label(kifu__json_reader *reader, const cJSON *from, const kifu__enum *values, const char *name,
-                     size_t length)
-{
-    char known[200];
-    list(known, sizeof known, values->labels, values->label_count);
-    return kifu__json_fail(reader, from, "'%.*s' is not in enum %.100s, which has %s", length < 60 ? (int)length : 60,
-                           name, values->name, known);
-}
-
-// Names with blanks between them, and perhaps a number of bits that have no name.
-static bool read_flags(kifu__json_reader *reader, const cJSON *from, const kifu__enum *values, uint64_t *bits)
-{
-    const char *text = cJSON_GetStringValue(from);
-    *bits = 0;
-    while (*(text += strspn(text, " |"))) {
-        const size_t length = strcspn(text, " |");
-        char *end;
-        uint64_t bit;
-        if (!find_label(values, text, length, &bit)) {
-            bit = strtoull(text, &end, 0);
-            if (*text < '0' || *text > '9' || end != text + length)
-                return no_label(reader, from, values, text, length);
-        }
-        *bits |= bit;
-        text += length;
-    }
-    return true;
-}
-
-// A value of an enum by its number, in a string as Kifu writes it.
-static bool read_digits(kifu__json_reader *reader, const cJSON *from, uint8_t scalar, const kifu__enum *values,
-                        unsigned char *to)
-{
-    const char *text = cJSON_GetStringValue(from);
-    const bool is_signed = kifu__is_signed(scalar), below = *text == '-';
-    const unsigned bits = 8U * values->size - is_signed;
-    char *end;
-    errno = 0;
-    const uint64_t value = below ? (uint64_t)strtoll(text, &end, 10) : strtoull(text, &end, 10);
-    const uint64_t most = UINT64_MAX >> (64 - bits);
-    if (errno || *end || (below ? !is_signed || ~value > most : value > most))
-        return no_label(reader, from, values, text, strlen(text));
-    memcpy(to, &value, values->size);
-    return true;
-}
-
-bool kifu__json_scalar(kifu__json_reader *reader, const cJSON *from, uint8_t scalar, const kifu__enum *values,
-                       unsigned char *to)
-{
-    const char *text = cJSON_GetStringValue(from);
-    const bool is_number = text && (*text == '-' || (*text >= '0' && *text <= '9'));
-    uint64_t value;
-    if (scalar == KIFU__F32 || scalar == KIFU__F64)
-        return read_real(reader, from, scalar == KIFU__F32, to);
-    if (scalar == KIFU__BOOL && cJSON_IsBool(from)) {
-        *to = cJSON_IsTrue(from) != 0;
-        return true;
-    }
-    if (!values || !values->labels || !text)
-        return read_integer(reader, from, scalar, to);
-    if (is_number && !(values->bit_flags && strpbrk(text, " |")))
-        return read_digits(reader, from, scalar, values, to);
-    if (values->bit_flags) {
-        if (!read_flags(reader, from, values, &value))
-            return false;
-        if (values->size < 8 && value >> (8 * values->size))
-            return kifu__json_fail(reader, from, "enum %.100s has fewer bits", values->name);
-    } else if (!find_label(values, text, strlen(text), &value))
-        return no_label(reader, from, values, text, strlen(text));
-    memcpy(to, &value, values->size);
     return true;
 }
 
@@ -293,8 +126,10 @@ bool kifu__json_base64(kifu__json_reader *reader, const cJSON *from, unsigned ch
     const size_t fill = length >= 4 && text[length - 1] == '=' ? 1 + (text[length - 2] == '=') : 0;
     bool well = length % 4 == 0;
     uint32_t bits = 0;
-    *bytes = (unsigned char *)kifu__must_grow(NULL, length / 4 * 3 + 1);
+    *bytes = (unsigned char *)kifu__new(reader->memory, length / 4 * 3 + 1);
     *size = length / 4 * 3 - fill;
+    if (!*bytes)
+        return kifu__json_made(reader, KIFU_NO_MEMORY);
     for (size_t i = 0, at = 0; i < length && well; i++) {
         const int digit = i >= length - fill ? 0 : digit_of(text[i]);
         well = digit >= 0;
@@ -303,7 +138,7 @@ bool kifu__json_base64(kifu__json_reader *reader, const cJSON *from, unsigned ch
             (*bytes)[at++] = (unsigned char)(bits >> shift);
     }
     if (!well) {
-        free(*bytes);
+        kifu__free(reader->memory, *bytes);
         return kifu__json_fail(reader, from, "here belongs base64, in quotes");
     }
     (*bytes)[*size] = 0;
@@ -321,8 +156,10 @@ bool kifu__json_string(kifu__json_reader *reader, const cJSON *from, unsigned ch
         return kifu__json_fail(reader, from, "here belongs a string, or {\"base64\": \"...\"}, and not %s",
                                kind_of(from));
     *size = strlen(text);
-    *bytes = (unsigned char *)memcpy(kifu__must_grow(NULL, *size + 1), text, *size + 1);
-    return true;
+    *bytes = (unsigned char *)kifu__new(reader->memory, *size + 1);
+    if (*bytes)
+        memcpy(*bytes, text, *size + 1);
+    return *bytes || kifu__json_made(reader, KIFU_NO_MEMORY);
 }
 
 // --- Structs ---------------------------------------------------------------------------------------------------------
@@ -347,14 +184,16 @@ static bool read_elements(kifu__json_reader *reader, const cJSON *from, const ki
 bool kifu__json_struct(kifu__json_reader *reader, const cJSON *from, const kifu__struct *structure, unsigned char *to)
 {
     const uint32_t count = structure->member_count;
-    const char **names = (const char **)kifu__must_grow(NULL, count * sizeof *names);
+    const char **names = (const char **)kifu__new(reader->memory, count * sizeof *names);
+    if (!names)
+        return kifu__json_made(reader, KIFU_NO_MEMORY);
     for (uint32_t i = 0; i < count; i++)
         names[i] = structure->members[i].name;
     bool well = kifu__json_members(reader, from, structure->name, names, count);
-    free((void *)names);
+    kifu__free(reader->memory, (void *)names);
     for (uint32_t i = 0; i < count && well; i++) {
         const kifu__member *member = &structure->members[i];
-        const cJSON *each = member_of(from, member->name);
+        const cJSON *each = kifu__json_member(from, member->name);
         if (each)
             well = (member->count ? read_elements : read_one)(reader, each, member, to + member->offset);
     }
@@ -373,7 +212,7 @@ static bool read_string(kifu__json_reader *reader, const cJSON *from, kifu__blob
     if (!kifu__json_string(reader, from, &bytes, &size))
         return false;
     kifu__build_vector(blob, ref, bytes, (uint32_t)size, (uint64_t)size + 1, 4);
-    free(bytes);
+    kifu__free(reader->memory, bytes);
     return true;
 }
 
@@ -430,14 +269,16 @@ static bool read_field(kifu__json_reader *reader, const cJSON *from, const kifu_
 
 static bool know_fields(kifu__json_reader *reader, const cJSON *from, const kifu__table *table)
 {
-    const char **names = (const char **)kifu__must_grow(NULL, table->field_count * sizeof *names);
+    const char **names = (const char **)kifu__new(reader->memory, table->field_count * sizeof *names);
     uint32_t count = 0;
+    if (!names)
+        return kifu__json_made(reader, KIFU_NO_MEMORY);
     for (uint32_t id = 0; id < table->field_count; id++) {
         if (table->fields[id].offset)
             names[count++] = table->fields[id].name;
     }
     const bool known = kifu__json_members(reader, from, table->name, names, count);
-    free((void *)names);
+    kifu__free(reader->memory, (void *)names);
     return known;
 }
 
@@ -449,7 +290,7 @@ static bool read_fields(kifu__json_reader *reader, const cJSON *from, const kifu
         return false;
     for (uint32_t id = 0; id < table->field_count && !blob->result; id++) {
         const kifu__field *field = &table->fields[id];
-        const cJSON *each = from ? member_of(from, field->name) : NULL;
+        const cJSON *each = from ? kifu__json_member(from, field->name) : NULL;
         if (!field->offset)
             continue;
         if (each && field->has)
@@ -469,5 +310,7 @@ bool kifu__json_table(kifu__json_reader *reader, const cJSON *from, const kifu__
     if (!read_fields(reader, from, table, blob, place))
         return false;
     kifu__build(blob, 0, NULL, 0, 4);
-    return !blob->result || kifu__json_fail(reader, from, "this event is too large");
+    if (blob->result == KIFU_TOO_LARGE)
+        return kifu__json_fail(reader, from, "this event is too large");
+    return kifu__json_made(reader, blob->result);
 }

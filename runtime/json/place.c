@@ -1,4 +1,4 @@
-#include "tool/json_place.h"
+#include "json/place.h"
 
 #include <string.h>
 

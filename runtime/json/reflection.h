@@ -1,6 +1,6 @@
 /// A game's schema in binary (.bfbs), as C structs: FlatBuffers' reflection.fbs, as far as tools need it.
-#ifndef KIFU_TOOL_REFLECTION_H
-#define KIFU_TOOL_REFLECTION_H
+#ifndef KIFU_JSON_REFLECTION_H
+#define KIFU_JSON_REFLECTION_H
 
 #include "wire/table.h"
 

@@ -1,9 +1,7 @@
 // The layout of tables: the one that kifuc gives to the generated structs (codegen/python/kifuc/layout.py), so that
 // events in a save need no conversion.
 
-#include "tool/rules.h"
-
-#include <stdlib.h>
+#include "json/rules.h"
 
 #include "wire/buffer.h"
 
@@ -166,8 +164,11 @@ static bool lay_out(kifu__maker *maker, kifu__table *table, kifu__field *fields,
 {
     const uint32_t count = table->field_count;
     row rows[4];
-    candidate *items = (candidate *)kifu__must_grow(NULL, (size_t)count * 8 * sizeof *items);
+    const kifu__memory memory = kifu__memory_of(maker->arena->memory.allocate, maker->arena->memory.context);
+    candidate *items = (candidate *)kifu__new(&memory, (size_t)count * 8 * sizeof *items);
     uint32_t align = 4;
+    if (!items)
+        return kifu__maker_no_memory(maker);
     for (uint32_t i = 0; i < 4; i++)
         rows[i] = (row){.items = items + (size_t)i * 2 * count};
     for (uint32_t id = 0; id < count; id++) {
@@ -182,7 +183,7 @@ static bool lay_out(kifu__maker *maker, kifu__table *table, kifu__field *fields,
             align = field->align;
     }
     const uint32_t end = place_all(rows, 4);
-    free(items);
+    kifu__free(&memory, items);
     const uint32_t size = (end + align - 1) & ~(align - 1);
     table->size = (uint16_t)size;
     *table_align = align;
@@ -204,11 +205,7 @@ static bool fill_checks(kifu__maker *maker, kifu__table *table)
         if (well && field->offset && !kifu__is_reference(field))
             well = kifu__add_checks(maker, &list, field->name, &type, field->offset, 1);
     }
-    kifu__check *checks = (kifu__check *)kifu__arena_new(maker->arena, list.count, sizeof *checks);
-    if (list.count)
-        memcpy(checks, list.items, list.count * sizeof *checks);
-    free(list.items);
-    table->checks = checks;
+    table->checks = list.items;
     table->check_count = (uint16_t)list.count;
     return well &&
            (list.count <= UINT16_MAX || kifu__maker_fail(maker, "the table %.100s has too many enums", table->name));
@@ -222,14 +219,16 @@ static bool make_table(kifu__maker *maker, uint32_t index)
     table->name = kifu__r_text(&source->name);
     if (count > MOST_FIELDS)
         return kifu__maker_fail(maker, "the table %.100s has too many fields", table->name);
-    kifu__field *fields = (kifu__field *)kifu__arena_new(maker->arena, count, sizeof *fields);
-    bool *stored = (bool *)kifu__arena_new(maker->arena, count, sizeof *stored);
-    bool *optional = (bool *)kifu__arena_new(maker->arena, count, sizeof *optional);
+    kifu__field *fields = (kifu__field *)kifu__maker_new(maker, count, sizeof *fields);
+    bool *stored = (bool *)kifu__maker_new(maker, count, sizeof *stored);
+    bool *optional = (bool *)kifu__maker_new(maker, count, sizeof *optional);
     const kifu__r_field **sources = kifu__fields_by_id(maker, source);
+    if (!fields || !stored || !optional || !sources)
+        return false;
     for (uint32_t id = 0; id < count; id++) {
-        const kifu__r_field *each = sources ? sources[id] : NULL;
+        const kifu__r_field *each = sources[id];
         kifu__inline inner;
-        if (!each || !make_field(maker, each, &inner, &fields[id]))
+        if (!make_field(maker, each, &inner, &fields[id]))
             return false;
         stored[id] = !each->deprecated && !kifu__r_attribute(&each->attributes, "transient");
         optional[id] = each->optional && fields[id].kind == KIFU__SCALAR;
@@ -280,13 +279,15 @@ static uint32_t entries_of(const kifu__table *table)
     return entries;
 }
 
-static void write_vtables(kifu__maker *maker, const uint16_t **vtables, uint32_t *vtables_size)
+static bool write_vtables(kifu__maker *maker, const uint16_t **vtables, uint32_t *vtables_size)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < maker->order_count; i++)
         count += 2 + (size_t)entries_of(&maker->tables[maker->order[i]]);
     count = (count + 3) & ~(size_t)3;
-    uint16_t *all = (uint16_t *)kifu__arena_new(maker->arena, count, sizeof *all);
+    uint16_t *all = (uint16_t *)kifu__maker_new(maker, count, sizeof *all);
+    if (!all)
+        return false;
     *vtables = all;
     *vtables_size = (uint32_t)(count * 2);
     for (uint32_t i = 0; i < maker->order_count; i++) {
@@ -298,6 +299,7 @@ static void write_vtables(kifu__maker *maker, const uint16_t **vtables, uint32_t
         for (uint32_t id = 0; id < entries; id++)
             *all++ = table->fields[id].offset;
     }
+    return true;
 }
 
 bool kifu__make_tables(kifu__maker *maker, const uint16_t **vtables, uint32_t *vtables_size)
@@ -307,6 +309,5 @@ bool kifu__make_tables(kifu__maker *maker, const uint16_t **vtables, uint32_t *v
             return false;
     }
     align_deeply(maker);
-    write_vtables(maker, vtables, vtables_size);
-    return true;
+    return write_vtables(maker, vtables, vtables_size);
 }

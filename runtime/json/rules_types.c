@@ -3,7 +3,7 @@
 // A .bfbs does not say which enums are bit flags. An unsigned enum whose values are different single bits is taken for
 // one: it only accepts more, and the text is the same, since a value without a name is a number in both.
 
-#include "tool/rules.h"
+#include "json/rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,16 +51,17 @@ static bool are_bits(const label *labels, uint32_t count, uint32_t base)
     return count > 0;
 }
 
-static void name_labels(kifu__maker *maker, kifu__enum *made, const label *labels, uint32_t count)
+static bool name_labels(kifu__maker *maker, kifu__enum *made, const label *labels, uint32_t count)
 {
-    const char **names = (const char **)kifu__arena_new(maker->arena, count, sizeof *names);
-    for (uint32_t i = 0; i < count; i++)
+    const char **names = (const char **)kifu__maker_new(maker, count, sizeof *names);
+    for (uint32_t i = 0; i < count && names; i++)
         names[i] = labels[i].name;
     made->labels = names;
     made->label_count = count;
+    return names != NULL;
 }
 
-static void fill_enum(kifu__maker *maker, kifu__enum *made, label *labels, uint32_t count, uint32_t base)
+static bool fill_enum(kifu__maker *maker, kifu__enum *made, label *labels, uint32_t count, uint32_t base)
 {
     qsort(labels, count, sizeof *labels, by_value);
     uint32_t kept = 0; // Of several names of one value, the first counts.
@@ -77,14 +78,16 @@ static void fill_enum(kifu__maker *maker, kifu__enum *made, label *labels, uint3
         made->low = labels[0].value;
         made->high = labels[kept - 1].value;
     }
-    name_labels(maker, made, labels, kept);
+    if (!name_labels(maker, made, labels, kept))
+        return false;
     if (made->bit_flags || (uint64_t)made->high - (uint64_t)made->low + 1 == kept)
-        return;
-    int64_t *values = (int64_t *)kifu__arena_new(maker->arena, kept, sizeof *values);
-    for (uint32_t i = 0; i < kept; i++)
+        return true;
+    int64_t *values = (int64_t *)kifu__maker_new(maker, kept, sizeof *values);
+    for (uint32_t i = 0; i < kept && values; i++)
         values[i] = labels[i].value;
     made->values = values;
     made->value_count = kept;
+    return values != NULL;
 }
 
 static const kifu__enum *make_enum(kifu__maker *maker, int32_t index)
@@ -106,12 +109,15 @@ static const kifu__enum *make_enum(kifu__maker *maker, int32_t index)
     }
     made->size = sizes[base];
     made->is_signed = base != KIFU__BASE_BOOL && (base - KIFU__BASE_BOOL) & 1;
-    label *labels = (label *)kifu__arena_new(maker->arena, count, sizeof *labels);
+    label *labels = (label *)kifu__maker_new(maker, count, sizeof *labels);
+    if (!labels)
+        return NULL;
     for (uint32_t i = 0; i < count; i++) {
         const kifu__r_value *value = (const kifu__r_value *)kifu__r_at(&source->values, i);
         labels[i] = (label){.value = value->value, .name = kifu__r_text(&value->name), .place = i};
     }
-    fill_enum(maker, made, labels, count, base);
+    if (!fill_enum(maker, made, labels, count, base))
+        return NULL;
     maker->enum_states[index] = 1;
     return made;
 }
@@ -147,8 +153,8 @@ const kifu__r_field **kifu__fields_by_id(kifu__maker *maker, const kifu__r_objec
         kifu__maker_fail(maker, "%.100s has more than %d fields", kifu__r_text(&object->name), MOST_FIELDS);
         return NULL;
     }
-    const kifu__r_field **fields = (const kifu__r_field **)kifu__arena_new(maker->arena, count + 1, sizeof *fields);
-    for (uint32_t i = 0; i < count; i++) {
+    const kifu__r_field **fields = (const kifu__r_field **)kifu__maker_new(maker, count + 1, sizeof *fields);
+    for (uint32_t i = 0; i < count && fields; i++) {
         const kifu__r_field *each = (const kifu__r_field *)kifu__r_at(&object->fields, i);
         if (each->id >= count || fields[each->id]) {
             kifu__maker_fail(maker, "the ids of %.100s are not 0, 1, 2, ...", kifu__r_text(&object->name));
@@ -203,7 +209,9 @@ const kifu__struct *kifu__make_struct(kifu__maker *maker, uint32_t index)
         return NULL;
     maker->struct_states[index] = 1;
     maker->depth++;
-    kifu__member *members = (kifu__member *)kifu__arena_new(maker->arena, count, sizeof *members);
+    kifu__member *members = (kifu__member *)kifu__maker_new(maker, count, sizeof *members);
+    if (!members)
+        return NULL;
     uint64_t end = 0;
     uint32_t align = 1;
     for (uint32_t id = 0; id < count; id++) {
@@ -229,10 +237,19 @@ static bool add_check(kifu__maker *maker, kifu__check_list *list, const char *pa
     if (++maker->check_count > MOST_CHECKS)
         return kifu__maker_fail(maker, "there are more than %d enums in its events", MOST_CHECKS);
     if (list->count == list->capacity) {
-        list->capacity = list->capacity ? 2 * list->capacity : 4;
-        list->items = (kifu__check *)kifu__must_grow(list->items, list->capacity * sizeof *list->items);
+        const uint32_t capacity = list->capacity ? 2 * list->capacity : 4;
+        kifu__check *items = (kifu__check *)kifu__maker_new(maker, capacity, sizeof *items);
+        if (!items)
+            return false;
+        if (list->count)
+            memcpy(items, list->items, list->count * sizeof *items);
+        list->items = items;
+        list->capacity = capacity;
     }
-    check.field = kifu__arena_text(maker->arena, path);
+    char *field = (char *)kifu__maker_new(maker, strlen(path) + 1, 1);
+    if (!field)
+        return false;
+    check.field = strcpy(field, path);
     if (check.count == 1)
         check.stride = check.values->size;
     list->items[list->count++] = check;
@@ -297,11 +314,7 @@ bool kifu__make_checks(kifu__maker *maker, const kifu__struct *structure)
             .size = member->size, .scalar = member->scalar, .values = member->values, .structure = member->structure};
         well = kifu__add_checks(maker, &list, member->name, &type, member->offset, member->count ? member->count : 1);
     }
-    kifu__check *checks = (kifu__check *)kifu__arena_new(maker->arena, list.count, sizeof *checks);
-    if (list.count)
-        memcpy(checks, list.items, list.count * sizeof *checks);
-    made->checks = list.count ? checks : &none;
+    made->checks = list.count ? list.items : &none;
     made->check_count = list.count;
-    free(list.items);
     return well;
 }

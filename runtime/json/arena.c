@@ -1,8 +1,6 @@
-#include "tool/arena.h"
+#include "json/arena.h"
 
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct kifu__arena_block {
@@ -10,27 +8,20 @@ typedef struct kifu__arena_block {
     max_align_t bytes[];
 } block;
 
-void kifu__no_memory(void)
+static kifu__memory memory_of(const kifu__arena *arena)
 {
-    fputs("kifu: out of memory\n", stderr);
-    exit(2);
-}
-
-void *kifu__must_grow(void *old, size_t size)
-{
-    void *grown = realloc(old, size ? size : 1);
-    if (!grown)
-        kifu__no_memory();
-    return grown;
+    return kifu__memory_of(arena->memory.allocate, arena->memory.context);
 }
 
 void *kifu__arena_new(kifu__arena *arena, size_t count, size_t size)
 {
+    const kifu__memory memory = memory_of(arena);
     if (size && count > (SIZE_MAX - sizeof(block)) / size)
-        kifu__no_memory();
-    block *made = (block *)calloc(1, sizeof *made + count * size);
+        return NULL;
+    block *made = (block *)kifu__new(&memory, sizeof *made + count * size);
     if (!made)
-        kifu__no_memory();
+        return NULL;
+    memset(made, 0, sizeof *made + count * size);
     made->next = arena->blocks;
     arena->blocks = made;
     return made->bytes;
@@ -39,14 +30,16 @@ void *kifu__arena_new(kifu__arena *arena, size_t count, size_t size)
 char *kifu__arena_text(kifu__arena *arena, const char *text)
 {
     const size_t size = strlen(text) + 1;
-    return (char *)memcpy(kifu__arena_new(arena, size, 1), text, size);
+    char *made = (char *)kifu__arena_new(arena, size, 1);
+    return made ? (char *)memcpy(made, text, size) : NULL;
 }
 
 void kifu__arena_free(kifu__arena *arena)
 {
+    const kifu__memory memory = memory_of(arena);
     while (arena->blocks) {
         block *next = arena->blocks->next;
-        free(arena->blocks);
+        kifu__free(&memory, arena->blocks);
         arena->blocks = next;
     }
 }

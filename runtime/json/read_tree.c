@@ -1,35 +1,25 @@
 // The lines and notes of a game out of JSON, in which the events of the current line come first, from the first one on.
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "history/lines.h"
-#include "tool/read_game.h"
+#include "json/read_game.h"
 
 typedef struct numbers {
     int64_t line, parent, from, next, at, left, instead;
 } numbers;
 
-static const cJSON *member(const cJSON *object, const char *name)
-{
-    return cJSON_GetObjectItemCaseSensitive(object, name);
-}
-
-static bool fail_for_memory(kifu__reading *reading)
-{
-    return kifu__json_fail(&reading->reader, NULL, "%s while it was read", kifu_result_text(KIFU_NO_MEMORY));
-}
-
 // `needed`: it must be there.
 static bool read_number(kifu__reading *reading, const cJSON *object, const char *name, bool needed, int64_t *number)
 {
-    const cJSON *said = member(object, name);
+    const cJSON *said = kifu__json_member(object, name);
     if (!said)
         return !needed || kifu__json_fail(&reading->reader, object, "there is no \"%s\"", name);
     return kifu__json_number(&reading->reader, said, 0, (int64_t)UINT32_MAX - 1, number);
 }
 
-static bool read_numbers(kifu__reading *reading, const cJSON *object, bool current, numbers *numbers)
+// `most`: the highest number that a line can have.
+static bool read_numbers(kifu__reading *reading, const cJSON *object, bool current, int64_t most, numbers *numbers)
 {
     static const char *const names[] = {"line",   "parent", "from",   "main",     "begun_instead_of",
                                         "next",   "at",     "left",   "tip_hash", "fingerprint",
@@ -44,8 +34,7 @@ static bool read_numbers(kifu__reading *reading, const cJSON *object, bool curre
         !read_number(reading, object, "left", !current, &numbers->left) ||
         !read_number(reading, object, "begun_instead_of", false, &numbers->instead))
         return false;
-    if (numbers->parent > numbers->line ||
-        numbers->line > cJSON_GetArraySize(member(reading->reader.root, "lines")) + INT64_C(1000000))
+    if (numbers->parent > numbers->line || numbers->line > most)
         return kifu__json_fail(&reading->reader, object, "line %" PRId64 " cannot branch off from line %" PRId64,
                                numbers->line, numbers->parent);
     return true;
@@ -53,7 +42,7 @@ static bool read_numbers(kifu__reading *reading, const cJSON *object, bool curre
 
 static bool read_tip(kifu__reading *reading, const cJSON *object, kifu__line *line)
 {
-    const cJSON *hash = member(object, "tip_hash"), *fingerprint = member(object, "fingerprint");
+    const cJSON *hash = kifu__json_member(object, "tip_hash"), *fingerprint = kifu__json_member(object, "fingerprint");
     int64_t version = 0;
     if ((hash && !kifu__json_u64(&reading->reader, hash, &line->tip_hash)) ||
         (fingerprint && !kifu__json_u64(&reading->reader, fingerprint, &line->fingerprint)) ||
@@ -75,6 +64,7 @@ typedef struct tree {
     kifu__reading *reading;
     kifu__lines *lines;
     const cJSON *all;
+    int64_t most;   // The highest number that a line can have.
     entry *entries; // By number.
     uint32_t current;
 } tree;
@@ -85,15 +75,20 @@ static bool read_entry(tree *tree, const cJSON *object, bool current)
     kifu_timeline *timeline = reading->timeline;
     kifu__lines *lines = tree->lines;
     numbers numbers;
-    if (!read_numbers(reading, object, current, &numbers))
+    if (!read_numbers(reading, object, current, tree->most, &numbers))
         return false;
     const uint32_t id = (uint32_t)numbers.line, had = lines->count;
     const uint32_t last =
         numbers.next > numbers.line && numbers.next - numbers.line < 1000000 ? (uint32_t)numbers.next - 1 : id;
     if (!kifu__lines_reach(timeline, lines, last))
-        return fail_for_memory(reading);
+        return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
     if (current || lines->count > had) {
-        tree->entries = (entry *)kifu__must_grow(tree->entries, lines->count * sizeof *tree->entries);
+        const kifu__memory *memory = reading->reader.memory;
+        entry *entries =
+            (entry *)memory->allocate(memory->context, tree->entries, lines->count * sizeof *tree->entries);
+        if (!entries)
+            return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
+        tree->entries = entries;
         memset(tree->entries + (current ? 0 : had), 0, (lines->count - (current ? 0 : had)) * sizeof *tree->entries);
     }
     if (tree->entries[id].object)
@@ -101,7 +96,7 @@ static bool read_entry(tree *tree, const cJSON *object, bool current)
     tree->entries[id] = (entry){.object = object, .numbers = numbers};
     if (current)
         tree->current = id;
-    if (cJSON_IsTrue(member(object, "main")))
+    if (cJSON_IsTrue(kifu__json_member(object, "main")))
         lines->main = id;
     if (numbers.instead >= 0) {
         kifu__line_begun(timeline, lines, true);
@@ -148,7 +143,7 @@ static bool begin_line(tree *tree, uint32_t id)
     if (above && from > above->branch->end)
         return fail_line(tree, id, "begins behind the end of its parent");
     if (above && !(branch = kifu__branch_new(timeline, id, from)))
-        return fail_for_memory(tree->reading);
+        return kifu__json_made(&tree->reading->reader, KIFU_NO_MEMORY);
     if (above)
         kifu__branch_begin(branch, above->branch, from);
     branch->number = id;
@@ -188,7 +183,8 @@ static bool read_rest(tree *tree, uint32_t id)
     kifu__reading *reading = tree->reading;
     kifu_timeline *timeline = reading->timeline;
     const entry *entry = &tree->entries[id];
-    const cJSON *object = entry->object, *events = member(object, "events"), *next = events ? events->child : NULL;
+    const cJSON *object = entry->object, *events = kifu__json_member(object, "events"),
+                *next = events ? events->child : NULL;
     if (events && !kifu__events_in(reading, object)) // There may be none.
         return false;
     if (!entry->on_way && entry->numbers.parent == id)
@@ -235,13 +231,16 @@ static bool read_tree(tree *tree)
 
 bool kifu__read_lines(kifu__reading *reading)
 {
-    tree tree = {reading, kifu__lines_of(reading->timeline), member(reading->reader.root, "lines"), NULL, 0};
+    tree tree = {.reading = reading,
+                 .lines = kifu__lines_of(reading->timeline),
+                 .all = kifu__json_member(reading->reader.root, "lines")};
     if (!tree.all)
         return kifu__read_events(reading, reading->reader.root);
     if (!cJSON_IsArray(tree.all) || !tree.all->child)
         return kifu__json_fail(&reading->reader, tree.all, "\"lines\" is an array, and the current line comes first");
+    tree.most = cJSON_GetArraySize(tree.all) + INT64_C(1000000);
     const bool well = read_tree(&tree);
-    free(tree.entries);
+    kifu__free(reading->reader.memory, tree.entries);
     return well;
 }
 
@@ -252,7 +251,8 @@ static bool read_note(kifu__reading *reading, const cJSON *object)
     static const char *const names[] = {"line", "event", "key", "text", "bytes"};
     kifu__json_reader *reader = &reading->reader;
     kifu_timeline *timeline = reading->timeline;
-    const cJSON *text = member(object, "text"), *bytes = member(object, "bytes"), *key = member(object, "key");
+    const cJSON *text = kifu__json_member(object, "text"), *bytes = kifu__json_member(object, "bytes"),
+                *key = kifu__json_member(object, "key");
     int64_t line = 0, event = KIFU_BEFORE_FIRST;
     unsigned char *value = NULL, *name = NULL;
     size_t size = 0, name_size;
@@ -270,16 +270,18 @@ static bool read_note(kifu__reading *reading, const cJSON *object)
                                            (const char *)value)
                       : kifu_set_note_bytes(timeline, (uint32_t)line, (uint32_t)event, (const char *)name, value,
                                             (uint32_t)size);
-    free(name);
-    free(value);
+    kifu__free(reader->memory, name);
+    kifu__free(reader->memory, value);
     const char *why = kifu_last_error(timeline)->message, *call = "kifu_set_note: ";
     why += strncmp(why, call, strlen(call)) ? 0 : strlen(call);
+    if (result == KIFU_NO_MEMORY)
+        return kifu__json_made(reader, result);
     return well && (!result || kifu__json_fail(reader, object, "%.300s", why));
 }
 
 bool kifu__read_notes(kifu__reading *reading)
 {
-    const cJSON *all = member(reading->reader.root, "notes");
+    const cJSON *all = kifu__json_member(reading->reader.root, "notes");
     bool well = !all || cJSON_IsArray(all) || kifu__json_fail(&reading->reader, all, "\"notes\" is an array");
     for (const cJSON *each = all && well ? all->child : NULL; each && well; each = each->next)
         well = read_note(reading, each);

@@ -1,16 +1,16 @@
 /// A game's rules without its code: made from the schema in a save. They describe each event and the state as the
 /// generated C does; the Do functions do nothing.
-#ifndef KIFU_TOOL_RULES_H
-#define KIFU_TOOL_RULES_H
+#ifndef KIFU_JSON_RULES_H
+#define KIFU_JSON_RULES_H
 
 #include <kifu/detail/rules.h>
 
 #include "base/error.h"
 
-#include "tool/arena.h"
-#include "tool/reflection.h"
+#include "json/arena.h"
+#include "json/reflection.h"
 
-/// What a save says of its game.
+/// What a save says of its game. Rules that are made of it point to its strings.
 typedef struct kifu__identity {
     const char *game;
     const char *union_name;
@@ -19,7 +19,7 @@ typedef struct kifu__identity {
 } kifu__identity;
 
 /// Makes rules from a .bfbs, which is copied. `most_state`: the most bytes that a state may have. KIFU_DAMAGED,
-/// KIFU_TOO_LARGE: the schema is broken, or none that Kifu writes.
+/// KIFU_TOO_LARGE: the schema is broken, or none that Kifu writes. KIFU_NO_MEMORY.
 kifu_result kifu__make_rules(kifu__arena *arena, const void *bfbs, uint32_t size, const kifu__identity *identity,
                              uint64_t most_state, const kifu_rules **rules, kifu_error *error);
 
@@ -46,6 +46,12 @@ typedef struct kifu__maker {
 
 /// Remembers the first failure. False.
 bool kifu__maker_fail(kifu__maker *maker, const char *format, ...) KIFU__PRINTF(2, 3);
+
+/// The same of KIFU_NO_MEMORY. False.
+bool kifu__maker_no_memory(kifu__maker *maker);
+
+/// Zeroed bytes in the arena; NULL without memory, which is remembered as the failure.
+void *kifu__maker_new(kifu__maker *maker, size_t count, size_t size);
 
 /// What a value is that lies inline: a scalar, an enum or a struct.
 typedef struct kifu__inline {
