@@ -160,7 +160,7 @@ extern int threads_left; // few_threads.c
 START_TEST(X05_without_threads_the_choice_is_the_same)
 {
     kifu_timeline *timeline = reversi_new(1);
-    kifu_thinking thinking = {.tries = 4100, .threads = 4};
+    kifu_thinking thinking = {.tries = 18100, .threads = 4};
     const uint32_t with = choice(timeline, &reversi_bot, &thinking);
     for (int some = 0; some < 3; some++) {
         threads_left = some;
@@ -174,7 +174,7 @@ END_TEST
 // --- Progress and its end --------------------------------------------------------------------------------------------
 
 typedef struct reports {
-    uint32_t count, stop_after;
+    uint32_t count, stop_after, a_thousandth;
     uint64_t last;
 } reports;
 
@@ -192,12 +192,12 @@ START_TEST(X05_progress_is_reported_and_ends_the_thinking)
 {
     kifu_timeline *timeline = hazard_new(1, NULL);
     reports reports = {0};
-    choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
-    ck_assert_uint_eq(reports.count, 2500);
+    choice(timeline, &fair, &(kifu_thinking){.tries = 9000, .progress = note, .context = &reports});
+    ck_assert_uint_eq(reports.count, 9000);
     ck_assert_uint_eq(reports.last, 1000);
 
     reports = (struct reports){.stop_after = 10};
-    choice(timeline, &fair, &(kifu_thinking){.tries = 2500, .progress = note, .context = &reports});
+    choice(timeline, &fair, &(kifu_thinking){.tries = 9000, .progress = note, .context = &reports});
     ck_assert_uint_eq(reports.count, 10 + 1); // the second tree is tried once, too
     ck_assert_uint_lt(reports.last, 600);
 
@@ -221,7 +221,7 @@ END_TEST
 static bool count_along(void *context, uint64_t done, uint64_t total)
 {
     reports *reports = context;
-    const uint64_t exact = (uint64_t)++reports->count / 2;
+    const uint64_t exact = (uint64_t)++reports->count / reports->a_thousandth;
     ck_assert_uint_eq(total, 1000);
     ck_assert(done <= exact && done + 1 >= exact);
     return true;
@@ -230,13 +230,13 @@ static bool count_along(void *context, uint64_t done, uint64_t total)
 START_TEST(M08_X05_progress_is_the_share_of_the_tries_that_were_made)
 {
     kifu_timeline *timeline = hazard_new(1, NULL);
-    reports reports = {0};
-    choice(timeline, &fair, &(kifu_thinking){.tries = 2000, .progress = count_along, .context = &reports});
-    ck_assert_uint_eq(reports.count, 2000);
-    reports.count = 0; // Half of them are of the other thread, which reports nothing.
+    reports reports = {.a_thousandth = 8};
+    choice(timeline, &fair, &(kifu_thinking){.tries = 8000, .progress = count_along, .context = &reports});
+    ck_assert_uint_eq(reports.count, 8000);
+    reports = (struct reports){.a_thousandth = 4}; // Half of them are of the other thread, which reports nothing.
     choice(timeline, &fair,
-           &(kifu_thinking){.tries = 4000, .threads = 2, .progress = count_along, .context = &reports});
-    ck_assert_uint_eq(reports.count, 2000);
+           &(kifu_thinking){.tries = 8000, .threads = 2, .progress = count_along, .context = &reports});
+    ck_assert_uint_eq(reports.count, 4000);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -281,7 +281,7 @@ START_TEST(M08_X05_a_bot_thinks_as_long_as_it_may_and_as_often)
     ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2}), 16);
     ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2000}), 16000); // more than the usual tries
     ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2, .tries = 100}), 16);
-    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2000, .tries = 3000}), 3000);
+    ck_assert_uint_eq(reports_in(timeline, &(kifu_thinking){.seconds = 2000, .tries = 8000}), 8000);
     kifu_destroy(timeline);
 }
 END_TEST
@@ -316,11 +316,15 @@ START_TEST(M08_X05_a_bot_makes_no_more_threads_than_it_may)
     static const struct {
         uint32_t tries, threads;
         int made;
-    } cases[] = {{3000, 0, 0}, {3000, 1, 0}, {3000, 2, 1}, {3000, 9, 2}, {900, 4, 0}, {20000, 40, 15}};
+    } cases[] = {{18000, 0, 0}, {18000, 1, 0}, {18000, 2, 1},   {18000, 9, 2},   {900, 4, 0},
+                 {7999, 4, 0},  {32000, 9, 3}, {160000, 40, 7}, {600000, 40, 15}};
     kifu_timeline *timeline = hazard_new(1, NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        reports one = {.stop_after = 1};
+        const kifu_thinking thinking = {
+            .tries = cases[i].tries, .threads = cases[i].threads, .progress = note, .context = &one};
         threads_left = 100;
-        choice(timeline, &cheat, &(kifu_thinking){.tries = cases[i].tries, .threads = cases[i].threads});
+        choice(timeline, &cheat, &thinking);
         ck_assert_int_eq(100 - threads_left, cases[i].made);
     }
     reports reports = {.stop_after = 1};
@@ -694,7 +698,7 @@ START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
         ck_assert_int_eq(kifu_commit(timeline), KIFU_MISUSE); // So what is said afterwards is about the bot.
         memory.until_failure = failures;
         memory.failed = false;
-        const kifu_thinking thinking = {.tries = 2000, .threads = 2};
+        const kifu_thinking thinking = {.tries = 8000, .threads = 2};
         const kifu_result result = kifu_choose_move(timeline, 0, &fair, &thinking, &moves, &move);
         failed = memory.failed;
         memory.until_failure = -1;
@@ -848,7 +852,7 @@ START_TEST(M08_X05_after_an_error_the_other_threads_make_one_try)
     must(timeline, kifu_list_moves(timeline, 0, &moves));
     ck_assert_uint_eq(moves.count, 18);
     threads_left = 0; // One after the other.
-    const kifu_thinking thinking = {.tries = 3000, .threads = 3};
+    const kifu_thinking thinking = {.tries = 18000, .threads = 3};
     ck_assert_int_eq(kifu_choose_move(timeline, 0, &bot, &thinking, &moves, &move), KIFU_MISUSE);
     threads_left = -1;
     ck_assert_text(timeline, "was submitted while a try is open");

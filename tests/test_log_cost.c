@@ -1,8 +1,11 @@
 // What an append to a log file costs, in bytes: what has changed, and not what there is.
 
+#include "game.h"
 #include "log_file_help.h"
+#include "nim.h"
 #include "suite.h"
 #include "core/timeline.h"
+#include "wire/table.h"
 
 // Bytes that an append writes.
 static size_t appended(kifu_timeline *lab, const char *path)
@@ -28,7 +31,7 @@ static void expect_found(kifu_timeline *lab, const char *path)
 
 START_TEST(F42_a_redo_is_appended_in_few_bytes_however_much_lies_behind_it)
 {
-    enum { EVENTS = 2000, MOST = 112 };
+    enum { EVENTS = 2000, MOST = 40 };
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu");
     kifu_timeline *lab = lab_new(NULL);
@@ -111,14 +114,13 @@ START_TEST(F47_an_append_is_its_event_and_at_most_64_bytes)
     lab_must(lab, lab_play(lab, "+"));
     lab_must(lab, kifu_log_append(lab)); // with the shapes, to which the others refer
     for (int i = 0; i < 1000; i++) {
-        const uint32_t hashes = lab->log.branch->checkpoint_count;
         if (i % 3)
             lab_submit_p_add(lab, 0, i + 1);
         else
             lab_do(lab, 0, scripts[i / 3 % 5], 0);
         lab_must(lab, kifu_run(lab));
         const size_t bytes = appended(lab, path);
-        ck_assert_uint_le(bytes, size_of_last(lab) + 64 + (lab->log.branch->checkpoint_count > hashes ? 28 : 0));
+        ck_assert_uint_le(bytes, size_of_last(lab) + 64);
     }
     expect_found(lab, path);
     // What happened is one commit, however much it was.
@@ -158,6 +160,85 @@ START_TEST(F47_long_events_and_those_while_the_past_is_shown_are_appended)
     expect_found(lab, path);
     kifu_destroy(lab);
     free(script);
+    remove_folder(folder);
+}
+END_TEST
+
+// --- In games --------------------------------------------------------------------------------------------------------
+
+// Bytes of the events from `from` on, each without the offset with which its table begins.
+static size_t size_of_events(const kifu_timeline *timeline, uint32_t from)
+{
+    const kifu__memory memory = kifu__memory_of(NULL, NULL);
+    kifu__blob blob = {.memory = &memory};
+    size_t size = 0;
+    for (uint32_t i = from; i < timeline->log.branch->end; i++) {
+        const kifu__segment *segment = kifu__log_segment_of(&timeline->log, i);
+        ck_assert_int_eq(kifu__blob_of(timeline->rules, segment, i - segment->first, &blob), KIFU_OK);
+        size += blob.size - 4;
+    }
+    kifu__free(&memory, blob.bytes);
+    return size;
+}
+
+// A random game: what each move adds to the log file is at most 64 bytes, for each event 4 bytes besides what it holds,
+// and once for each type of event the shape of its rows.
+static void play_into_log(kifu_timeline *timeline, const char *path)
+{
+    enum { MOVES = 300, SHAPE = 24, TYPES = 256 };
+    bool known[TYPES] = {false};
+    kifu_moves list = {0};
+    const kifu_move *move;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 1);
+    must(timeline, kifu_log_open(timeline, path, NULL));
+    for (uint32_t i = 0; i < MOVES; i++) {
+        const uint32_t before = kifu_event_count(timeline), what = kifu_rng_below(&rng, 8);
+        if (what < 2) {
+            if (!(what ? kifu_redo(timeline) : kifu_undo(timeline)))
+                ck_assert_uint_le(appended(timeline, path), 40);
+            continue;
+        }
+        const int player = kifu_current_player(kifu_get_game(timeline));
+        must(timeline, kifu_choose_any_move(timeline, player, &rng, &list, &move));
+        if (!move)
+            break;
+        kifu_submit_move(timeline, move);
+        must(timeline, kifu_run(timeline));
+        size_t most = 64 + size_of_events(timeline, before);
+        kifu_event event;
+        for (uint32_t j = before; kifu_event_at(timeline, j, &event); j++) {
+            most += known[event.type] ? 4 : 4 + SHAPE;
+            known[event.type] = true;
+        }
+        ck_assert_uint_le(appended(timeline, path), most);
+    }
+    ck_assert_uint_gt(kifu_event_count(timeline), 30);
+    kifu_free_moves(&list);
+    kifu_destroy(timeline);
+}
+
+START_TEST(M09_a_move_is_appended_in_64_bytes_besides_its_events_and_an_undo_in_40)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    const kifu_options options[] = {{.quiet = true, .hash_interval = 20},
+                                    {.quiet = true, .keep_variations = kifu_keep_variations}};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        kifu_timeline *timeline;
+        ck_assert_int_eq(kifu_create(&reversi_rules, &options[seed % 2], &timeline, NULL), KIFU_OK);
+        must(timeline, reversi_begin(timeline, &seed));
+        play_into_log(timeline, path);
+        ck_assert_int_eq(kifu_create(&nim_rules, &options[seed % 2], &timeline, NULL), KIFU_OK);
+        nim_submit_e_reset_game(timeline);
+        nim_submit_e_add_player(timeline, 0, 0);
+        nim_submit_e_add_player(timeline, 1, 0);
+        nim_submit_e_initialize(timeline, NULL);
+        nim_submit_e_deal(timeline, (uint16_t[]){900, 900, 900, 900}, 4);
+        nim_submit_e_start_round(timeline);
+        must(timeline, kifu_run(timeline));
+        play_into_log(timeline, path);
+    }
     remove_folder(folder);
 }
 END_TEST
@@ -240,6 +321,7 @@ int main(void)
         F47_an_append_is_its_event_and_at_most_64_bytes,
         F47_long_events_and_those_while_the_past_is_shown_are_appended,
         F41_an_append_costs_what_changed_while_much_waits,
+        M09_a_move_is_appended_in_64_bytes_besides_its_events_and_an_undo_in_40,
     };
     return run_suite("log cost", tests, sizeof tests / sizeof *tests);
 }

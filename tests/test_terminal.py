@@ -5,6 +5,7 @@ import fcntl
 import os
 import pty
 import re
+import resource
 import select
 import signal
 import struct
@@ -118,7 +119,8 @@ class EndOfInput(TerminalTest):
     def must_end(self, game, terminal):
         self.assertEqual(0, terminal.wait(), terminal.output[-1000:])
         self.assertIn(RESTORED, terminal.output)
-        self.assertEqual(game != "duel", os.path.exists(self.save(game)), "they save on leaving, but for duel")
+        self.assertTrue(os.path.exists(self.save(game)), "they save on leaving")
+        os.remove(self.save(game))
 
     def F05_of_nothing(self):
         for game in GAMES:
@@ -827,6 +829,32 @@ class Keys(TerminalTest):
                 again = self.start(game, "--two")
                 again.wait_for(b"where you left it")
                 again.close()
+        shown = {"reversi": (["--two"], b"Black to move"), "duel": ([], b"press Enter"), "dungeon": ([], b"x: explore")}
+        for game, (arguments, text) in shown.items():
+            with self.subTest(game=game):
+                terminal = self.start(game, *arguments)
+                terminal.wait_for(text)
+                terminal.press(b"\x03", b"Saved as " + self.save(game).encode())
+                self.assertEqual(0, terminal.wait())
+                self.assertIn(RESTORED, terminal.output)
+                self.assertTrue(os.path.exists(self.save(game)))
+
+    def test_F81_a_new_game_of_duel_does_not_replace_the_one_that_is_saved(self):
+        terminal = self.start("duel")
+        terminal.wait_for(b"press Enter")
+        terminal.press(b"q", b"Saved as")
+        self.assertEqual(0, terminal.wait())
+        with open(self.save("duel"), "rb") as file:
+            saved = file.read()
+        for keys, text in ((b"xq", b"This game is not saved: "), (b"\x03", b"This game is not saved: "),
+                           (b"xsq", b"Saved as")):
+            terminal = self.start("duel")
+            terminal.wait_for(b"press Enter")
+            terminal.press(b"n?", b"these keys")
+            terminal.press(keys, text)
+            self.assertEqual(0, terminal.wait())
+            with open(self.save("duel"), "rb") as file:
+                self.assertEqual(keys != b"xsq", file.read() == saved)
 
     def test_F81_small_letters_are_commands_too(self):
         terminal = self.start("chess", "--two")
@@ -853,6 +881,25 @@ class Keys(TerminalTest):
         terminal.press(b"d2\rd4\rUUQ")
         self.assertEqual(0, terminal.wait())
         self.assertLess(time.monotonic() - begin, 4, "it thinks for five seconds")
+
+    def test_F81_the_bots_stop_thinking_at_once(self):
+        """Counted in seconds of the processor, because the machine may be busy."""
+        for game, arguments, key in (("reversi", ("--watch", "--level", "7"), b"q"), ("chess", ("--level", "1"), b"Q"),
+                                     ("duel", ("--watch", "--level", "5"), b"q"), ("chess", ("--level", "1"), b"\x03"),
+                                     ("reversi", ("--watch", "--level", "7"), b"\x03")):
+            with self.subTest(game=game, key=key):
+                terminal = self.start(game, *arguments)
+                if game == "chess":
+                    terminal.wait_for(b"White to move")
+                    terminal.press(b"e2\r", b"Where to?")
+                    terminal.press(b"e4\r")
+                terminal.wait_for(b"thinks ..." if game == "duel" else b"(thinking...)")
+                used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+                terminal.press(key, b"Saved as")
+                self.assertEqual(0, terminal.wait())
+                used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - used
+                self.assertLess(used, 0.4)
+                os.remove(self.save(game))
 
     def test_F81_keys_that_are_typed_while_it_thinks_are_not_played_later(self):
         terminal = self.start("chess", "--level", "5")

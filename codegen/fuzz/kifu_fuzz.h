@@ -13,6 +13,9 @@
 /// it can, writes the game before that to `nim-<seed>.kifu`, and prints the command that does the same again. Each game
 /// runs in a process of its own, so that nothing from the games before plays a part in it. Log files are in the folder
 /// that TMPDIR names, else in this one, and removed after each game.
+/// "In 12 of the refusals the rules misused Kifu" is no failure: random events, and those of a game that has not begun,
+/// led a Do function to do what it may not (an index that an array does not have, a turn for a player who has not
+/// joined), and Kifu took the event back. Where players can bring that about, refuse it in the check.
 /// A game ends where a step takes more than 5 seconds of processor time, or the game 2,048 MiB of memory; the report
 /// names the event that ran. With AddressSanitizer, the limit of memory holds for each block of a timeline alone.
 ///

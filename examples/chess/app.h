@@ -24,6 +24,7 @@ typedef struct app {
     uint32_t promote; // where the chosen pawn goes, while the player says what it becomes; or NO_SQUARE
     int asked;        // the key that was pressed once, and has to be pressed again; or 0
     bool left;        // Q or Ctrl-C was pressed while the computer thought
+    double looked;    // when the last key was looked for in the thinking of the easiest level
     bool list;        // the file's games are printed
     bool logged;      // the save is a log file: nothing is lost when the program is killed
 } app;

@@ -20,6 +20,8 @@
 
 enum { KEY_WAIT_MS = 30, EASY_TRIES = 2000 };
 
+static const double key_seconds = 0.03; // so often the easiest level looks for keys while it thinks
+
 static double now(void)
 {
     struct timespec time;
@@ -49,6 +51,19 @@ static bool is_left(void *context)
     return app->left;
 }
 
+// Kifu's bot hears this after each try.
+static bool go_on_thinking(void *context, uint64_t done, uint64_t total)
+{
+    app *app = context;
+    (void)done, (void)total;
+    const double time = now();
+    if (time - app->looked > key_seconds || time < app->looked) {
+        app->looked = time;
+        return !is_left(app);
+    }
+    return true;
+}
+
 static void choose_move(app *app, int player)
 {
     kifu_moves moves = {0};
@@ -57,7 +72,8 @@ static void choose_move(app *app, int player)
     kifu_error error;
     const ai_limits limits = {.depth = app->level, .seconds = 5, .stop = is_left, .context = app};
     if (app->level == 1) {
-        if (kifu_choose_move(app->timeline, player, &chess_bot, &(kifu_thinking){.tries = EASY_TRIES}, &moves, &easy))
+        const kifu_thinking thinking = {.tries = EASY_TRIES, .progress = go_on_thinking, .context = app};
+        if (kifu_choose_move(app->timeline, player, &chess_bot, &thinking, &moves, &easy))
             view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
         else if (easy && !is_left(app))
             kifu_submit_move(app->timeline, easy);

@@ -12,9 +12,12 @@ typedef struct app {
     kifu_options options;
     view view;
     const char *path;     // of the save
+    bool has_path;        // no other game is saved there: this one is saved there when the player leaves
     bool computer[2];     // by player number
     uint32_t level;       // of the computer
     const uint64_t *seed; // NULL: lots are really drawn
+    double looked;        // when the last key was looked for in the computer's thinking
+    bool left;            // the player has left meanwhile
 } app;
 
 /// Whether the screen shows the past.

@@ -18,6 +18,8 @@
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27, TAB = '\t' };
 
+static const double key_seconds = 0.03; // so often a computer that thinks looks for keys
+
 static double now(void)
 {
     struct timespec time;
@@ -116,19 +118,38 @@ static bool load(app *app, kifu_error *error)
     if (kifu_load(&duel_rules, app->path, &app->options, NULL, &timeline, error) ||
         !app_go_on_with(app, timeline, error))
         return false;
+    app->has_path = true;
     view_say(&app->view, "Loaded %s.", app->path);
     return true;
 }
 
+static kifu_result write_save(app *app)
+{
+    const kifu_save_options options = {.title = "Duel", .players = app->view.names, .player_count = 2};
+    const kifu_result result = kifu_save(app->timeline, app->path, &options);
+    app->has_path = app->has_path || !result;
+    return result;
+}
+
 static void save(app *app)
 {
-    kifu_save_options options = {.title = "Duel", .players = app->view.names, .player_count = 2};
     if (kifu_open_transactions(app->timeline))
         view_say(&app->view, "Not saved: finish what you have begun, or cancel it (Esc).");
-    else if (kifu_save(app->timeline, app->path, &options))
+    else if (write_save(app))
         view_say(&app->view, "Not saved: %s", kifu_last_error(app->timeline)->message);
     else
         view_say(&app->view, "Saved as %s.", app->path);
+}
+
+// A new game (N) does not replace the one that is saved, unless the player has said so (S).
+static bool save_on_leaving(app *app, kifu_error *error)
+{
+    controls_cancel(&app->view, app->timeline);
+    if (app->has_path && write_save(app)) {
+        *error = *kifu_last_error(app->timeline);
+        return false;
+    }
+    return true;
 }
 
 // --- Keys ------------------------------------------------------------------------------------------------------------
@@ -194,7 +215,9 @@ static bool press_any_time(app *app, int key)
         return true;
     case 'n':
     case 'N':
-        if (!new_game(app, &error))
+        if (new_game(app, &error))
+            app->has_path = false;
+        else
             view_say(&app->view, "%s", error.message);
         return true;
     case 'h':
@@ -226,12 +249,29 @@ static void press(app *app, int key)
 
 // --- Time ------------------------------------------------------------------------------------------------------------
 
+// It hears this after each try, and stops when the player leaves.
+static bool go_on_thinking(void *context, uint64_t done, uint64_t total)
+{
+    app *app = context;
+    (void)done, (void)total;
+    const double time = now();
+    if (time - app->looked > key_seconds || time < app->looked) {
+        app->looked = time;
+        app->left = app->left || view_left();
+    }
+    return !app->left;
+}
+
 static void let_computer_move(app *app)
 {
     duel_move move;
-    const kifu_thinking thinking = {.tries = duel_ai_tries(app->level), .seed = (uint64_t)now(), .threads = 4};
+    const kifu_thinking thinking = {.tries = duel_ai_tries(app->level),
+                                    .seed = (uint64_t)now(),
+                                    .threads = 4,
+                                    .progress = go_on_thinking,
+                                    .context = app};
     kifu_result result = duel_ai_move(app->timeline, &thinking, &move);
-    if (!result)
+    if (!result && !app->left)
         result = duel_begin_move(app->timeline, &move);
     if (result)
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
@@ -278,7 +318,7 @@ static void show_keys(void)
         "P                    pay with lands         E       end the turn",
         "U, R                 undo, redo             H       history",
         "S, L                 save, load             N       a new game",
-        "G                    give up                Q       quit",
+        "G                    give up                Q       save and quit",
         "?                    these keys",
         "",
         "In the history:",
@@ -292,7 +332,7 @@ static void show_keys(void)
         mvaddstr((int)i, 1, lines[i]);
     refresh();
     timeout(100);
-    while (getch() == ERR && !view_input_has_ended())
+    while (getch() == ERR && !view_interrupted() && !view_input_has_ended())
         ;
 }
 
@@ -304,7 +344,7 @@ static void play(app *app)
         view_draw(&app->view, app->timeline, computer_to_act(app));
         timeout(KEY_WAIT_MS);
         int key = getch();
-        if (key == ERR && view_input_has_ended())
+        if (app->left || view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
         if (key == 'q' || key == 'Q')
             return;
@@ -325,7 +365,7 @@ static const char usage[] =
     "  --watch    the computer against itself\n"
     "  --level N  how well the computer plays: 1 to 5 (3)\n"
     "  --seed N   shuffle as the number N says: the same number, the same game\n"
-    "  FILE       the save: loaded at the start if it is there, and used by S and L (duel.kifu)\n"
+    "  FILE       the save: loaded at the start if it is there, written by S and when you quit (duel.kifu)\n"
     "\n"
     "README.md has the rules.\n";
 
@@ -385,12 +425,18 @@ int main(int argc, char **argv)
     bool good = load(&app, &error);
     // A FILE that is not there yet is where the new game will be saved; any other trouble with it should not be buried.
     if (!good && error.result == KIFU_NOT_FOUND)
-        good = new_game(&app, &error);
-    if (good)
+        good = app.has_path = new_game(&app, &error);
+    if (good) {
         play(&app);
+        good = save_on_leaving(&app, &error);
+    }
     view_close();
     if (!good)
         fprintf(stderr, "duel: %s: %s\n", app.path, error.message);
+    else if (app.has_path)
+        printf("Saved as %s. The game goes on with: %s %s\n", app.path, argv[0], app.path);
+    else
+        printf("This game is not saved: %s has another one.\n", app.path);
     kifu_destroy(app.timeline);
     return good ? 0 : 1;
 }

@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 // sigaction
+
 // Draws the state, from nothing, each time: so there is nothing to keep in step with undo, load or seek.
 
 #include "screen.h"
@@ -5,6 +7,7 @@
 #include <curses.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -251,6 +254,26 @@ void view_draw(view *view, kifu_timeline *timeline, bool thinking)
     refresh();
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+// Ctrl-C ends the game as Q does: curses would end the program without a word.
+static void watch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool view_interrupted(void)
+{
+    return interrupted;
+}
+
 bool screen_open(void)
 {
     setlocale(LC_CTYPE, "");
@@ -258,6 +281,7 @@ bool screen_open(void)
     if (!screen)
         return false;
     set_term(screen);
+    watch_interrupt();
     set_escdelay(25); // Esc alone is a key here
     cbreak();
     noecho();
@@ -287,4 +311,14 @@ bool view_input_has_ended(void)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     int bytes = 0;
     return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}
+
+// Whether the player wants to leave while the computer thinks. Other keys are for nothing: nobody has seen the move.
+bool view_left(void)
+{
+    bool left = view_interrupted() || view_input_has_ended();
+    timeout(0);
+    for (int key; !left && (key = getch()) != ERR;)
+        left = key == 'q' || key == 'Q';
+    return left;
 }

@@ -39,6 +39,12 @@ void view_close(void);
 /// Whether no key can come any more: the terminal was closed.
 bool view_input_has_ended(void);
 
+/// Whether Ctrl-C was pressed.
+bool view_interrupted(void);
+
+/// Whether the player wants to leave while the computer thinks; other keys are lost.
+bool view_left(void);
+
 /// Makes the view follow a timeline that is new to it: adds its listeners. Errors: KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result view_follow(view *view, kifu_timeline *timeline);
 

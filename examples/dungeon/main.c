@@ -288,7 +288,7 @@ static void play(app *app)
         view_draw(&app->view, app->timeline);
         timeout(KEY_WAIT_MS);
         int key = getch();
-        if (key == ERR && view_input_has_ended())
+        if (view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
         if (key == 'q' && !app->view.film && !app->view.help)
             return;

@@ -1,3 +1,5 @@
+#define _XOPEN_SOURCE 700 // sigaction
+
 // Draws the state, from nothing, each time: so there is nothing to keep in step with undo, load or a film.
 
 #include "screen.h"
@@ -5,6 +7,7 @@
 #include <curses.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -355,6 +358,26 @@ void view_draw(view *view, kifu_timeline *timeline)
     refresh();
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+// Ctrl-C ends the game as Q does: curses would end the program without a word.
+static void watch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool view_interrupted(void)
+{
+    return interrupted;
+}
+
 bool screen_open(void)
 {
     setlocale(LC_CTYPE, "");
@@ -362,6 +385,7 @@ bool screen_open(void)
     if (!screen)
         return false;
     set_term(screen);
+    watch_interrupt();
     set_escdelay(25); // Esc alone is a key here
     cbreak();
     noecho();

@@ -42,6 +42,9 @@ void view_close(void);
 /// Whether no key can come any more: the terminal was closed.
 bool view_input_has_ended(void);
 
+/// Whether Ctrl-C was pressed.
+bool view_interrupted(void);
+
 /// Forgets what was said: the timeline is another one.
 void view_clear(view *view);
 

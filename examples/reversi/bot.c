@@ -30,14 +30,15 @@ static int lead_of_black(const reversi_state *state)
     return lead;
 }
 
-// A game that is over is won, lost or drawn; before that, a lead is worth the more the larger it is, and never all.
+// A game that is over is won, lost or drawn; before that, a lead is worth the more the larger it is, and never all. A
+// lead of 30 is half of that: if small leads were worth less, the bot would hardly see them, and try all moves alike.
 static void judge(const kifu_timeline *timeline, double *worth)
 {
     const reversi_state *state = reversi_get_state(timeline);
     double black = 0.5;
     if (state->game.phase != KIFU_PHASE_GAME_OVER) {
         int lead = lead_of_black(state);
-        black += 0.5 * lead / (100 + (lead < 0 ? -lead : lead));
+        black += 0.5 * lead / (30 + (lead < 0 ? -lead : lead));
     } else if (reversi_winner(state) != REVERSI_DISC_NONE) {
         black = reversi_winner(state) == REVERSI_DISC_BLACK;
     }
@@ -49,5 +50,5 @@ const kifu_bot reversi_bot = {.judge = judge, .depth = KIFU_AT_ONCE};
 
 uint32_t bot_tries(uint32_t level)
 {
-    return 50u << 2 * (level - 1); // 50, 200, 800, … 204,800
+    return level == 1 ? 25 : 50u << 2 * (level - 1); // 25, 200, 800, … 204,800
 }

@@ -9,7 +9,8 @@ extern const kifu_bot reversi_bot;
 
 enum { BOT_LEVELS = 7 };
 
-/// How many tries a move has at a level from 1 (it plays as a beginner) to BOT_LEVELS (half a second a move).
+/// How many tries a move has at a level from 1 (it plays as a beginner) to BOT_LEVELS (a second a move).
+/// `reversi_match` shows how often one beats another.
 uint32_t bot_tries(uint32_t level);
 
 #endif

@@ -17,6 +17,8 @@
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27 };
 
+static const double key_seconds = 0.03; // so often a computer that thinks looks for keys
+
 typedef struct app {
     kifu_timeline *timeline;
     kifu_options options;
@@ -26,6 +28,8 @@ typedef struct app {
     bool computer[2]; // by player number
     uint32_t level;
     double waiting; // seconds since somebody has been to move
+    double looked;  // when the last key was looked for in the computer's thinking
+    bool left;      // the player has left meanwhile
     char column;    // typed: the first half of "f5"
     bool asked;     // N was pressed once
     bool logged;    // the save is a log file: nothing is lost when the program is killed
@@ -190,16 +194,33 @@ static void resign(app *app)
         reversi_submit_p_resign(app->timeline, to_move(app));
 }
 
+// It hears this after each try, and stops when the player leaves.
+static bool go_on_thinking(void *context, uint64_t done, uint64_t total)
+{
+    app *app = context;
+    (void)done, (void)total;
+    const double time = now();
+    if (time - app->looked > key_seconds || time < app->looked) {
+        app->looked = time;
+        app->left = app->left || view_left();
+    }
+    return !app->left;
+}
+
 static void let_computer_move(app *app)
 {
     kifu_moves moves = {0};
     const kifu_move *move;
-    const kifu_thinking thinking = {.tries = bot_tries(app->level), .seed = (uint64_t)now(), .threads = 4};
+    const kifu_thinking thinking = {.tries = bot_tries(app->level),
+                                    .seed = (uint64_t)now(),
+                                    .threads = 4,
+                                    .progress = go_on_thinking,
+                                    .context = app};
     view_draw(&app->view, app->timeline, app->names, true);
     double start = now();
     if (kifu_choose_move(app->timeline, to_move(app), &reversi_bot, &thinking, &moves, &move))
         view_say(&app->view, "%s", kifu_last_error(app->timeline)->message);
-    else if (move)
+    else if (move && !app->left)
         place_at(app, ((const reversi_p_place *)move->table)->square, (int16_t)(now() - start));
     kifu_free_moves(&moves);
 }
@@ -242,7 +263,7 @@ static void show_keys(void)
         mvaddstr((int)i, 1, lines[i]);
     refresh();
     timeout(100);
-    while (getch() == ERR && !view_input_has_ended())
+    while (getch() == ERR && !view_interrupted() && !view_input_has_ended())
         ;
 }
 
@@ -314,7 +335,7 @@ static void play(app *app)
         view_draw(&app->view, app->timeline, app->names, false);
         timeout(KEY_WAIT_MS);
         int key = getch();
-        if (key == ERR && view_input_has_ended())
+        if (app->left || view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
         if (key != ERR && key != KEY_RESIZE && !press(app, key))
             return;

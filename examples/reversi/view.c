@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 // nl_langinfo
+#define _XOPEN_SOURCE 700 // nl_langinfo, sigaction
 
 // Two halves: Act functions, which say how an event looks and how long that takes, and a function that draws the state.
 // Nothing here changes the model: everything is const.
@@ -9,6 +9,7 @@
 #include <langinfo.h>
 #include <locale.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -295,6 +296,26 @@ int view_square_at(int x, int y)
     return inside ? row * BOARD_SIDE + column : -1;
 }
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    interrupted = number;
+}
+
+// Ctrl-C ends the game as Q does: curses would end the program without a word.
+static void watch_interrupt(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+bool view_interrupted(void)
+{
+    return interrupted;
+}
+
 bool view_open(view *view)
 {
     *view = (struct view){
@@ -314,6 +335,7 @@ bool view_open(view *view)
     if (!screen)
         return false;
     set_term(screen);
+    watch_interrupt();
     cbreak();
     noecho();
     keypad(stdscr, TRUE);
@@ -344,4 +366,14 @@ bool view_input_has_ended(void)
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     int bytes = 0;
     return poll(&input, 1, 0) == 1 && (ioctl(STDIN_FILENO, FIONREAD, &bytes) < 0 || bytes == 0);
+}
+
+// Whether the player wants to leave while the computer thinks. Other keys are for nothing: nobody has seen the move.
+bool view_left(void)
+{
+    bool left = view_interrupted() || view_input_has_ended();
+    timeout(0);
+    for (int key; !left && (key = getch()) != ERR;)
+        left = key == 'q' || key == 'Q';
+    return left;
 }

@@ -21,6 +21,12 @@ void view_close(void);
 /// Whether no key can come any more: the terminal was closed.
 bool view_input_has_ended(void);
 
+/// Whether Ctrl-C was pressed.
+bool view_interrupted(void);
+
+/// Whether the player wants to leave while the computer thinks; other keys are lost.
+bool view_left(void);
+
 /// Shows everything: the board, whose turn it is, the score, the moves, the message. `names` by player number;
 /// `thinking`: the computer is at it.
 void view_draw(view *view, kifu_timeline *timeline, const char *const *names, bool thinking);

@@ -63,9 +63,10 @@ typedef struct kifu_thinking {
     uint32_t tries; ///< It ends after so many tries, or earlier if no other move can win any more. 0: see `seconds`.
     double seconds; ///< It ends after this time, or earlier as `tries` says. 0: no limit; 1,000 tries if both are 0.
     uint64_t seed;  ///< Another seed, other random numbers.
-    /// How many threads think, this one included. 0 and 1: only this one. Each thousand of tries is a tree of its own,
-    /// up to 16 of them, and each thread takes some of these. So more threads than `tries` / 1,000 are of no use; with
-    /// `seconds` alone, each thread has one tree. Where the system has no threads, one thread does the work of all.
+    /// How many threads think, this one included. 0 and 1: only this one. 8,000 tries are two trees, 18,000 three,
+    /// 32,000 four, and so on up to 16 (512,000), and each thread takes some of these. So with fewer than 8,000 tries a
+    /// second thread is of no use; with `seconds` alone, each thread has one tree, up to 16. Where the system has no
+    /// threads, one thread does the work of all.
     uint32_t threads;
     /// Hears after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels
     /// the thinking, the bot takes the best move so far. It may not use the timeline. NULL: none.

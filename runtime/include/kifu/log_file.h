@@ -53,12 +53,16 @@ extern "C" {
 /// for plain C).
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
-/// Appends what has happened since the last call: new events, undo, redo, and what waits now. An append adds the new
-/// events and what waits since, with some 4 bytes for each, and at most 60 more; an undo or redo adds 40 bytes. The
-/// call costs almost nothing if nothing has happened. After KIFU_OK, a killed process loses nothing of it; with
+/// Appends what has happened since the last call: new events, undo, redo, and what waits now. The call costs almost
+/// nothing if nothing has happened. After KIFU_OK, a killed process loses nothing of it; with
 /// `kifu_save_options.durable` a power cut loses nothing either. You may call it while `kifu_seek` shows the past.
 /// Inside a transaction it does nothing, because everything may still be rolled back; the next append after the
 /// transaction writes what happened in it.
+///
+/// An append takes at most 64 bytes, and for each new event 4 bytes besides its fields; what waits since then takes
+/// some 24 bytes each besides its fields. An undo or redo takes 40 bytes. In addition, each type of event is described
+/// once; with a small `kifu_options.hash_interval`, each hash takes 9 bytes; and once in 256 KiB of events, the state
+/// is appended. The size does not depend on the length of the game.
 ///
 /// If the call fails, the game does not change, the file contains what it contained, and the next call appends what
 /// this one could not. If the file was removed, the next append that has something new writes the whole file again. It

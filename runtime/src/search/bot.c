@@ -1,8 +1,9 @@
 // Bots: trees of tries, shared out to threads, and what they find together.
 //
-// Each thousand of tries is a tree of its own, at most 16, and the visits of all trees are added up in the end. So no
-// tree is shared, no lock is needed, and any number of threads chooses the same move. One larger tree would play a
-// little better than several smaller ones.
+// Each thread has trees of its own, and the visits of all trees are added up in the end. So no tree is shared, and no
+// lock is needed. The number of trees depends on the tries alone, so that any number of threads chooses the same move.
+// One large tree plays better than several small ones of as many tries: so four times the tries make twice as many
+// trees, of twice the size.
 //
 // A bot forks with the past, although a fork without it is faster by some microseconds: rules that look into the past
 // must find it. Before each try it overwrites the random numbers of its copy, without an event: no try is open then
@@ -22,7 +23,7 @@ typedef atomic_bool flag;
 typedef bool flag;
 #endif
 
-enum { TRIES = 1000, TRIES_OF_A_TREE = 1000, MOST_TREES = 16, LOOK_AFTER = 16 };
+enum { TRIES = 1000, MOST_TREES = 16, LOOK_AFTER = 16 };
 
 // What the tries of one tree have found of a first move.
 typedef struct finding {
@@ -190,6 +191,14 @@ static kifu_result think_together(kifu_timeline *timeline, int player, const kif
     return result;
 }
 
+static uint32_t count_trees(uint32_t tries)
+{
+    uint32_t trees = 1;
+    while (trees < MOST_TREES && tries / 2000 >= (trees + 1) * (trees + 1))
+        trees++;
+    return trees;
+}
+
 // How many trees and threads.
 static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 {
@@ -200,8 +209,7 @@ static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 #ifdef __STDC_NO_ATOMICS__
     threads = 1;
 #endif
-    const uint32_t trees = thoughts->tries ? thoughts->tries / TRIES_OF_A_TREE : threads;
-    thoughts->trees = trees < 1 ? 1 : trees < MOST_TREES ? trees : MOST_TREES;
+    thoughts->trees = thoughts->tries ? count_trees(thoughts->tries) : threads < MOST_TREES ? threads : MOST_TREES;
     thoughts->threads = threads < thoughts->trees ? threads : thoughts->trees;
     if (thinking->seconds > 0) {
         thoughts->begun = kifu__os_seconds();
