@@ -649,7 +649,7 @@ START_TEST(S03_a_game_short_of_memory_is_at_any_time_what_its_save_says)
             memory.until_failure = next(&random, 3) ? -1 : (long)next(&random, 4);
             random_step(lab, &random);
             memory.until_failure = -1;
-            (void)kifu__take_fault(lab); // of a submit: the next call's, and in no save
+            (void)kifu__report_fault(lab); // of a submit: the next call's, and in no save
             kifu_timeline *loaded = loaded_from(lab, &short_chains);
             same_in_depth(lab, loaded);
             if (step % 4 == 0) { // and on from both, in step

@@ -293,10 +293,10 @@ START_TEST(R07_places_are_found_added_taken_and_moved)
                 }
             }
         } else if (there[b][i]) {
-            ck_assert_ptr_eq(kifu__take_kept(&branches[b], far_place(i)), &nodes[i]);
+            ck_assert_ptr_eq(kifu__remove_kept(&branches[b], far_place(i)), &nodes[i]);
             there[b][i] = false;
         } else if (there[!b][i])
-            ck_assert_ptr_null(kifu__take_kept(&branches[b], far_place(i)));
+            ck_assert_ptr_null(kifu__remove_kept(&branches[b], far_place(i)));
         else {
             kifu__add_kept(&branches[b], &nodes[i]);
             there[b][i] = true;

@@ -307,7 +307,8 @@ START_TEST(M08_R06_where_the_file_cannot_be_read_its_commits_are_told_later)
         failures += result != KIFU_OK;
         if (result) {
             ck_assert_int_eq(result, KIFU_IO);
-            must_say(loaded, path);
+            ck_assert(
+                names_path(kifu_last_error(loaded)->message, path)); // A message has room for a part of a long one.
             lab_must(loaded, kifu_changes_since(loaded, &followed_to, &changes));
         }
         ck_assert(changes.size && !changes.whole);

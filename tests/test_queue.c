@@ -189,16 +189,16 @@ START_TEST(M08_a_cut_knows_what_the_file_has)
     kifu__queue queue = {0};
     push(&queue, &memory, 1);
     push(&queue, &memory, 2);
-    const uint32_t two = queue.said = queue.tail;
+    const uint32_t two = queue.recorded = queue.tail;
     push(&queue, &memory, 3);
     kifu__queue_cut(&queue, two, 2); // Only what the file has is left.
-    ck_assert_uint_eq(queue.said, two);
+    ck_assert_uint_eq(queue.recorded, two);
     kifu__queue_cut(&queue, two / 2, 1); // The file has more.
-    ck_assert_uint_eq(queue.said, 0);
-    queue.said = queue.tail;
+    ck_assert_uint_eq(queue.recorded, 0);
+    queue.recorded = queue.tail;
     const kifu__held held = kifu__queue_hold(&queue);
     kifu__queue_cut(&queue, 0, 0);
-    ck_assert_uint_eq(queue.said, 0);
+    ck_assert_uint_eq(queue.recorded, 0);
     kifu__queue_return(&queue, &held);
     pop(&queue, 1);
     kifu__queue_free(&queue, &memory);

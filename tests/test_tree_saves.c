@@ -550,7 +550,7 @@ static save with_other_tip(const save *save, uint32_t line)
 }
 
 // A line of which the hashes are those of other states: nobody has executed it before it is entered.
-START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
+START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at)
 {
     kifu_timeline *lab = small_tree(0);
     lab_must(lab, kifu_go_to(lab, 3, KIFU_WHERE_LEFT, true));
@@ -558,8 +558,11 @@ START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered)
     save save = save_of(lab, &(kifu_save_options){.without_schema = true});
     for (uint32_t line = 1; line < 4; line++) {
         struct save bad = with_other_tip(&save, line);
-        kifu_timeline *loaded = load_tree(&bad, NULL);
+        kifu_timeline *loaded = load_tree(&bad, NULL), *fork;
+        kifu_cursor *cursor;
         const uint64_t before = kifu_state_hash(loaded);
+        ck_assert_int_eq(kifu_cursor_open_line(loaded, line, KIFU_WHERE_LEFT, &cursor), KIFU_DIVERGED);
+        ck_assert_int_eq(kifu_fork_line(loaded, line, KIFU_WHERE_LEFT, NULL, &fork, NULL), KIFU_DIVERGED);
         ck_assert_int_eq(kifu_go_to(loaded, line, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
         char said[90];
         kifu_line left;
@@ -784,7 +787,7 @@ int main(void)
         M08_V06_the_line_that_begins_is_named_and_no_other,
         V06_trees_that_make_no_sense_are_refused,
         V06_records_of_lines_in_wrong_places_are_refused,
-        V06_a_loaded_line_is_compared_when_it_is_entered,
+        V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
         M08_a_loaded_line_is_compared_when_its_move_is_made,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,

@@ -34,7 +34,7 @@ bool kifu__read_kept(reading *reading, const cJSON *object)
             !read_executed(reading, each, timeline->log.branch->end, &timeline->executed) ||
             !kifu__read_waiting(reading, each))
             return false;
-        if (!kifu__put_away(timeline))
+        if (!kifu__store_kept(timeline))
             return kifu__json_made(&reading->reader, KIFU_NO_MEMORY);
     }
     return true;

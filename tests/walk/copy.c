@@ -7,14 +7,20 @@ void walk_op_fork(walk *walk, const walk_op *op)
     if (walk->open)
         return;
     const walk_tree *tree = &walk->tree;
-    const bool present = op->a % 2;
-    const uint32_t count = present ? KIFU_PRESENT : tree->first + op->b % (tree->place - tree->first + 1);
+    const bool present = op->a % 2, other = !present && op->b % 2;
+    const uint32_t line = other ? walk_nth(tree, op->a / 6) : tree->current;
+    const uint32_t end = other ? tree->lines[line].end : tree->place;
+    const uint32_t count = present ? KIFU_PRESENT : tree->first + op->b / 2 % (end - tree->first + 1);
     const kifu_options options = walk_options(walk, walk->variations, walk->notes);
     kifu_timeline *fork;
     kifu_error error;
     walk_arm(walk, op);
-    walk_say(walk, "kifu_destroy(fork_of(timeline, %u, NULL));", count);
-    const kifu_result result = kifu_fork(walk->timeline, count, &options, &fork, &error);
+    if (other)
+        walk_say(walk, "kifu_destroy(paste_fork(timeline, %u, %u));", line, count);
+    else
+        walk_say(walk, "kifu_destroy(fork_of(timeline, %u, NULL));", count);
+    const kifu_result result = other ? kifu_fork_line(walk->timeline, line, count, &options, &fork, &error)
+                                     : kifu_fork(walk->timeline, count, &options, &fork, &error);
     if (walk_disarm(walk) && result == KIFU_NO_MEMORY) {
         walk_expect_same(walk, "after a fork that was refused");
         return;
@@ -27,11 +33,11 @@ void walk_op_fork(walk *walk, const walk_op *op)
     if (got.place != place || (present && got.waiting.count != tree->waiting.count) || (!present && got.waiting.count))
         walk_fail("fork", "a fork of %u events has %u, and %u proposals wait", place, got.place, got.waiting.count);
     for (uint32_t i = tree->first; i < place; i++) {
-        const walk_event *own = walk_event_of(tree, tree->current, i), *there = walk_event_of(&got, got.current, i);
+        const walk_event *own = walk_event_of(tree, line, i), *there = walk_event_of(&got, got.current, i);
         if (!there || !walk_same_event(own, there, tree->first))
             walk_fail("fork", "event %u of a fork is another one", i);
     }
-    const walk_event *last = place > tree->first ? walk_event_of(tree, tree->current, place - 1) : NULL;
+    const walk_event *last = place > tree->first ? walk_event_of(tree, line, place - 1) : NULL;
     if (last && last->hashed && last->hash != got.hash)
         walk_fail("fork", "the state of a fork of %u events is not what it was", place);
     if (kifu_verify_replay(fork, NULL))

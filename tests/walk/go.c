@@ -107,6 +107,50 @@ void walk_op_go_left(walk *walk, const walk_op *op)
     go(walk, op, walk_nth(&walk->tree, op->a), KIFU_WHERE_LEFT, op->b % 4 != 0);
 }
 
+// --- Looking --------------------------------------------------------------------------------------------------------
+
+// The state where the cursor is, which is also what the walk finds when it goes there later.
+static void check_cursor(walk *walk, const kifu_cursor *cursor, uint32_t line)
+{
+    const uint32_t count = kifu_cursor_position(cursor);
+    walk_event *last = count > walk->tree.first ? walk_event_of(&walk->tree, line, count - 1) : NULL;
+    const uint64_t hash = walk_hash_of(kifu_cursor_state(cursor), walk->game->rules->state_size);
+    const bool known = last ? last->hashed : walk->tree.first_hashed;
+    if (known && hash != (last ? last->hash : walk->tree.first_hash))
+        walk_fail("look", "a cursor has another state after event %u of line %u", count, line);
+    if (last) {
+        last->hash = hash;
+        last->hashed = true;
+    }
+}
+
+void walk_op_look(walk *walk, const walk_op *op)
+{
+    if (walk->open)
+        return;
+    const walk_tree *tree = &walk->tree;
+    const uint32_t line = walk_nth(tree, op->a), first = tree->first, end = tree->lines[line].end;
+    uint32_t at = first + op->b % (end - first + 1);
+    kifu_cursor *cursor;
+    walk_arm(walk, op);
+    walk_say(walk, "paste_look(timeline, %u, %u, %u);", line, at, op->b);
+    kifu_result result = kifu_cursor_open_line(walk->timeline, line, at, &cursor);
+    for (uint32_t step = 0; !result && step < 12; step++) {
+        if (kifu_cursor_position(cursor) != at)
+            walk_fail("look", "a cursor is after %u events, not %u", kifu_cursor_position(cursor), at);
+        check_cursor(walk, cursor, line);
+        const bool back = op->b >> (step + 8) & 1;
+        if (at == (back ? first : end))
+            continue;
+        result = back ? kifu_cursor_back(cursor) : kifu_cursor_forward(cursor);
+        at += back ? UINT32_MAX : 1;
+    }
+    const bool starved = walk_disarm(walk);
+    kifu_cursor_close(cursor);
+    walk_expect(walk, "look", !result || (result == KIFU_NO_MEMORY && starved), "a cursor", result);
+    walk_expect_same(walk, "after a look");
+}
+
 // --- The tree -------------------------------------------------------------------------------------------------------
 
 void walk_op_promote(walk *walk, const walk_op *op)

@@ -94,6 +94,23 @@ static inline kifu_timeline *paste_kill(kifu_timeline *timeline, const char *pat
     return paste_load(rules, how, path, NULL, 0);
 }
 
+/// A cursor in a line; the bits of `steps` from the eighth on: back or forward.
+static inline void paste_look(kifu_timeline *timeline, uint32_t line, uint32_t count, uint32_t steps)
+{
+    kifu_cursor *cursor;
+    kifu_result result = kifu_cursor_open_line(timeline, line, count, &cursor);
+    for (int step = 0; cursor && step < 12 && result != KIFU_NO_MEMORY; step++)
+        result = steps >> (step + 8) & 1 ? kifu_cursor_back(cursor) : kifu_cursor_forward(cursor);
+    kifu_cursor_close(cursor);
+}
+
+static inline kifu_timeline *paste_fork(kifu_timeline *timeline, uint32_t line, uint32_t count)
+{
+    kifu_timeline *fork;
+    must(timeline, kifu_fork_line(timeline, line, count, NULL, &fork, NULL));
+    return fork;
+}
+
 static inline void paste_bytes(kifu_timeline *timeline, uint32_t event, int player, bool trusted)
 {
     kifu_buffer buffer = {0};

@@ -89,7 +89,7 @@ void walk_expect_same(walk *walk, const char *what)
 }
 
 // As kifu_state_hash (timeline.h) says it.
-static uint64_t hash_of(const void *state, uint32_t size)
+uint64_t walk_hash_of(const void *state, uint32_t size)
 {
     uint64_t hash = 0;
     for (uint32_t at = 0; at < size; at += 8) {
@@ -119,7 +119,7 @@ void walk_learn_hashes(walk *walk, const char *what)
             else
                 result = kifu_cursor_back(past);
             walk_expect(walk, "cursor", !result && kifu_cursor_position(past) == place, what, result);
-            event->hash = hash_of(kifu_cursor_state(past), walk->game->rules->state_size);
+            event->hash = walk_hash_of(kifu_cursor_state(past), walk->game->rules->state_size);
         }
         event->hashed = true;
     }

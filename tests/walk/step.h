@@ -20,6 +20,9 @@ void walk_accept(walk *walk, walk_tree *got, const char *what);
 /// The states after new events.
 void walk_learn_hashes(walk *walk, const char *what);
 
+/// As `kifu_state_hash`, of a copy of the state.
+uint64_t walk_hash_of(const void *state, uint32_t size);
+
 /// After a call that plays from outside of a transaction; in one; anywhere.
 void walk_expect_grown(walk *walk, const char *what, const walk_growth *how);
 void walk_expect_before(walk *walk, const char *what);
@@ -73,6 +76,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(keep_variations, 2)                                                                                              \
     X(verify, 6)                                                                                                       \
     X(seek, 2)                                                                                                         \
+    X(look, 4)                                                                                                         \
     X(try, 3)                                                                                                          \
     X(begin, 5)                                                                                                        \
     X(commit, 5)                                                                                                       \

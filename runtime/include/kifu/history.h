@@ -73,9 +73,9 @@ typedef struct kifu_cursor kifu_cursor;
 
 /// Opens a cursor at the state after the first `count` events; KIFU_PRESENT is the present. It may be called wherever
 /// `kifu_state_at` may, and takes as long. The timeline does not change, except for `kifu_last_error`. Close the cursor
-/// before the timeline is destroyed: the next cursor then needs no memory. On failure `*cursor` is NULL. Errors:
-/// KIFU_MISUSE (there are fewer events; called in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a
-/// Do failed that did not fail before).
+/// before the timeline is destroyed: the next cursor then needs no memory. On failure `*cursor` is NULL. For another
+/// line of a game with variations: `kifu_cursor_open_line`. Errors: KIFU_MISUSE (there are fewer events; called in a
+/// Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **cursor);
 
 /// NULL is allowed.
@@ -102,7 +102,7 @@ KIFU_WARN_UNUSED kifu_result kifu_cursor_forward(kifu_cursor *cursor);
 /// timelines share nothing that either could change. They share the rules, what the options point to, and older events,
 /// which are copied before they are changed; so a fork of a long game takes microseconds. (Where the compiler has no
 /// atomics, or the fork has another allocator, all events are copied.) Undo works in the fork. `timeline` does not
-/// change. Free the fork with `kifu_destroy`, before or after `timeline`.
+/// change. Free the fork with `kifu_destroy`, before or after `timeline`. From another line: `kifu_fork_line`.
 ///
 /// `options` are as for `kifu_create`. NULL takes the options of `timeline`, without its view, and quiet. If you use a
 /// fork on another thread, an allocator of your own must allow calls from both threads. A game with its model outside

@@ -9,7 +9,8 @@
 /// other. Undo and redo move inside it.
 ///
 /// Playing the very event with which a line begins enters that line, and begins no new one. A transaction leaves no
-/// lines of its own; a search and a try leave none at all. A fork has the current line only.
+/// lines of its own; a search and a try leave none at all. A fork has one line: the current one, or the one that
+/// `kifu_fork_line` is given.
 ///
 /// A save has all lines, and a load with `keep_variations` brings them back. A line is compared with the hashes in the
 /// save when it is entered for the first time.
@@ -23,6 +24,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "history.h"
 #include "result.h"
 
 #ifdef __cplusplus
@@ -32,7 +34,8 @@ extern "C" {
 /// For `kifu_options.keep_variations`.
 kifu_result kifu_keep_variations(kifu_timeline *timeline);
 
-/// For `kifu_go_to`: where the line was left last, with what waited there.
+/// For `kifu_go_to`: where the line was left last, with what waited there. For `kifu_cursor_open_line` and
+/// `kifu_fork_line`: the same place.
 #define KIFU_WHERE_LEFT UINT32_MAX
 
 /// One line of a game.
@@ -120,6 +123,23 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_
 /// other states than those in the save). After an error, the game is where it was; where a Do fails on the way back,
 /// too, it ends before that event, which the error names.
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool force);
+
+/// As `kifu_cursor_open`, at the state after the first `count` events of a line, those of its ancestors included. The
+/// game stays where it is. `kifu_cursor_forward` goes to the line's end, past events that were undone there, too. What
+/// the line does not share with the current one is executed on the cursor's copy of the state.
+///
+/// The game may go on in its line while the cursor is open. After a line has begun, ended or been entered, or a note
+/// has changed, the next step returns KIFU_MISUSE: open another cursor then. Further errors: KIFU_MISUSE (there is no
+/// such line; it has not so many events; a try is open), KIFU_DIVERGED (the line was loaded, and leads to other states
+/// than those in the save).
+KIFU_WARN_UNUSED kifu_result kifu_cursor_open_line(kifu_timeline *timeline, uint32_t line, uint32_t count,
+                                                   kifu_cursor **cursor);
+
+/// As `kifu_fork`, from the first `count` events of a line, those of its ancestors included: they are the fork's only
+/// line, and nothing waits. `timeline` does not change, except for `kifu_last_error`. Further errors: KIFU_MISUSE
+/// (there is no such line; it has not so many events), KIFU_DIVERGED (as for `kifu_cursor_open_line`).
+KIFU_WARN_UNUSED kifu_result kifu_fork_line(kifu_timeline *timeline, uint32_t line, uint32_t count,
+                                            const kifu_options *options, kifu_timeline **fork, kifu_error *error);
 
 /// Makes a line the main one. It says only what the main line is; numbers and parents stay. Errors: KIFU_MISUSE (there
 /// is no such line; a transaction is open; an event runs).

@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 // Each half of a byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its
 // bits give. A table for whole bytes is twice as fast and 16 times as large, and most processors have an instruction.
 #define BIT(half, bit, rest) ((half)&1 << (bit) ? UINT32_C(rest) : 0)
@@ -29,7 +31,7 @@ uint32_t kifu__crc32c_by_table(uint32_t before, const void *bytes, size_t size)
 
 // --- The processor's instruction for eight bytes ---------------------------------------------------------------------
 
-#if defined(__GNUC__) && defined(__x86_64__)
+#if KIFU__QUICK && defined(__GNUC__) && defined(__x86_64__)
 #define HARDWARE 1
 
 // __builtin_cpu_supports would bring 5 KiB along. To ask the processor takes microseconds in a virtual machine, more
@@ -58,7 +60,7 @@ static inline uint64_t step(uint64_t crc, uint64_t word)
     return crc;
 }
 
-#elif defined(__GNUC__) && defined(__aarch64__) && (defined(__linux__) || defined(__ARM_FEATURE_CRC32))
+#elif KIFU__QUICK && defined(__GNUC__) && defined(__aarch64__) && (defined(__linux__) || defined(__ARM_FEATURE_CRC32))
 #define HARDWARE 1
 
 #ifdef __linux__

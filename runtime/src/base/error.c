@@ -1,6 +1,5 @@
 #include "base/error.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,8 +17,8 @@ const char *kifu_result_text(kifu_result result)
     return text;
 }
 
-static kifu_result fill(kifu_error *error, kifu_result result, uint32_t event, uint64_t offset, const char *format,
-                        va_list arguments)
+KIFU__NOINLINE kifu_result kifu__error_with(kifu_error *error, kifu_result result, uint32_t event, uint64_t offset,
+                                            const char *format, va_list arguments)
 {
     if (error) {
         error->result = result;
@@ -35,7 +34,7 @@ kifu_result kifu__error(kifu_error *error, kifu_result result, const char *forma
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, result, KIFU_NONE, UINT64_MAX, format, arguments);
+    kifu__error_with(error, result, KIFU_NONE, UINT64_MAX, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -44,7 +43,7 @@ kifu_result kifu__error_at(kifu_error *error, kifu_result result, uint64_t offse
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, result, KIFU_NONE, offset, format, arguments);
+    kifu__error_with(error, result, KIFU_NONE, offset, format, arguments);
     va_end(arguments);
     return result;
 }
@@ -53,7 +52,7 @@ kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t
 {
     va_list arguments;
     va_start(arguments, format);
-    fill(error, result, event, UINT64_MAX, format, arguments);
+    kifu__error_with(error, result, event, UINT64_MAX, format, arguments);
     va_end(arguments);
     return result;
 }

@@ -3,10 +3,13 @@
 #define KIFU_SRC_ERROR_H
 
 #include <kifu/result.h>
+#include <stdarg.h>
 
 #if defined(__GNUC__)
 #define KIFU__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#define KIFU__NOINLINE __attribute__((noinline))
 #else
+#define KIFU__NOINLINE
 #define KIFU__PRINTF(text, first)
 #endif
 
@@ -20,6 +23,10 @@ kifu_result kifu__error_at(kifu_error *error, kifu_result result, uint64_t offse
 /// The same, with the number of the event concerned.
 kifu_result kifu__error_of_event(kifu_error *error, kifu_result result, uint32_t event, const char *format, ...)
     KIFU__PRINTF(4, 5);
+
+/// The same, of an event or a byte of the file (KIFU_NONE, UINT64_MAX: of none).
+kifu_result kifu__error_with(kifu_error *error, kifu_result result, uint32_t event, uint64_t offset, const char *format,
+                             va_list arguments) KIFU__PRINTF(5, 0);
 
 /// Marks `reason`, with which the message of `error`, where not NULL, ends, as what to tell a player.
 void kifu__error_ends_in(kifu_error *error, const char *reason);

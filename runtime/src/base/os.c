@@ -19,7 +19,7 @@ void kifu__os_local_time(int64_t seconds, char text[20])
     const struct tm *local = localtime(&when);
 #endif
     if (!local || !strftime(text, 20, "%Y_%m_%d_%H_%M_%S", local))
-        strcpy(text, "0000_00_00_00_00_00");
+        memcpy(text, "0000_00_00_00_00_00", 20);
 }
 
 // The clocks and an address, stirred (the first half of SplitMix64, of whose numbers one byte is used).
@@ -69,7 +69,7 @@ size_t kifu__os_folder_length(const char *path)
 kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory, kifu__replacement *replacement,
                                    kifu_error *error)
 {
-    enum { NAME = sizeof ".kifu-0123456789abcdef.tmp", MOST_TRIES = 10 };
+    enum { NAME = sizeof ".kifu-0123456789abcdef.tmp" };
     char room[KIFU__MOST_PATH];
     const char *target = kifu__os_follow(path, room);
     if (!target)
@@ -85,13 +85,10 @@ kifu_result kifu__os_replace_begin(const char *path, const kifu__memory *memory,
     memcpy(file + NAME, target, size);
     *replacement =
         (kifu__replacement){.path = file + NAME, .temporary = name, .memory = *memory, .lock = -1, .open.file = -1};
-    uint64_t unique;
+    uint64_t number;
     errno = EEXIST;
-    for (unsigned i = 0; i < kifu__os_shared_names + MOST_TRIES && errno == EEXIST; i++) {
-        unique = i;
-        if (i >= kifu__os_shared_names && !kifu__os_entropy(&unique, sizeof unique))
-            break;
-        snprintf(file, NAME, ".kifu-%016" PRIx64 ".tmp", unique);
+    for (unsigned attempt = 0; errno == EEXIST && kifu__os_temporary_number(attempt, &number); attempt++) {
+        snprintf(file, NAME, ".kifu-%016" PRIx64 ".tmp", number);
         if (kifu__os_create(replacement))
             return KIFU_OK;
     }
@@ -128,8 +125,7 @@ kifu_result kifu__os_replace_commit(kifu__replacement *replacement, kifu__open_f
 void kifu__os_replace_abandon(kifu__replacement *replacement)
 {
     kifu__os_close(&replacement->open);
-    remove(replacement->temporary);
-    kifu__os_unlock_temporary(replacement);
+    kifu__os_drop_temporary(replacement);
     kifu__free(&replacement->memory, replacement->temporary);
 }
 

@@ -66,11 +66,15 @@ void kifu__os_release(kifu__file *file, const kifu__memory *memory)
 
 // --- Replacing a file ------------------------------------------------------------------------------------------------
 
-const unsigned kifu__os_shared_names = 0; // There is no way to learn whether a file is still in use.
-
-void kifu__os_unlock_temporary(kifu__replacement *replacement)
+// There is no way to learn whether a file is still in use.
+bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
 {
-    (void)replacement;
+    return attempt < 10 && kifu__os_entropy(number, sizeof *number);
+}
+
+void kifu__os_drop_temporary(kifu__replacement *replacement)
+{
+    remove(replacement->temporary);
 }
 
 const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH])

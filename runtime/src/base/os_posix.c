@@ -186,14 +186,21 @@ static int sync_file(int file)
 // or each would have to look through the folder.
 
 #ifdef LOCK_EX
-const unsigned kifu__os_shared_names = 4;
+bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
+{
+    *number = attempt;
+    return attempt < 1000;
+}
 
 static bool lock(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
 #else
-const unsigned kifu__os_shared_names = 0;
+bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
+{
+    return attempt < 10 && kifu__os_entropy(number, sizeof *number);
+}
 
 static bool lock(int file)
 {
@@ -251,11 +258,17 @@ static bool keep_others_off(kifu__replacement *replacement)
     return false;
 }
 
-void kifu__os_unlock_temporary(kifu__replacement *replacement)
+static void unlock_temporary(kifu__replacement *replacement)
 {
     if (replacement->lock >= 0)
         close(replacement->lock);
     replacement->lock = -1;
+}
+
+void kifu__os_drop_temporary(kifu__replacement *replacement)
+{
+    unlink(replacement->temporary);
+    unlock_temporary(replacement);
 }
 
 // The same users may read the save as before, as far as the system lets us, and at no time any others. A group that
@@ -349,7 +362,7 @@ const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
     }
     if (rename(replacement->temporary, replacement->path))
         return "replacing";
-    kifu__os_unlock_temporary(replacement);
+    unlock_temporary(replacement);
     return NULL;
 }
 
@@ -360,7 +373,7 @@ kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error
     char *folder = replacement->temporary;
     const size_t length = kifu__os_folder_length(replacement->path);
     (void)keep;
-    strcpy(folder + length, length ? "" : ".");
+    memcpy(folder + length, length ? "" : ".", length ? 1 : 2);
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (file < 0)
         return errno == EACCES || errno == EPERM ? KIFU_OK

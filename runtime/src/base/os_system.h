@@ -34,9 +34,10 @@ size_t kifu__os_folder_length(const char *path);
 /// Fills `bytes` with numbers that differ from call to call and from process to process. False where there is no clock.
 bool kifu__os_clock_entropy(void *bytes, size_t size);
 
-/// How many names of temporary files every process uses, so that a later one can remove what a killed one left: where
-/// the system can say whether a file is still in use. Others are made up.
-extern const unsigned kifu__os_shared_names;
+/// The number in the name of a temporary file, at the first, second, … attempt. False: no more are made. Where the
+/// system can say whether a file is still in use, all processes use the same numbers, so that a later one can remove
+/// what a killed one left. Others make numbers up.
+bool kifu__os_temporary_number(unsigned attempt, uint64_t *number);
 
 /// Creates the file `replacement->temporary`. False: see errno, EEXIST where one of that name is there already.
 bool kifu__os_create(kifu__replacement *replacement);
@@ -51,8 +52,8 @@ bool kifu__os_is_taken(const char *path);
 /// Gives the file `from` the name `to` as well, which no file has. False: the system cannot do that here.
 bool kifu__os_link(const char *from, const char *to);
 
-/// Lets others remove the temporary file, if it is still there.
-void kifu__os_unlock_temporary(kifu__replacement *replacement);
+/// Removes the temporary file, if it is still there, and lets others use its name.
+void kifu__os_drop_temporary(kifu__replacement *replacement);
 
 /// Finds out which file is open. False: see errno.
 bool kifu__os_identify(kifu__open_file *file);

@@ -213,7 +213,7 @@ kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer)
     timeline->last_ticket = part->last_ticket;
     timeline->core.phase = part->phase;
     timeline->core.slow = part->slow;
-    kifu_result result = kifu__take_fault(timeline);
+    kifu_result result = kifu__report_fault(timeline);
     timeline->fault = part->fault;
     const kifu__proposal *built = kifu__queue_first(&part->built);
     if (!result)

@@ -224,7 +224,7 @@ static kifu_result require_outside(kifu_timeline *timeline, int player, const ch
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s was called for player %d: a player's number is 0 to 127, or -1 for none", call, player);
     const kifu_result result = kifu__require_present(timeline, call);
-    return result ? result : kifu__take_fault(timeline);
+    return result ? result : kifu__report_fault(timeline);
 }
 
 static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, const void *bytes, size_t size,
@@ -249,7 +249,7 @@ static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, con
     if (result)
         return result;
     *ticket = kifu__submit(timeline, reading.type, player, event->bytes, event->size);
-    return *ticket ? KIFU_OK : kifu__take_fault(timeline);
+    return *ticket ? KIFU_OK : kifu__report_fault(timeline);
 }
 
 kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size, kifu_ticket *ticket)

@@ -177,8 +177,8 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->core.unkept = 1;
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     errno = number;
 
     give_heap(&timeline->memory, taken);

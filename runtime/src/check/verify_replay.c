@@ -198,7 +198,7 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 // --- The run ---------------------------------------------------------------------------------------------------------
 
 // The journal should lead to where the run agrees with what was recorded, and to its own beginning.
-static void agreed(kifu__walk *walk, const kifu__place *place)
+static void matched(kifu__walk *walk, const kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
     if (place->has_hash || place->state || place->count == run->timeline->log.begin) {
@@ -214,7 +214,7 @@ static void agreed(kifu__walk *walk, const kifu__place *place)
 }
 
 // Where lines part, at a keyframe, and at the journal's beginning.
-static void look(kifu__walk *walk, kifu__place *place)
+static void next_kept(kifu__walk *walk, kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
     if (run->beside)
@@ -275,7 +275,7 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
     kifu__place place = {.count = timeline->log.begin};
     run->walk.count = run->walk.hashed = place.count;
     kifu__first_state(timeline, run->now);
-    agreed(&run->walk, &place);
+    matched(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, end, &place);
     if (result == KIFU_NO_MEMORY || (result && result != KIFU_DIVERGED && timeline->error.event == KIFU_NONE))
         return result; // No Do has failed.
@@ -328,7 +328,7 @@ static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_d
 {
     const size_t size = kifu__state_room(timeline->rules);
     kifu__rerun run = {
-        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, look, execute, agreed},
+        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, next_kept, execute, matched},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,

@@ -36,14 +36,14 @@ static void pop(kifu_timeline *timeline, kifu__attempt *attempt)
         kifu__attempt_pop(timeline, attempt);
 }
 
-void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event)
+void kifu__attempt_report(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event)
 {
-    if (!kifu__hears(timeline, ended))
+    if (!kifu__has_handler(timeline, ended))
         return;
     kifu_outcome outcome =
         kifu__outcome_of(attempt->original.ticket, result, event, attempt->type, &attempt->resolution);
     outcome.error = result ? &timeline->error : NULL;
-    timeline->tell->ended(timeline, &outcome);
+    timeline->dispatch->ended(timeline, &outcome);
 }
 
 // The input had too many consequences or edits: says so, and where to go back to. `event`: which one had the last;
@@ -61,8 +61,8 @@ static kifu__moment runaway(kifu_timeline *timeline, uint32_t event)
                          timeline->fault.message, causes, what);
     const uint32_t first = timeline->transactions.floor > timeline->running.input_first ? timeline->transactions.floor
                                                                                         : timeline->running.input_first;
-    if (kifu__hears(timeline, ran_away))
-        timeline->tell->ran_away(timeline, first);
+    if (kifu__has_handler(timeline, ran_away))
+        timeline->dispatch->ran_away(timeline, first);
     return (kifu__moment){.executed = first};
 }
 
@@ -83,7 +83,7 @@ kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, 
 {
     kifu__moment back = *before;
     bool instead = timeline->running.fail_instead && result == KIFU_FAILED && !timeline->fault.result &&
-                   kifu__take_alternate(timeline, &timeline->consequences, before->queue_bytes,
+                   kifu__move_alternate(timeline, &timeline->consequences, before->queue_bytes,
                                         timeline->running.fail_instead, &attempt->original);
     const bool ran_away = timeline->fault.result == KIFU_RUNAWAY;
     if (ran_away)
@@ -91,19 +91,19 @@ kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, 
     else if (!instead)
         explain(timeline, attempt->type, result);
     kifu__forget_reason(timeline);
-    if (kifu__hears(timeline, fails))
-        timeline->tell->fail(timeline, false);
+    if (kifu__has_handler(timeline, fails))
+        timeline->dispatch->fail(timeline, false);
     kifu_result worse = kifu__return_to(timeline, &back);
-    if (kifu__hears(timeline, fails) && !ran_away)
-        timeline->tell->fail(timeline, true);
-    if (kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, attempt->original.ticket);
+    if (kifu__has_handler(timeline, fails) && !ran_away)
+        timeline->dispatch->fail(timeline, true);
+    if (kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, attempt->original.ticket);
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
     if (ran_away || timeline->options.reset)
         result = kifu__show_anew(timeline, result);
     attempt->resolution.instead = !result;
     if (result)
-        kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
+        kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     return result;
 }
 
@@ -115,9 +115,9 @@ static kifu_result drop_input(kifu_timeline *timeline, kifu__attempt *attempt)
     pop(timeline, attempt);
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
-    kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
-    if (kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, 0);
+    kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
+    if (kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, 0);
     return result;
 }
 
@@ -129,12 +129,12 @@ kifu_result kifu__attempt_drop(kifu_timeline *timeline, kifu__attempt *attempt, 
     // What hooks submitted stands for itself.
     if (timeline->aside.count && result == KIFU_REJECTED && !kifu__release_aside(timeline, attempt->original.cause)) {
         if (timeline->fault.result == KIFU_NO_MEMORY && !attempt->popped)
-            return kifu__take_fault(timeline); // It still waits.
+            return kifu__report_fault(timeline); // It still waits.
         if (timeline->fault.result == KIFU_RUNAWAY)
             return drop_input(timeline, attempt);
     }
     pop(timeline, attempt);
-    kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
+    kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.
         kifu_outcome outcome =
@@ -144,11 +144,11 @@ kifu_result kifu__attempt_drop(kifu_timeline *timeline, kifu__attempt *attempt, 
         view->rejected(view->context, timeline, &outcome);
         timeline->core.phase = KIFU__IDLE;
         timeline->error = error;
-        if (kifu__hears(timeline, ran))
-            timeline->tell->ran(timeline, KIFU_NONE, "kifu_view.rejected", "");
+        if (kifu__has_handler(timeline, ran))
+            timeline->dispatch->ran(timeline, KIFU_NONE, "kifu_view.rejected", "");
     }
     if (timeline->fault.result)
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     return result == KIFU_REJECTED && attempt->queue == &timeline->consequences ? KIFU_OK : result;
 }
 

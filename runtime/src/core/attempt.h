@@ -30,7 +30,7 @@ static inline void kifu__attempt_pop(kifu_timeline *timeline, kifu__attempt *att
 }
 
 /// Calls the parts that want to know what became of the proposal. `event`: KIFU_NONE if it did not happen.
-void kifu__attempt_tell(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event);
+void kifu__attempt_report(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t event);
 
 /// The event that just ran failed in Do or in a reaction: takes it back, and says why, or prepares the event to try in
 /// its place.

@@ -3,7 +3,6 @@
 // The error of a submit waits until the next call that runs the timeline, or fails the Do in which it happened. So a
 // submit can return a ticket, and its caller need not check every call.
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "core/timeline.h"
@@ -18,24 +17,21 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
     kifu__changed(timeline);
     const kifu__phase phase = timeline->core.phase; // The view is called without an event, too.
     bool running = phase != KIFU__IDLE && phase != KIFU__TRYING && phase != KIFU__SHOWING;
-    timeline->fault.result = result;
-    timeline->fault.event = running ? kifu__event(&timeline->core) : KIFU_NONE;
-    timeline->fault.offset = UINT64_MAX;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(timeline->fault.message, sizeof timeline->fault.message, format, arguments);
+    kifu__error_with(&timeline->fault, result, running ? kifu__event(&timeline->core) : KIFU_NONE, UINT64_MAX, format,
+                     arguments);
     va_end(arguments);
 }
 
 kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...)
 {
-    char message[sizeof timeline->error.message];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    kifu__error_with(&timeline->error, KIFU_MISUSE, KIFU_NONE, UINT64_MAX, format, arguments);
     va_end(arguments);
-    kifu__fault(timeline, KIFU_MISUSE, "%s", message);
-    return kifu__error(&timeline->error, KIFU_MISUSE, "%s", message);
+    kifu__fault(timeline, KIFU_MISUSE, "%s", timeline->error.message);
+    return KIFU_MISUSE;
 }
 
 const char *kifu__reason(const kifu_timeline *timeline, kifu_result result)
@@ -57,7 +53,7 @@ void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name)
     kifu__error_of_event(&timeline->fault, fault.result, fault.event, "in %s%s: %s", what, name, fault.message);
 }
 
-kifu_result kifu__take_fault(kifu_timeline *timeline)
+kifu_result kifu__report_fault(kifu_timeline *timeline)
 {
     kifu_result result = timeline->fault.result;
     if (result) {
@@ -73,7 +69,7 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 {
     kifu__changed(timeline);
     if (timeline->core.phase == KIFU__IDLE)
-        return kifu__hears(timeline, begins) ? timeline->tell->begin(timeline) : KIFU_OK;
+        return kifu__has_handler(timeline, begins) ? timeline->dispatch->begin(timeline) : KIFU_OK;
     if (timeline->core.phase == KIFU__TRYING)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while %s", call, kifu__try_is_open);
     return kifu__misuse(timeline,
@@ -85,7 +81,7 @@ kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call)
 kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_idle(timeline, call);
-    return result ? result : kifu__take_fault(timeline);
+    return result ? result : kifu__report_fault(timeline);
 }
 
 kifu_result kifu__require_present(kifu_timeline *timeline, const char *call)

@@ -188,7 +188,7 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
         return NULL;
     }
     // Not in a short try, which would not say that it is taken back.
-    if (phase == KIFU__DOING && kifu__hears(timeline, seals))
+    if (phase == KIFU__DOING && kifu__has_handler(timeline, seals))
         kifu__changed(timeline);
     if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
         catch_up(timeline, all);

@@ -22,8 +22,8 @@ static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result r
 
 static void end_do(kifu_timeline *timeline, kifu_result result)
 {
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
 }
@@ -47,7 +47,7 @@ static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_
     return kifu__segment_with(on->owner->segments, on->owner->segment_count, event);
 }
 
-// Event number `event`, journaled.
+// Event number `event`, journaled. `on` NULL: the game does not go there, and the links along its way stay as they are.
 static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
@@ -55,8 +55,8 @@ static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
     timeline->core.event = event;
     timeline->core.phase = KIFU__REPLAYING;
     const kifu__log *log = &timeline->log;
-    const kifu__segment *segment =
-        event < log->branch->from ? segment_above(log, on, event) : kifu__log_segment_of(log, event);
+    const kifu__segment *segment = KIFU__QUICK && on && event < log->branch->from ? segment_above(log, on, event)
+                                                                                  : kifu__log_segment_of(log, event);
     const uint32_t slot = event - segment->first;
     kifu_result result = timeline->rules->do_event(timeline, segment->types[slot], timeline->core.state,
                                                    kifu__segment_table(segment, slot), timeline->transient);
@@ -146,8 +146,8 @@ static void go_before_failed(kifu_timeline *timeline)
     const kifu_error error = timeline->error;
     go_anew(timeline, timeline->executed);
     timeline->error = error;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
 static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
@@ -171,13 +171,13 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
 
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
-    const bool told = how & KIFU__NOTIFY && kifu__hears(timeline, changed);
+    const bool told = how & KIFU__NOTIFY && kifu__has_handler(timeline, changed);
     const bool anew = how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count);
     kifu_result result = KIFU_OK;
     if (anew)
         result = go_anew(timeline, count);
     else if (told && !timeline->quiet)
-        timeline->tell->take_back(timeline, count);
+        timeline->dispatch->take_back(timeline, count);
     else {
         kifu__journal_restore(&timeline->journal, &timeline->core, count);
         timeline->executed = count;
@@ -200,7 +200,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
         result = replay_one(timeline, &on);
         if (result || !told)
             continue;
-        timeline->tell->happened(timeline, KIFU__REDONE, event);
+        timeline->dispatch->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;
@@ -213,7 +213,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     if (how & KIFU__NOTIFY)
-        return redo_each(timeline, count, kifu__hears(timeline, changed));
+        return redo_each(timeline, count, kifu__has_handler(timeline, changed));
     if (how & KIFU__JOURNALED) {
         kifu_result result = redo_each(timeline, count, false);
         kifu__moved(timeline, KIFU__INTERNAL_MOVE);
@@ -295,18 +295,30 @@ kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsig
     return result;
 }
 
-kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to)
+uint32_t kifu__known_state(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, unsigned char *state)
 {
-    if (to > timeline->log.branch->end && !timeline->tell->seal(timeline))
-        return kifu__take_fault(timeline);
-    const replaced replaced = begin_beside(timeline, timeline->log.branch, beside->core.state);
+    const uint32_t shared = kifu__common(timeline->log.branch, path), most = count < shared ? count : shared;
+    const uint32_t known = most < timeline->executed ? most : timeline->executed;
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, most);
+    const bool nearer = keyframe && keyframe->event_count > known; // The past is shown.
+    return !nearer && kifu__journal_state_at(timeline, known, state) ? known
+                                                                     : kifu__nearest_state(timeline, most, state);
+}
+
+kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__branch *path, kifu__beside *beside, uint32_t to)
+{
+    if (to > path->end) { // They were tried: the log has them in a hidden branch, from now on.
+        if (!timeline->dispatch->seal(timeline))
+            return kifu__report_fault(timeline);
+        path = timeline->log.branch;
+    }
+    const replaced replaced = begin_beside(timeline, path, beside->core.state);
     timeline->core.journal = beside->core.journal;
     timeline->core.journal_end = beside->core.journal_end;
     timeline->journal = beside->journal;
-    path_on on = {.to = to};
     kifu_result result = KIFU_OK;
     while (beside->at < to && !result) {
-        result = execute(timeline, &on, beside->at);
+        result = execute(timeline, NULL, beside->at);
         beside->at += !result;
     }
     beside->journal = timeline->journal;

@@ -42,11 +42,15 @@ static inline void kifu__beside_begin(kifu__beside *beside, uint32_t at)
     kifu__journal_clear(&beside->journal, &beside->core, at);
 }
 
-/// Executes the events up to number `to` - 1 on that copy, with its journal. Not inside a Do. When a Do fails, the copy
-/// has the state before that event: KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
-kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__beside *beside, uint32_t to);
+/// Executes the events of a path up to number `to` - 1 on that copy, with its journal. Not inside a Do. When a Do
+/// fails, the copy has the state before that event: KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
+kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__branch *path, kifu__beside *beside, uint32_t to);
 
 /// Copies the state after `count` events into `state`, by the journal. False if the journal does not reach that far.
 bool kifu__journal_state_at(const kifu_timeline *timeline, uint32_t count, unsigned char *state);
+
+/// Copies a state of a path, after at most `count` events, into `state`: the last one for which none is executed, or
+/// one before it. Returns how many events it is after.
+uint32_t kifu__known_state(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, unsigned char *state);
 
 #endif

@@ -20,8 +20,8 @@ void kifu__hidden_drop(kifu_timeline *timeline, kifu__hidden *hidden)
 void kifu__hidden_join(kifu_timeline *timeline, kifu__hidden *hidden)
 {
     kifu__log_enter(&timeline->log, hidden->left);
-    if (kifu__hears(timeline, joins))
-        timeline->tell->join(timeline, hidden->left, &hidden->branch);
+    if (kifu__has_handler(timeline, joins))
+        timeline->dispatch->join(timeline, hidden->left, &hidden->branch);
     kifu__branch_cut(timeline, hidden->left, hidden->branch.from);
     kifu__branch_extend(timeline, hidden->left, &hidden->branch);
     hidden->left = NULL;

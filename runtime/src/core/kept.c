@@ -54,7 +54,7 @@ void kifu__add_kept(kifu__branch *branch, kifu__kept *kept)
 }
 
 // The last one below it goes up.
-kifu__kept *kifu__take_kept(kifu__branch *branch, uint32_t place)
+kifu__kept *kifu__remove_kept(kifu__branch *branch, uint32_t place)
 {
     kifu__kept **at = &branch->kept;
     for (int bit = TOP; *at && (*at)->executed > place; bit--)
@@ -79,7 +79,7 @@ kifu__kept *kifu__take_kept(kifu__branch *branch, uint32_t place)
 void kifu__move_kept(kifu__branch *from, uint32_t place, kifu__branch *to)
 {
     while (from->kept && from->kept->executed > place)
-        kifu__add_kept(to, kifu__take_kept(from, from->kept->executed));
+        kifu__add_kept(to, kifu__remove_kept(from, from->kept->executed));
 }
 
 // --- Along a path ----------------------------------------------------------------------------------------------------

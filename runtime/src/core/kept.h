@@ -33,7 +33,7 @@ kifu__kept *kifu__find_kept(const kifu__branch *branch, uint32_t place);
 void kifu__add_kept(kifu__branch *branch, kifu__kept *kept);
 
 /// Takes out the one at a place; NULL: there is none.
-kifu__kept *kifu__take_kept(kifu__branch *branch, uint32_t place);
+kifu__kept *kifu__remove_kept(kifu__branch *branch, uint32_t place);
 
 /// Those behind a place go to another branch.
 void kifu__move_kept(kifu__branch *from, uint32_t place, kifu__branch *to);

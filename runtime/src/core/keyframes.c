@@ -227,8 +227,8 @@ void kifu__record_due(kifu_timeline *timeline)
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)
 {
-    if (kifu__hears(timeline, loses))
-        timeline->tell->lose(timeline, timeline->log.branch, count);
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, timeline->log.branch, count);
     kifu__branch_cut(timeline, timeline->log.branch, count);
     kifu__log_changed(&timeline->log, count);
     kifu__drop_keyframes(timeline, count);

@@ -7,7 +7,8 @@
 // `timeline->error` stays as it is, unless that fails. The journal alone does not touch it.
 static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
 {
-    if (!kifu__hears(timeline, changed) && !timeline->options.reset && kifu__journal_reaches(&timeline->journal, count))
+    if (!kifu__has_handler(timeline, changed) && !timeline->options.reset &&
+        kifu__journal_reaches(&timeline->journal, count))
         return kifu__go(timeline, count, KIFU__NOTIFY);
     const kifu_error error = timeline->error;
     kifu_result result = kifu__go(timeline, count, KIFU__NOTIFY);
@@ -29,16 +30,16 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
         kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__cut_log(timeline, timeline->executed);
     if (result && timeline->parts)
-        timeline->tell->cut(timeline);
+        timeline->dispatch->cut(timeline);
     return result;
 }
 
 // --- All that waits --------------------------------------------------------------------------------------------------
 
-static void give_back(kifu_timeline *timeline, const kifu__blob *parts)
+static void restore(kifu_timeline *timeline, const kifu__blob *parts)
 {
-    if (kifu__hears(timeline, returns))
-        (void)timeline->tell->give_back(timeline, parts); // They have room for what they had.
+    if (kifu__has_handler(timeline, returns))
+        (void)timeline->dispatch->restore(timeline, parts); // They have room for what they had.
 }
 
 static void free_parts(kifu__blob *parts, const kifu__memory *memory)
@@ -52,14 +53,14 @@ bool kifu__keep(kifu_timeline *timeline, kifu__standing *standing)
 {
     standing->input_first = timeline->running.input_first;
     standing->consequence_count = timeline->running.consequence_count;
-    return !kifu__hears(timeline, keeps) || timeline->tell->keep(timeline, &standing->parts);
+    return !kifu__has_handler(timeline, keeps) || timeline->dispatch->keep(timeline, &standing->parts);
 }
 
 void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing)
 {
     timeline->running.input_first = standing->input_first;
     timeline->running.consequence_count = standing->consequence_count;
-    give_back(timeline, standing->parts);
+    restore(timeline, standing->parts);
 }
 
 void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
@@ -72,14 +73,14 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
 // Tells parts that what waits at a place of a path has changed.
 static void report_waits(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
-    if (kifu__hears(timeline, waits))
-        timeline->tell->wait(timeline, kifu__owner(path, place, NULL), place);
+    if (kifu__has_handler(timeline, waits))
+        timeline->dispatch->wait(timeline, kifu__owner(path, place, NULL), place);
 }
 
 // Removes what is kept at a place. Its contents stay valid until its memory is used again. NULL: nothing is.
 static kifu__kept *take_out(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept *kept = kifu__take_kept(branch, place);
+    kifu__kept *kept = kifu__remove_kept(branch, place);
     if (!kept)
         return NULL;
     kept->below[0] = timeline->spare;
@@ -106,7 +107,7 @@ static kifu__kept *make(kifu_timeline *timeline)
         *kept = (kifu__kept){.executed = 0};
         timeline->spare = kept;
     }
-    if ((kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &kept->parts)) ||
+    if ((kifu__has_handler(timeline, keeps) && !timeline->dispatch->keep(timeline, &kept->parts)) ||
         !kifu__queue_copy(&timeline->consequences, memory, &kept->consequences) ||
         !kifu__queue_copy(&timeline->inputs, memory, &kept->inputs))
         return NULL;
@@ -115,11 +116,11 @@ static kifu__kept *make(kifu_timeline *timeline)
     return kept;
 }
 
-bool kifu__put_away(kifu_timeline *timeline)
+bool kifu__store_kept(kifu_timeline *timeline)
 {
     kifu__kept *kept = NULL;
     if ((timeline->consequences.count || timeline->inputs.count ||
-         (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, 0))) &&
+         (kifu__has_handler(timeline, holds) && timeline->dispatch->hold(timeline, 0))) &&
         !(kept = make(timeline)))
         return false;
     if (kept || kifu__may_keep(timeline)) {
@@ -135,14 +136,14 @@ bool kifu__put_away(kifu_timeline *timeline)
     }
     kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (kifu__hears(timeline, clears))
-        timeline->tell->clear(timeline);
-    if (kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, 0);
+    if (kifu__has_handler(timeline, clears))
+        timeline->dispatch->clear(timeline);
+    if (kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, 0);
     return true;
 }
 
-void kifu__take_up(kifu_timeline *timeline)
+void kifu__restore_kept(kifu_timeline *timeline)
 {
     const uint32_t place = timeline->executed;
     const kifu__kept *kept = kifu__may_keep(timeline) ? take_out_here(timeline, place) : NULL;
@@ -150,10 +151,10 @@ void kifu__take_up(kifu_timeline *timeline)
         report_waits(timeline, timeline->log.branch, place);
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
-        give_back(timeline, kept->parts);
+        restore(timeline, kept->parts);
         kifu__find_input(timeline);
-    } else if (kifu__hears(timeline, clears))
-        timeline->tell->clear(timeline);
+    } else if (kifu__has_handler(timeline, clears))
+        timeline->dispatch->clear(timeline);
 }
 
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
@@ -162,7 +163,8 @@ void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
         report_waits(timeline, timeline->log.branch, place);
 }
 
-void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
+// Frees what is kept in a branch behind a place.
+static void drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     while (branch->kept && branch->kept->executed > place)
         (void)take_out(timeline, branch, branch->kept->executed);
@@ -202,7 +204,7 @@ void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)
 
 void kifu__branch_cut(kifu_timeline *timeline, kifu__branch *branch, uint32_t count)
 {
-    kifu__drop_kept_behind(timeline, branch, count);
+    drop_kept_behind(timeline, branch, count);
     branch->checkpoint_count = kifu__checkpoints_up_to(branch, count);
     kifu__branch_truncate(&timeline->log, branch, count);
 }
@@ -224,7 +226,7 @@ void kifu__branch_extend(kifu_timeline *timeline, kifu__branch *branch, kifu__br
     branch->checkpoints = all ? all : branch->checkpoints;
     while (more->kept) {
         report_waits(timeline, branch, more->kept->executed);
-        kifu__add_kept(branch, kifu__take_kept(more, more->kept->executed));
+        kifu__add_kept(branch, kifu__remove_kept(more, more->kept->executed));
     }
     kifu__branch_free(timeline, more);
     kifu__log_close_gap(&timeline->log, branch, 0, 0);
@@ -242,8 +244,8 @@ void kifu__branch_free(kifu_timeline *timeline, kifu__branch *branch)
 void kifu__redo_drop(kifu_timeline *timeline)
 {
     kifu__cut_log(timeline, timeline->executed);
-    if (kifu__hears(timeline, cut))
-        timeline->tell->cut(timeline); // after an undo that could not execute the log again
+    if (kifu__has_handler(timeline, cut))
+        timeline->dispatch->cut(timeline); // after an undo that could not execute the log again
 }
 
 void kifu__find_input(kifu_timeline *timeline)

@@ -39,17 +39,14 @@ void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory);
 
 /// Before the game goes back from its place: moves what waits from the queues to the branch, by this place, where it
 /// replaces what was kept. False: out of memory, nothing changed.
-bool kifu__put_away(kifu_timeline *timeline);
+bool kifu__store_kept(kifu_timeline *timeline);
 
 /// After the game came to its place forward or from another branch: moves what is kept there back to the queues.
 /// Nothing else waits then.
-void kifu__take_up(kifu_timeline *timeline);
+void kifu__restore_kept(kifu_timeline *timeline);
 
 /// Frees what is kept at a place of the current path.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
-
-/// Frees what is kept in a branch behind a place.
-void kifu__drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
 
 /// Frees what is kept in a branch up to a place.
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);

@@ -69,19 +69,20 @@ static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     kifu__live live = {.ticket = ticket, .type = type, .event = event};
     const uint32_t number = timeline->executed;
     timeline->core.phase = KIFU__DOING;
-    if (kifu__hears(timeline, before_do)) // A try hears less.
+    if (kifu__has_handler(timeline, before_do)) // Fewer handlers in a try.
         TELL(before_do, (timeline, part));
     live.result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (kifu__hears(timeline, do_ends))
+    if (kifu__has_handler(timeline, do_ends))
         end_do(timeline, live.result);
-    if (kifu__hears(timeline, after_do))
+    if (kifu__has_handler(timeline, after_do))
         TELL(after_do, (timeline, part, &live));
-    if (kifu__hears(timeline, acted))
+    if (kifu__has_handler(timeline, acted))
         TELL(acted, (timeline, part, &live));
     timeline->core.phase = KIFU__IDLE;
     kifu__journal_close(&timeline->core);
     timeline->executed++;
-    if (kifu__hears(timeline, reacts) && !live.result && !timeline->fault.result && !timeline->transactions.deferring)
+    if (kifu__has_handler(timeline, reacts) && !live.result && !timeline->fault.result &&
+        !timeline->transactions.deferring)
         live.result = react(timeline, number);
     return live.result;
 }
@@ -237,7 +238,7 @@ static bool keep_all(const kifu_timeline *timeline, kifu__blob **blob)
 }
 
 // A part that was attached since has nothing in `blob`.
-static bool give_back(kifu_timeline *timeline, const kifu__blob *blob)
+static bool restore(kifu_timeline *timeline, const kifu__blob *blob)
 {
     bool returned = true;
     uint32_t at = 0;
@@ -265,7 +266,7 @@ static bool hold(kifu_timeline *timeline, kifu_ticket ticket)
     return part != NULL;
 }
 
-static const kifu__telling telling = {
+static const kifu__dispatch dispatch = {
     .begin = begin,
     .called = called,
     .copy = copy_of,
@@ -284,7 +285,7 @@ static const kifu__telling telling = {
     .clear = clear,
     .hold = hold,
     .keep = keep_all,
-    .give_back = give_back,
+    .restore = restore,
     .end_do = end_do,
     .branch = branch,
     .settle = settle,
@@ -303,17 +304,17 @@ kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table 
     return part;
 }
 
-static uint32_t heard_by(const kifu__part_table *table)
+static uint32_t handlers_of(const kifu__part_table *table)
 {
-    uint32_t heard = 0;
+    uint32_t handlers = 0;
     const unsigned char *functions = (const unsigned char *)table + offsetof(kifu__part_table, begins);
-    for (uint32_t bit = 1; bit <= KIFU__HEARS(freed); bit <<= 1) {
+    for (uint32_t bit = 1; bit <= KIFU__HANDLER(freed); bit <<= 1) {
         void (*function)(void);
         memcpy(&function, functions, sizeof function);
         functions += sizeof function;
-        heard |= function ? bit : 0;
+        handlers |= function ? bit : 0;
     }
-    return heard & ~KIFU__FOR_A_TIME;
+    return handlers & ~KIFU__FOR_A_TIME;
 }
 
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
@@ -330,8 +331,8 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
         at = &(*at)->next;
     part->table = table;
     part->next = *at;
-    timeline->tell = &telling;
-    timeline->heard |= heard_by(table);
+    timeline->dispatch = &dispatch;
+    timeline->handlers |= handlers_of(table);
     kifu__changed(timeline);
     return *at = part;
 }
@@ -339,8 +340,8 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)
 {
     const kifu__change change = {.kind = kind, .event = KIFU_NONE};
-    if (kifu__hears(timeline, changed))
-        timeline->tell->changed(timeline, &change);
+    if (kifu__has_handler(timeline, changed))
+        timeline->dispatch->changed(timeline, &change);
 }
 
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *blob, uint32_t *size)
@@ -357,7 +358,7 @@ const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__bl
 
 bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
 {
-    if (!kifu__hears(timeline, keeps))
+    if (!kifu__has_handler(timeline, keeps))
         return true;
     kifu__blob *blob = NULL;
     bool copied = keep_all(timeline, &blob);
@@ -367,7 +368,7 @@ bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
         copied = kifu__attach(fork, head.table) != NULL;
         at += (uint32_t)(sizeof head + head.size);
     }
-    copied = copied && give_back(fork, blob);
+    copied = copied && restore(fork, blob);
     if (blob)
         kifu__free(&timeline->memory, blob->bytes);
     kifu__free(&timeline->memory, blob);

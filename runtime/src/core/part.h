@@ -99,8 +99,8 @@ typedef struct kifu__part_table {
     /// Before and after a live Do. After it, the event may submit consequences still.
     void (*before_do)(kifu_timeline *timeline, kifu__part *part);
     void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
-    /// The same, after the action of an actor. A part is called only while it has the bit of this in `timeline->heard`
-    /// set: so the other events of a game whose actors take turns pay nothing for it.
+    /// The same, after the action of an actor. A part is called only while it has the bit of this in
+    /// `timeline->handlers` set: so the other events of a game whose actors take turns pay nothing for it.
     void (*acted)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
     /// The rules react to event number `event`, which the journal reaches: they may submit.
     kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
@@ -165,8 +165,8 @@ typedef struct kifu__part_table {
     void (*renames)(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to);
     /// What the part has was exchanged with that of another timeline, of which the first branch was `was`.
     void (*exchanged)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was);
-    /// A fork has the first `count` events of the log. False without memory.
-    bool (*forks)(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork);
+    /// A fork has the first `count` events of line `line`; KIFU_NONE: of the log. False without memory.
+    bool (*forks)(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork);
     /// As kifu_next_note: who writes notes links none of this into a program without them.
     bool (*next_note)(const kifu_timeline *timeline, kifu_note *note);
     const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.
@@ -178,20 +178,20 @@ struct kifu__part {
 };
 
 /// The bit of a function of the table, in the order there.
-#define KIFU__HEARS(function)                                                                                          \
+#define KIFU__HANDLER(function)                                                                                        \
     (UINT32_C(1) << ((offsetof(kifu__part_table, function) - offsetof(kifu__part_table, begins)) /                     \
                      sizeof(void (*)(void))))
 
 /// Those that a part has only for a time.
-#define KIFU__FOR_A_TIME (KIFU__HEARS(acted) | KIFU__HEARS(do_ends) | KIFU__HEARS(settles) | KIFU__HEARS(seals))
+#define KIFU__FOR_A_TIME (KIFU__HANDLER(acted) | KIFU__HANDLER(do_ends) | KIFU__HANDLER(settles) | KIFU__HANDLER(seals))
 
 /// Those of what happens with each event that stands: all before `fails`. And of these, what comes after its Do and the
 /// reactions to it.
-#define KIFU__LIVE (KIFU__HEARS(fails) - 1)
-#define KIFU__SHOWN (KIFU__LIVE & ~(KIFU__HEARS(ended) - 1))
+#define KIFU__LIVE (KIFU__HANDLER(fails) - 1)
+#define KIFU__SHOWN (KIFU__LIVE & ~(KIFU__HANDLER(ended) - 1))
 
 /// Whether a part of the timeline has this function. If none has, there is nothing to call.
-#define kifu__hears(timeline, function) (((timeline)->heard & KIFU__HEARS(function)) != 0)
+#define kifu__has_handler(timeline, function) (((timeline)->handlers & KIFU__HANDLER(function)) != 0)
 
 /// The part of this table; NULL: the timeline has none.
 kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table);
@@ -200,8 +200,8 @@ kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table 
 kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table);
 
 /// Each calls this function of all parts that have it: see the table. A timeline gets these functions with its first
-/// part, as `timeline->tell`, so a program without parts does not link them.
-typedef struct kifu__telling {
+/// part, as `timeline->dispatch`, so a program without parts does not link them.
+typedef struct kifu__dispatch {
     kifu_result (*begin)(kifu_timeline *timeline);
     void (*called)(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags);
     kifu__proposal *(*copy)(kifu_timeline *timeline, kifu__proposal *proposal); ///< For hooks, which may change it.
@@ -221,7 +221,7 @@ typedef struct kifu__telling {
     void (*clear)(kifu_timeline *timeline);                         ///< Nothing waits in any part any more.
     bool (*hold)(kifu_timeline *timeline, kifu_ticket ticket);      ///< As `holds`, of any part.
     bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
-    bool (*give_back)(kifu_timeline *timeline, const kifu__blob *kept);
+    bool (*restore)(kifu_timeline *timeline, const kifu__blob *kept);
     void (*end_do)(kifu_timeline *timeline, kifu_result result);
     bool (*branch)(kifu_timeline *timeline);
     void (*settle)(kifu_timeline *timeline);
@@ -230,7 +230,7 @@ typedef struct kifu__telling {
     void (*join)(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more);
     void (*wait)(kifu_timeline *timeline, const kifu__branch *branch, uint32_t place);
     void (*free)(kifu_timeline *timeline);
-} kifu__telling;
+} kifu__dispatch;
 
 /// What the part of this table added to `kept`, which may be NULL; NULL: nothing.
 const unsigned char *kifu__kept_by(const kifu__part_table *table, const kifu__blob *kept, uint32_t *size);

@@ -47,8 +47,8 @@ static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *ori
     kifu__attempt attempt = {
         .popped = true, .executed = before.executed, .original = *original, .type = original->type};
     const void *event = kifu__log_table(&timeline->log, before.executed);
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     kifu__leave(timeline);
     result = kifu__attempt_end(timeline, &attempt, event, &before, result);
     return kifu__attempt_go_on(timeline, &attempt, result);

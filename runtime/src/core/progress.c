@@ -21,7 +21,7 @@ kifu_result kifu__tick(kifu_timeline *timeline, uint64_t done, uint64_t total)
     const bool goes_on = timeline->progress.function(timeline->progress.context, done, total);
     timeline->core.phase = phase;
     if (timeline->fault.result)
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     return goes_on ? KIFU_OK
                    : kifu__error(&timeline->error, KIFU_CANCELLED, "%s; nothing was changed",
                                  kifu_result_text(KIFU_CANCELLED));

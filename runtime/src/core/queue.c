@@ -20,7 +20,7 @@ unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, 
         queue->tail -= unused;
         queue->head = queue->base;
         queue->found_at = queue->found = 0;
-        queue->said = queue->said > unused ? queue->said - unused : 0;
+        queue->recorded = queue->recorded > unused ? queue->recorded - unused : 0;
     }
     unsigned char *grown =
         (unsigned char *)kifu__grow(memory, queue->bytes, &queue->capacity, needed < 1024 ? 1024 : needed, 1);
@@ -37,8 +37,8 @@ void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count)
     queue->found_at = queue->found = 0;
     if (count == 0)
         queue->head = queue->tail = queue->base;
-    if (count == 0 || queue->said > queue->tail)
-        queue->said = 0;
+    if (count == 0 || queue->recorded > queue->tail)
+        queue->recorded = 0;
 }
 
 void kifu__queue_return(kifu__queue *queue, const kifu__held *held)
@@ -47,7 +47,7 @@ void kifu__queue_return(kifu__queue *queue, const kifu__held *held)
     queue->tail = held->tail;
     queue->count = held->count;
     queue->base = held->base;
-    queue->found_at = queue->found = queue->said = 0;
+    queue->found_at = queue->found = queue->recorded = 0;
     if (!queue->count) // A cut of the log has dropped what was held.
         kifu__queue_cut(queue, 0, 0);
 }

@@ -39,7 +39,7 @@ typedef struct kifu__queue {
     uint32_t found_at; ///< Where the proposal is that was looked for last, so that the next one is near; 0: nowhere.
     uint32_t found;    ///< Its number, from the first.
     uint32_t base;     ///< What lies before this place stays there, as it is: see kifu__queue_hold and search/search.h.
-    uint32_t said;     ///< For log files: what lies in front of this is in the file, as it is.
+    uint32_t recorded; ///< For log files: what lies in front of this is in the file, as it is.
 } kifu__queue;
 
 void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
@@ -82,8 +82,8 @@ void kifu__queue_cut(kifu__queue *queue, uint32_t bytes, uint32_t count);
 /// A proposal changes that waits.
 static inline void kifu__queue_change(kifu__queue *queue, const kifu__proposal *proposal)
 {
-    if ((uintptr_t)proposal - (uintptr_t)queue->bytes < queue->said)
-        queue->said = 0;
+    if ((uintptr_t)proposal - (uintptr_t)queue->bytes < queue->recorded)
+        queue->recorded = 0;
 }
 
 /// How a queue was at a moment since which it is held.
@@ -132,7 +132,7 @@ static inline void kifu__queue_pop(kifu__queue *queue)
     queue->found_at = queue->found = 0;
     if (--queue->count == 0) {
         queue->head = queue->tail = queue->base;
-        queue->said = 0;
+        queue->recorded = 0;
     }
 }
 

@@ -13,7 +13,7 @@
 
 // --- Alternates ------------------------------------------------------------------------------------------------------
 
-bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
+bool kifu__move_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
                           const kifu__proposal *original)
 {
     kifu__proposal *found = kifu__queue_find(from, ticket);
@@ -106,8 +106,8 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     kifu_verdict verdict = ask(timeline, proposal);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, timeline->executed, "the check of ", type->table->name);
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, timeline->executed, "the check of ", type->table->name);
     if (timeline->aside.count > before + (verdict.instead ? 1 : 0) && !timeline->fault.result)
         kifu__fault(
             timeline, KIFU_MISUSE,
@@ -122,16 +122,16 @@ static kifu_result turn_down(kifu_timeline *timeline, const kifu__proposal *prop
                              const kifu__proposal *original, kifu__resolution *resolution)
 {
     if (timeline->fault.result)
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     if (verdict.reason)
         return reject(timeline, proposal->type, resolution, verdict.reason);
     resolution->instead =
-        kifu__take_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
+        kifu__move_alternate(timeline, &timeline->aside, resolution->aside, verdict.instead, original);
     if (resolution->instead)
         return KIFU_OK;
     kifu__fault_in(timeline, resolution->hook ? "the hook " : "the check of ",
                    resolution->hook ? resolution->hook : timeline->rules->types[proposal->type].table->name);
-    return kifu__take_fault(timeline);
+    return kifu__report_fault(timeline);
 }
 
 static bool is_broken(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal)
@@ -158,7 +158,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
             return timeline->error.result;
         if (!type->scope_count || !timeline->hooked)
             return KIFU_OK;
-        verdict = timeline->tell->asked(timeline, proposal, resolution);
+        verdict = timeline->dispatch->asked(timeline, proposal, resolution);
         if (!timeline->fault.result && !verdict.reason && !verdict.instead)
             return KIFU_OK;
     }

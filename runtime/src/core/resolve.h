@@ -60,7 +60,7 @@ static KIFU__HOT kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type
 
 /// Takes the proposal `ticket` out of `from`, where it must come behind the first `bytes`, and makes it the alternate.
 /// False, with a fault remembered, when it is not there, or without memory.
-bool kifu__take_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
+bool kifu__move_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t bytes, kifu_ticket ticket,
                           const kifu__proposal *original);
 
 /// What hooks submitted besides becomes a consequence of event `cause`. Moves the consequences. False, with a fault

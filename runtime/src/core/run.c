@@ -20,11 +20,11 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
     forget(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
-    slow |= timeline->heard & KIFU__LIVE ? KIFU__WATCHED : 0U;
+    slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
-    slow |= kifu__hears(timeline, settles) ? KIFU__NEW_LINE : 0U;
+    slow |= kifu__has_handler(timeline, settles) ? KIFU__NEW_LINE : 0U;
     slow |= timeline->fault.result ? KIFU__FAULT : 0U;
     return timeline->core.slow = slow;
 }
@@ -45,8 +45,8 @@ static KIFU__COLD kifu_result not_sealed(kifu_timeline *timeline, const kifu__at
 // What redo could bring back goes, or becomes a variation. False without memory.
 static KIFU__COLD bool end_redo(kifu_timeline *timeline)
 {
-    if (kifu__hears(timeline, branches))
-        return timeline->tell->branch(timeline);
+    if (kifu__has_handler(timeline, branches))
+        return timeline->dispatch->branch(timeline);
     kifu__redo_drop(timeline);
     return true;
 }
@@ -89,8 +89,8 @@ static KIFU__HOT kifu_result do_event(kifu_timeline *timeline, uint32_t type, co
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     kifu__leave(timeline);
     return result;
 }
@@ -99,12 +99,12 @@ static KIFU__HOT kifu_result do_event(kifu_timeline *timeline, uint32_t type, co
 static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, const kifu__moment *before)
 {
     const uint32_t number = before->executed;
-    kifu__attempt_tell(timeline, attempt, KIFU_OK, number);
-    if (kifu__hears(timeline, changed))
-        timeline->tell->happened(timeline, KIFU__DONE, number);
+    kifu__attempt_report(timeline, attempt, KIFU_OK, number);
+    if (kifu__has_handler(timeline, changed))
+        timeline->dispatch->happened(timeline, KIFU__DONE, number);
     kifu__show(timeline, attempt->type, event);
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, number, "Act", "");
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, number, "Act", "");
     if (!timeline->fault.result)
         return KIFU_OK;
     if (timeline->fault.result == KIFU_DIVERGED)
@@ -113,7 +113,7 @@ static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const v
         timeline->fault.event = timeline->core.event;
         kifu__fault_in(timeline, "the view of ", timeline->rules->types[attempt->type].table->name);
     }
-    return kifu__take_fault(timeline);
+    return kifu__report_fault(timeline);
 }
 
 kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
@@ -130,7 +130,7 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
         kifu__log_add_flags(&timeline->log, timeline->running.flags);
     if (timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
-    const bool shown = timeline->options.view || timeline->heard & KIFU__SHOWN;
+    const bool shown = timeline->options.view || timeline->handlers & KIFU__SHOWN;
     return shown ? show(timeline, attempt, event, before) : KIFU_OK;
 }
 
@@ -146,9 +146,10 @@ static KIFU__HOT kifu_result execute(kifu_timeline *timeline, kifu__attempt *att
     };
     if (timeline->aside.count)
         kifu__release_aside(timeline, before.executed);
-    const kifu_result result = timeline->heard & KIFU__LIVE
-                                   ? timeline->tell->do_event(timeline, attempt->original.ticket, attempt->type, event)
-                                   : do_event(timeline, attempt->type, event);
+    const kifu_result result =
+        timeline->handlers & KIFU__LIVE
+            ? timeline->dispatch->do_event(timeline, attempt->original.ticket, attempt->type, event)
+            : do_event(timeline, attempt->type, event);
     const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due.at;
     return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
@@ -172,7 +173,7 @@ static KIFU__HOT kifu_result try_once(kifu_timeline *timeline, kifu__attempt *at
     if (!result)
         return execute(timeline, attempt, event);
     if (popped)
-        kifu__attempt_tell(timeline, attempt, result, KIFU_NONE);
+        kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     return result;
 }
 
@@ -180,10 +181,10 @@ static KIFU__HOT kifu_result try_once(kifu_timeline *timeline, kifu__attempt *at
 static kifu_result not_run(kifu_timeline *timeline, const kifu__attempt *attempt, kifu_result result, uint32_t executed)
 {
     if (!attempt->popped) // Its check may have changed it.
-        attempt->queue->said = 0;
-    if (kifu__hears(timeline, called) && timeline->executed == executed &&
+        attempt->queue->recorded = 0;
+    if (kifu__has_handler(timeline, called) && timeline->executed == executed &&
         (result == KIFU_NO_MEMORY || result == KIFU_DIVERGED))
-        timeline->tell->called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
+        timeline->dispatch->called(timeline, attempt->popped ? KIFU__CALL_NOT_RUN : KIFU__CALL_STILL, NULL, 0);
     return result;
 }
 
@@ -216,7 +217,7 @@ static KIFU__COLD bool look_around(kifu_timeline *timeline, kifu_result *result)
         return true;
     }
     kifu__settle_line(timeline);
-    *result = kifu__take_fault(timeline); // of a submit from outside
+    *result = kifu__report_fault(timeline); // of a submit from outside
     return !*result && !timeline->past.shown;
 }
 
@@ -230,8 +231,8 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     if (!proposal)
         return KIFU_OK;
     const bool is_input = queue == &timeline->inputs;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_RUN, is_input ? proposal : NULL, 0);
     if (is_input)
         kifu__begin_input(timeline);
     kifu__attempt attempt;
@@ -242,7 +243,7 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     attempt.resolution.instead = false;
     // What is held for a roll-back must not change; nor what hooks are asked about, until the event has happened.
     if (queue->head < queue->base || (timeline->hooked && timeline->rules->types[proposal->type].scope_count))
-        proposal = timeline->tell->copy(timeline, proposal);
+        proposal = timeline->dispatch->copy(timeline, proposal);
     result = proposal ? try_once(timeline, &attempt, proposal) : KIFU_NO_MEMORY;
     return result || attempt.resolution.instead ? kifu__attempt_go_on(timeline, &attempt, result) : KIFU_OK;
 }
@@ -306,7 +307,7 @@ kifu_result kifu_update(kifu_timeline *timeline, double dt)
     if (result)
         return result;
     if (timeline->fault.result) // of a submit from outside: no delay holds that back
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     if (timeline->options.longest_frame > 0 && dt > timeline->options.longest_frame)
         dt = timeline->options.longest_frame;
     if (timeline->past.shown)

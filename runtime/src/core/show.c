@@ -26,10 +26,10 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
         timeline->core.phase = KIFU__SHOWING;
         view->redraw(view->context, timeline);
         timeline->core.phase = KIFU__IDLE;
-        if (kifu__hears(timeline, ran))
-            timeline->tell->ran(timeline, KIFU_NONE, "redraw", "");
+        if (kifu__has_handler(timeline, ran))
+            timeline->dispatch->ran(timeline, KIFU_NONE, "redraw", "");
     }
-    kifu_result fault = kifu__take_fault(timeline);
+    kifu_result fault = kifu__report_fault(timeline);
     if (!result)
         return fault;
     timeline->error = error;

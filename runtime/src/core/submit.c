@@ -194,7 +194,7 @@ bool kifu__is_own(const kifu_timeline *timeline, const kifu__proposal *proposal)
 bool kifu__waits(kifu_timeline *timeline, kifu_ticket ticket)
 {
     return kifu__queue_find(&timeline->inputs, ticket) || kifu__queue_find(&timeline->consequences, ticket) ||
-           (kifu__hears(timeline, holds) && timeline->tell->hold(timeline, ticket));
+           (kifu__has_handler(timeline, holds) && timeline->dispatch->hold(timeline, ticket));
 }
 
 kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undoable, bool continue_undo)
@@ -228,8 +228,8 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
     kifu__queue_change(queue, proposal);
     proposal->overridden = true;
     proposal->flags = (uint8_t)((undoable ? KIFU_UNDOABLE : 0) | (continue_undo ? KIFU_CONTINUE_UNDO : 0));
-    if (kifu__hears(timeline, called) && timeline->core.phase == KIFU__IDLE)
-        timeline->tell->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
+    if (kifu__has_handler(timeline, called) && timeline->core.phase == KIFU__IDLE)
+        timeline->dispatch->called(timeline, KIFU__CALL_OVERRIDE, proposal, 0);
     return KIFU_OK;
 }
 
@@ -239,9 +239,9 @@ kifu_result kifu_drop_inputs(kifu_timeline *timeline)
     if (result)
         return result;
     kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, 0);
-    return kifu__take_fault(timeline);
+    if (kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, 0);
+    return kifu__report_fault(timeline);
 }
 
 uint32_t kifu_pending_count(const kifu_timeline *timeline)

@@ -135,7 +135,7 @@ void kifu_destroy(kifu_timeline *timeline)
     KIFU_ASSERT(timeline->core.phase == KIFU__IDLE || timeline->core.phase == KIFU__TRYING);
     const kifu__memory memory = timeline->memory;
     if (timeline->parts)
-        timeline->tell->free(timeline);
+        timeline->dispatch->free(timeline);
     kifu__free_kept(&timeline->spare, &memory);
     kifu__queue_free(&timeline->consequences, &memory);
     kifu__queue_free(&timeline->inputs, &memory);

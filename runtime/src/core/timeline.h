@@ -115,13 +115,13 @@ typedef struct kifu__listener_of_progress {
 struct kifu_timeline {
     kifu__core core;   ///< First: generated code sees it,
     uint32_t executed; ///< and how many events are executed: see `kifu__executed`.
+    uint32_t handlers; ///< A bit for each function that some part has: see `kifu__has_handler`.
     const kifu_rules *rules;
     kifu__memory memory;
 
     // What is used most comes first, because code that reads it is shorter.
-    const kifu__telling *tell; ///< The functions that call the parts; NULL: there are none.
-    kifu__part *parts;         ///< In the order in which the core calls them.
-    uint32_t heard;            ///< A bit for each function that some part has: see `kifu__hears`.
+    const kifu__dispatch *dispatch; ///< The functions that call the parts; NULL: there are none.
+    kifu__part *parts;              ///< In the order in which the core calls them.
     kifu_ticket last_ticket;
     kifu__running_input running;
     bool quiet;
@@ -166,8 +166,8 @@ struct kifu_timeline {
 /// After what follows from an input has happened.
 static inline void kifu__settle_line(kifu_timeline *timeline)
 {
-    if (kifu__hears(timeline, settles))
-        timeline->tell->settle(timeline);
+    if (kifu__has_handler(timeline, settles))
+        timeline->dispatch->settle(timeline);
 }
 
 static inline kifu__stamp kifu__stamp_of(const kifu_timeline *timeline)
@@ -205,7 +205,7 @@ static inline bool kifu__next_note(const kifu_timeline *timeline, kifu_note *not
 /// All that has been tried is in the log and the journal. False without memory, with a fault.
 static inline bool kifu__settled(kifu_timeline *timeline)
 {
-    return timeline->core.next_short == timeline->core.shorts || timeline->tell->seal(timeline);
+    return timeline->core.next_short == timeline->core.shorts || timeline->dispatch->seal(timeline);
 }
 
 /// Bits of `core.slow`.
@@ -251,7 +251,7 @@ void kifu__forget_reason(kifu_timeline *timeline);
 void kifu__fault_in(kifu_timeline *timeline, const char *what, const char *name);
 
 /// Reports the remembered fault, if there is one: moves it to `timeline->error` and returns its result.
-kifu_result kifu__take_fault(kifu_timeline *timeline);
+kifu_result kifu__report_fault(kifu_timeline *timeline);
 
 /// KIFU_OK when idle; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_idle(kifu_timeline *timeline, const char *call);

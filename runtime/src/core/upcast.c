@@ -77,7 +77,7 @@ static kifu_result submit(const subject *subject, uint32_t type, int player, con
     stage->core.phase = KIFU__CHECKING; // It may look, and submit.
     kifu_result result = rules->upcast(stage, type, old);
     stage->core.phase = KIFU__IDLE;
-    const kifu_result fault = kifu__take_fault(stage);
+    const kifu_result fault = kifu__report_fault(stage);
     if (fault == KIFU_NO_MEMORY)
         return fault;
     if (fault)

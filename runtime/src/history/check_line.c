@@ -1,4 +1,4 @@
-// A line that was loaded is compared with the hashes in its save when it is entered: redo compares none.
+// A line that was loaded is compared with the hashes in its save when it is entered, or looked at: redo compares none.
 
 #include "history/lines.h"
 
@@ -8,9 +8,8 @@ static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsign
 {
     enum { TELL_AFTER = 16384 };
     const uint32_t end = line->branch->end, size = timeline->rules->state_size;
-    uint32_t at = timeline->executed, compared = at, told = at;
+    uint32_t at = kifu__known_state(timeline, line->branch, end, state), compared = at, told = at;
     kifu_result result = KIFU_OK;
-    memcpy(state, timeline->core.state, size);
     while (at < end && !result) {
         const kifu__checkpoint *next = kifu__next_checkpoint(line->branch, at);
         const uint32_t to = next ? next->event_count : end;
@@ -43,7 +42,7 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     if (!line->unchecked)
         return KIFU_OK;
     // A model outside the state is not in the copy.
-    if (line->comparable && !timeline->options.reset && timeline->executed < timeline->log.branch->end) {
+    if (line->comparable && !timeline->options.reset) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
         result = state ? check(timeline, line, state, id)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);

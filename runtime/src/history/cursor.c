@@ -1,10 +1,11 @@
-// Cursors: a way through the past states, event by event.
+// Cursors: a way through the states of a path, event by event.
 //
 // A cursor is refused in a Do, as kifu_state_at is: a Do that sees the past would go on differently in a game that
 // begins from a state, and no keyframe would be a place to begin from.
 
 #include "core/go.h"
 #include "core/timeline.h"
+#include "history/of_line.h"
 #include "history/seek.h"
 #include "history/watch.h"
 
@@ -14,6 +15,8 @@ struct kifu_cursor {
     bool open;
     bool lost; // Events that it has gone along are gone.
     kifu__watcher watcher;
+    kifu__line_place place; // Of a line; its `path_of` NULL: it is on the current path.
+    uint64_t changes;       // Then, as `timeline->tree.changes`.
     kifu_cursor *next;
 };
 
@@ -38,8 +41,20 @@ static const kifu__part_table table = {.size = sizeof(cursors), .order = KIFU__C
 // Whether it has gone along events that were taken back and dropped since.
 static bool is_lost(kifu_cursor *cursor)
 {
+    const kifu_timeline *timeline = cursor->timeline;
     cursor->lost |= cursor->beside.at > kifu__ask_watcher(cursor->timeline, &cursor->watcher);
+    cursor->lost |= cursor->place.path_of && cursor->changes != timeline->tree.changes;
     return cursor->lost;
+}
+
+// The path that it goes along, up to `*end`; NULL: there is no such line any more.
+static kifu__branch *path_of(const kifu_cursor *cursor, uint32_t *end)
+{
+    const kifu_timeline *timeline = cursor->timeline;
+    if (cursor->place.path_of)
+        return cursor->place.path_of(timeline, cursor->place.line, end);
+    *end = kifu_event_count(timeline);
+    return timeline->log.branch;
 }
 
 static bool make_state(kifu_cursor *cursor)
@@ -52,7 +67,7 @@ static bool make_state(kifu_cursor *cursor)
 }
 
 // A closed one, or a new one. NULL without memory.
-static kifu_cursor *take(kifu_timeline *timeline)
+static kifu_cursor *new_cursor(kifu_timeline *timeline)
 {
     cursors *all = (cursors *)(void *)kifu__attach(timeline, &table);
     if (!all)
@@ -71,39 +86,37 @@ static kifu_cursor *take(kifu_timeline *timeline)
     return make_state(cursor) ? cursor : NULL;
 }
 
-// From the last keyframe up to `count`, with a journal: so going back from there executes nothing.
-static kifu_result come_from_keyframe(kifu_cursor *cursor, uint32_t count)
+// From the nearest state up to `count`, with a journal: so going back from there executes nothing.
+static kifu_result go_to(kifu_cursor *cursor, kifu__branch *path, uint32_t count)
 {
     kifu_timeline *timeline = cursor->timeline;
-    kifu__beside_begin(&cursor->beside, kifu__nearest_state(timeline, count, cursor->beside.core.state));
-    return kifu__execute_beside(timeline, &cursor->beside, count);
+    kifu__beside_begin(&cursor->beside, kifu__known_state(timeline, path, count, cursor->beside.core.state));
+    return kifu__execute_beside(timeline, path, &cursor->beside, count);
 }
 
-static kifu_result go_to(kifu_cursor *cursor, uint32_t count)
+kifu_result kifu__cursor_open(kifu_timeline *timeline, const kifu__line_place *place, kifu_cursor **opened)
 {
-    kifu_timeline *timeline = cursor->timeline;
-    if (count > kifu__now(timeline) || !kifu__journal_state_at(timeline, count, cursor->beside.core.state))
-        return come_from_keyframe(cursor, count);
-    kifu__beside_begin(&cursor->beside, count);
-    return KIFU_OK;
+    kifu_cursor *cursor = new_cursor(timeline);
+    if (!cursor)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
+    uint32_t end;
+    (void)kifu__ask_watcher(timeline, &cursor->watcher);
+    cursor->lost = false;
+    cursor->place = *place;
+    cursor->changes = timeline->tree.changes;
+    const kifu_result result = go_to(cursor, path_of(cursor, &end), place->count);
+    cursor->open = !result;
+    *opened = result ? NULL : cursor;
+    return result;
 }
 
 kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **opened)
 {
+    const uint32_t end = kifu_event_count(timeline);
+    const kifu__line_place place = {.count = count == KIFU_PRESENT ? end : count};
     *opened = NULL;
-    count = count == KIFU_PRESENT ? kifu_event_count(timeline) : count;
-    kifu_result result = kifu__begin_looking(timeline, "kifu_cursor_open", count);
-    if (result)
-        return result;
-    kifu_cursor *cursor = take(timeline);
-    if (!cursor)
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a cursor");
-    (void)kifu__ask_watcher(timeline, &cursor->watcher);
-    cursor->lost = false;
-    result = go_to(cursor, count);
-    cursor->open = !result;
-    *opened = result ? NULL : cursor;
-    return result;
+    const kifu_result result = kifu__require_readable(timeline, "kifu_cursor_open", place.count, end);
+    return result ? result : kifu__cursor_open(timeline, &place, opened);
 }
 
 void kifu_cursor_close(kifu_cursor *cursor)
@@ -122,31 +135,36 @@ uint32_t kifu_cursor_position(const kifu_cursor *cursor)
     return cursor->beside.at;
 }
 
-// KIFU_OK where the cursor may go on. `end`: it cannot go on from there.
-static kifu_result require_way(kifu_cursor *cursor, const char *call, uint32_t end)
+// KIFU_OK where the cursor may go on, along `*path`.
+static kifu_result require_way(kifu_cursor *cursor, const char *call, bool back, kifu__branch **path)
 {
     kifu_timeline *timeline = cursor->timeline;
+    uint32_t last;
     if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return kifu__misuse(timeline, "%s was called in a Do function, which may depend on nothing but state and event",
                             call);
     if (!kifu__settled(timeline))
-        return kifu__take_fault(timeline); // out of memory for the events of a try
+        return kifu__report_fault(timeline); // out of memory for the events of a try
     if (!cursor->open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
-    if (is_lost(cursor))
+    if (is_lost(cursor) || !(*path = path_of(cursor, &last)))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "%s: the events where the cursor is were taken back: close it and open another", call);
+                           cursor->place.path_of
+                               ? "%s: the lines have changed since the cursor was opened: close it and open another"
+                               : "%s: the events where the cursor is were taken back: close it and open another",
+                           call);
     if (cursor->beside.at < timeline->log.begin)
         return kifu__require_past(timeline, call, cursor->beside.at, &timeline->error);
-    if (cursor->beside.at == end)
+    if (back ? cursor->beside.at == timeline->log.begin : cursor->beside.at >= last)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is at the %s: ask kifu_cursor_position", call,
-                           end > cursor->timeline->log.begin ? "last event" : "beginning");
+                           back ? "beginning" : "last event");
     return KIFU_OK;
 }
 
 kifu_result kifu_cursor_back(kifu_cursor *cursor)
 {
-    kifu_result result = require_way(cursor, "kifu_cursor_back", cursor->timeline->log.begin);
+    kifu__branch *path = NULL;
+    const kifu_result result = require_way(cursor, "kifu_cursor_back", true, &path);
     if (result)
         return result;
     kifu_timeline *timeline = cursor->timeline;
@@ -157,8 +175,9 @@ kifu_result kifu_cursor_back(kifu_cursor *cursor)
         beside->at = event;
         return KIFU_OK;
     }
-    if (event >= timeline->executed || !kifu__journal_reaches(&timeline->journal, event))
-        return come_from_keyframe(cursor, event);
+    if (event >= timeline->executed || event >= kifu__common(timeline->log.branch, path) ||
+        !kifu__journal_reaches(&timeline->journal, event))
+        return go_to(cursor, path, event);
     kifu__journal_take_back(&timeline->journal, &timeline->core, event, beside->core.state);
     kifu__beside_begin(beside, event);
     return KIFU_OK;
@@ -166,9 +185,7 @@ kifu_result kifu_cursor_back(kifu_cursor *cursor)
 
 kifu_result kifu_cursor_forward(kifu_cursor *cursor)
 {
-    kifu_timeline *timeline = cursor->timeline;
-    const uint32_t count = kifu_event_count(timeline);
-    kifu_result result =
-        require_way(cursor, "kifu_cursor_forward", count > cursor->beside.at ? KIFU_NONE : cursor->beside.at);
-    return result ? result : kifu__execute_beside(timeline, &cursor->beside, cursor->beside.at + 1);
+    kifu__branch *path = NULL;
+    const kifu_result result = require_way(cursor, "kifu_cursor_forward", false, &path);
+    return result ? result : kifu__execute_beside(cursor->timeline, path, &cursor->beside, cursor->beside.at + 1);
 }

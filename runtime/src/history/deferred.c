@@ -9,7 +9,7 @@ static kifu_result react_to_each(kifu_timeline *timeline, uint32_t first, uint32
     for (uint32_t each = first; each < timeline->executed && !result; each++) {
         *event = timeline->core.event = each;
         timeline->core.player = kifu__log_mark(&timeline->log, each)->player;
-        result = timeline->tell->react(timeline, each);
+        result = timeline->dispatch->react(timeline, each);
         if (timeline->fault.result)
             result = timeline->fault.result;
     }

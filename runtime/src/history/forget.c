@@ -106,7 +106,7 @@ static void drop_journal(kifu_timeline *timeline, uint32_t root)
 static void let_file_go(kifu_timeline *timeline)
 {
     kifu__log *log = &timeline->log;
-    bool borrows = kifu__hears(timeline, branches); // Other lines may have such segments.
+    bool borrows = kifu__has_handler(timeline, branches); // Other lines may have such segments.
     for (uint32_t i = 0; i < log->first.segment_count && !borrows; i++)
         borrows = log->first.segments[i].borrowed;
     if (borrows || !log->lender)
@@ -131,8 +131,8 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
     kifu__drop_kept_up_to(timeline, first, root);
     kifu__free_kept(&timeline->spare, &timeline->memory);
     let_file_go(timeline);
-    if (kifu__hears(timeline, called)) // What was recorded of the calls leads no more to this game.
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called)) // What was recorded of the calls leads no more to this game.
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
 static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char *state)

@@ -13,6 +13,7 @@
 #include "core/go.h"
 #include "core/timeline.h"
 #include "history/deferred.h"
+#include "history/of_line.h"
 #include "history/root.h"
 #include "history/seek.h"
 #include "wire/table.h"
@@ -35,9 +36,9 @@ static bool may_share(const kifu_timeline *timeline, const kifu_timeline *fork)
 
 // The original goes on to fill the last segment of a branch, and a commit changes marks since the first open
 // transaction began.
-static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segment)
+static bool is_settled(const kifu_timeline *timeline, kifu__branch *path, const kifu__segment *segment)
 {
-    const kifu__branch *owner = kifu__owner(timeline->log.branch, segment->first + 1, NULL);
+    const kifu__branch *owner = kifu__owner(path, segment->first + 1, NULL);
     return segment != &owner->segments[owner->segment_count - 1] &&
            segment->first + segment->count <= timeline->journal.keep_from;
 }
@@ -46,18 +47,19 @@ static bool is_settled(const kifu_timeline *timeline, const kifu__segment *segme
 typedef struct sharing {
     const kifu_timeline *timeline;
     kifu_timeline *fork;
+    kifu__branch *path;
     bool shares;
     bool borrows; // also what lies in a loaded file
     bool apart;   // The next event of the fork need not follow.
 } sharing;
 
-static sharing share(const kifu_timeline *timeline, kifu_timeline *fork)
+static sharing share(const kifu_timeline *timeline, kifu__branch *path, kifu_timeline *fork)
 {
     const bool shares = may_share(timeline, fork);
     kifu__lender *lender = timeline->log.lender;
     if (shares && lender && kifu__retain(&lender->refs))
         fork->log.lender = lender;
-    return (sharing){timeline, fork, shares, fork->log.lender != NULL, false};
+    return (sharing){timeline, fork, path, shares, fork->log.lender != NULL, false};
 }
 
 // The events of a segment up to number `count`.
@@ -66,9 +68,9 @@ static kifu_result take_segment(const sharing *sharing, const kifu__segment *ori
     kifu_timeline *fork = sharing->fork;
     kifu__segment segment = *original;
     const uint32_t left = count - segment.first, wanted = left < segment.count ? left : segment.count;
-    const bool shared = segment.borrowed
-                            ? sharing->borrows
-                            : sharing->shares && is_settled(sharing->timeline, original) && kifu__retain(segment.refs);
+    const bool shared = segment.borrowed ? sharing->borrows
+                                         : sharing->shares && is_settled(sharing->timeline, sharing->path, original) &&
+                                               kifu__retain(segment.refs);
     kifu_result result = shared ? KIFU_OK : copy_segment(original, fork, &segment);
     if (result)
         return result;
@@ -81,11 +83,10 @@ static kifu_result take_segment(const sharing *sharing, const kifu__segment *ori
     return result;
 }
 
-static kifu_result copy_log(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+static kifu_result copy_log(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
-    kifu__branch *path = timeline->log.branch;
     const kifu__branch *first = kifu__owner(path, 0, NULL);
-    const sharing sharing = share(timeline, fork);
+    const sharing sharing = share(timeline, path, fork);
     kifu_result result = KIFU_OK;
     // Those in front of the game's first event, to which timers lead, and then event by event.
     uint32_t event = timeline->log.begin;
@@ -112,7 +113,7 @@ static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count,
     if (turns && turns->timers &&
         !kifu__list_timed((kifu_timeline *)(uintptr_t)timeline, timeline->core.state, count, &events, &found))
         return KIFU_NO_MEMORY;
-    sharing sharing = share(timeline, fork);
+    sharing sharing = share(timeline, timeline->log.branch, fork);
     sharing.apart = true;
     kifu_result result = KIFU_OK;
     uint32_t taken = 0;
@@ -139,10 +140,10 @@ static kifu_result begin_at(kifu_timeline *fork, uint32_t root, const unsigned c
     return origin || !state ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
-static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__checkpoint *next = kifu__next_checkpoint(timeline->log.branch, 0);
-    for (; next && next->event_count <= count; next = kifu__next_checkpoint(timeline->log.branch, next->event_count)) {
+    const kifu__checkpoint *next = kifu__next_checkpoint(path, 0);
+    for (; next && next->event_count <= count; next = kifu__next_checkpoint(path, next->event_count)) {
         if (!kifu__add_checkpoint(fork, next->event_count, next->hash))
             return KIFU_NO_MEMORY;
     }
@@ -150,22 +151,18 @@ static kifu_result copy_checkpoints(const kifu_timeline *timeline, uint32_t coun
 }
 
 // The last keyframe comes along, so that undo in the fork need not begin at the beginning.
-static kifu_result set_state(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+static kifu_result set_state(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count);
+    const uint32_t shared = kifu__common(timeline->log.branch, path);
+    const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count < shared ? count : shared);
     if (keyframe && keyframe->event_count > fork->log.begin)
         kifu__add_keyframe(fork, keyframe->event_count, keyframe->state);
-    bool copied = !fork->options.reset; // Then the original has none, either.
-    if (copied && count == timeline->executed)
-        memcpy(fork->core.state, timeline->core.state, timeline->rules->state_size);
-    else if (copied)
-        copied = kifu__journal_state_at(timeline, count, fork->core.state);
-    if (!copied)
+    if (fork->options.reset) // Then the original has no copies, either.
         return kifu__go(fork, count, KIFU__ANEW);
-    fork->executed = count;
-    kifu__journal_clear(&fork->journal, &fork->core, count);
+    fork->executed = kifu__known_state(timeline, path, count, fork->core.state);
+    kifu__journal_clear(&fork->journal, &fork->core, fork->executed);
     kifu__find_due(fork);
-    return KIFU_OK;
+    return fork->executed == count ? KIFU_OK : kifu__go(fork, count, KIFU__SILENT);
 }
 
 static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
@@ -187,40 +184,42 @@ static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
     return result;
 }
 
-// What the parts have at its events.
-static bool copy_parts(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+// What the parts have at the first `count` events.
+static bool copy_parts(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
 {
     bool copied = true;
     for (const kifu__part *part = timeline->parts; part && copied; part = part->next)
-        copied = !part->table->forks || part->table->forks(timeline, count, fork);
+        copied = !part->table->forks || part->table->forks(timeline, line, count, fork);
     return copied;
 }
 
 // Without the past, the game begins from the state that is shown.
-static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with_past, bool with_pending,
-                        kifu_timeline *fork)
+static kifu_result copy(const kifu_timeline *timeline, const kifu__forked *from, kifu_timeline *fork)
 {
+    const uint32_t count = from->count;
+    const bool with_past = from->past;
     const uint32_t deferred = timeline->transactions.deferred_from;
-    const bool waits = timeline->transactions.deferring && deferred < count && kifu__hears(fork, reacts);
-    const bool reacts = waits && with_pending && with_past;
+    const bool waits = timeline->transactions.deferring && deferred < count && kifu__has_handler(fork, reacts);
+    const bool reacts = waits && from->waiting && with_past;
     if (waits && !with_past)
         return kifu__error(
             &fork->error, KIFU_MISUSE,
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
-    kifu_result result = with_past ? copy_log(timeline, count, fork) : take_scheduled(timeline, count, fork);
+    kifu_result result =
+        with_past ? copy_log(timeline, from->path, count, fork) : take_scheduled(timeline, count, fork);
     if (!result && with_past)
         result = begin_at(fork, timeline->log.begin, timeline->origin);
     else if (!result)
         result = begin_at(fork, count, timeline->core.state);
     if (!result && with_past)
-        result = copy_checkpoints(timeline, count, fork);
-    if (!result &&
-        ((with_pending && !copy_waiting(timeline, fork)) || !copy_parts(timeline, with_past ? count : 0, fork)))
+        result = copy_checkpoints(from->path, count, fork);
+    if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
+                    !copy_parts(timeline, from->line, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
     fork->last_ticket = timeline->last_ticket;
-    result = set_state(timeline, reacts ? deferred : count, fork);
+    result = set_state(timeline, from->path, reacts ? deferred : count, fork);
     if (!result && reacts)
         result = react(fork, deferred, count);
     else if (with_past && !result)
@@ -229,26 +228,24 @@ static kifu_result copy(const kifu_timeline *timeline, uint32_t count, bool with
         fork->running.input_first = timeline->running.input_first;
         fork->running.consequence_count = timeline->running.consequence_count;
     }
-    if (kifu__hears(fork, called) && (count || with_pending || !with_past))
-        fork->tell->called(fork, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(fork, called) && (count || from->waiting || !with_past))
+        fork->dispatch->called(fork, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(fork, KIFU__JUMPED); // for those parts that `prepare` has attached
     return result;
 }
 
-kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options, kifu_timeline **fork,
-                      kifu_error *error)
+kifu_result kifu__require_fork(const kifu_timeline *timeline, const char *call, kifu_error *error)
 {
-    *fork = NULL;
-    uint32_t present = kifu_event_count(timeline);
-    if (timeline->core.phase != KIFU__IDLE)
-        return kifu__error(error, KIFU_MISUSE, "kifu_fork was called while %s",
-                           timeline->core.phase == KIFU__TRYING ? kifu__try_is_open
-                                                                : "an event runs: call it from outside");
-    const bool with_past = count != KIFU_WITHOUT_PAST;
-    if (with_past && count != KIFU_PRESENT && count > present)
-        return kifu__error(error, KIFU_MISUSE,
-                           "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,
-                           (unsigned)present);
+    if (timeline->core.phase == KIFU__IDLE)
+        return KIFU_OK;
+    return kifu__error(error, KIFU_MISUSE, "%s was called while %s", call,
+                       timeline->core.phase == KIFU__TRYING ? kifu__try_is_open
+                                                            : "an event runs: call it from outside");
+}
+
+kifu_result kifu__fork(const kifu_timeline *timeline, const kifu__forked *from, const kifu_options *options,
+                       kifu_timeline **fork, kifu_error *error)
+{
     kifu_options own = timeline->options;
     own.view = NULL;
     own.quiet = true;
@@ -261,24 +258,43 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork of a game that keeps its model outside the state needs a model of its own: give "
                            "another kifu_options.user");
-    if (timeline->options.reset && !with_past)
+    if (timeline->options.reset && !from->past)
         return kifu__error(error, KIFU_MISUSE,
                            "kifu_fork of a game that keeps its model outside the state executes its past: it cannot do "
                            "without (KIFU_WITHOUT_PAST)");
-    kifu_result result = kifu__require_past(timeline, "kifu_fork", count, error);
+    kifu_result result = kifu_create(timeline->rules, options, fork, error);
     if (!result)
-        result = kifu_create(timeline->rules, options, fork, error);
-    if (result)
-        return result;
-    if (with_past)
-        result = copy(timeline, count == KIFU_PRESENT ? present : count, true, count == KIFU_PRESENT, *fork);
-    else
-        result = copy(timeline, timeline->executed, false, !timeline->past.shown, *fork);
-    if (result) {
+        result = copy(timeline, from, *fork);
+    if (result && *fork) {
         if (error)
             *error = (*fork)->error;
         kifu_destroy(*fork);
         *fork = NULL;
     }
     return result;
+}
+
+kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_options *options, kifu_timeline **fork,
+                      kifu_error *error)
+{
+    const uint32_t present = kifu_event_count(timeline);
+    const bool past = count != KIFU_WITHOUT_PAST, whole = count == KIFU_PRESENT;
+    const kifu__forked from = {
+        .path = timeline->log.branch,
+        .line = KIFU_NONE,
+        .count = !past   ? timeline->executed
+                 : whole ? present
+                         : count,
+        .past = past,
+        .waiting = past ? whole : !timeline->past.shown,
+    };
+    *fork = NULL;
+    kifu_result result = kifu__require_fork(timeline, "kifu_fork", error);
+    if (!result && past && from.count > present)
+        return kifu__error(error, KIFU_MISUSE,
+                           "kifu_fork after %u events, but only %u have happened (kifu_event_count)", (unsigned)count,
+                           (unsigned)present);
+    if (!result)
+        result = kifu__require_past(timeline, "kifu_fork", count, error);
+    return result ? result : kifu__fork(timeline, &from, options, fork, error);
 }

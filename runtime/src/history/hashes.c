@@ -17,7 +17,7 @@ static kifu__place next_place(kifu__walk *walk, uint32_t end)
     kifu__place place = hash;
     if (hash.count > end)
         place = (kifu__place){.count = end};
-    walk->look(walk, &place);
+    walk->next(walk, &place);
     if (place.count == hash.count && place.hash == hash.hash)
         walk->hashed = place.count;
     return place;
@@ -34,7 +34,7 @@ static bool agrees(const kifu__walk *walk, const kifu__place *place)
 // The progress function is called after so many events.
 enum { TELL_AFTER = 16384 };
 
-static kifu_result tell(const kifu__walk *walk, uint32_t end)
+static kifu_result report_progress(const kifu__walk *walk, uint32_t end)
 {
     const uint64_t done = (uint64_t)walk->count * walk->all / end;
     return kifu__tick(walk->timeline, walk->before + done, walk->before + walk->all);
@@ -52,10 +52,10 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
         walk->count = place->count;
         if (!agrees(walk, place))
             return KIFU_DIVERGED;
-        walk->agreed(walk, place);
+        walk->matched(walk, place);
         if (walk->count == stop && stop < end) {
             told = stop;
-            result = tell(walk, end);
+            result = report_progress(walk, end);
             if (result)
                 return result;
         }

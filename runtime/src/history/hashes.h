@@ -26,11 +26,11 @@ struct kifu__walk {
 
     /// `place` is the next hash, or the end of the walk. Moves it to what the caller has before it, or there; each
     /// thing once.
-    void (*look)(kifu__walk *walk, kifu__place *place);
+    void (*next)(kifu__walk *walk, kifu__place *place);
     /// Executes events until `count` are.
     kifu_result (*execute)(kifu__walk *walk, uint32_t count);
     /// The state agrees with what was recorded here, where anything was.
-    void (*agreed)(kifu__walk *walk, const kifu__place *place);
+    void (*matched)(kifu__walk *walk, const kifu__place *place);
 };
 
 /// Walks on until `end` events are executed. KIFU_DIVERGED: at `*place` the state is not as it was; other errors are

@@ -15,7 +15,8 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
-bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
+// Room for so many lines. False without memory, with nothing changed.
+static bool make_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
 {
     kifu__line *items =
         (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity, count, sizeof *items);
@@ -46,7 +47,7 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint32_t id = lines->count;
     kifu__branch *branch =
-        kifu__lines_room(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
+        make_room(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
     if (!branch)
         return false;
     kifu__branch_begin(branch, timeline->log.branch, timeline->executed);
@@ -58,7 +59,7 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
 
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
-    if (id >= lines->count && !kifu__lines_room(timeline, lines, (uint64_t)id + 1))
+    if (id >= lines->count && !make_room(timeline, lines, (uint64_t)id + 1))
         return false;
     while (lines->count <= id)
         lines->items[lines->count++] = (kifu__line){.deleted = true};
@@ -105,8 +106,8 @@ void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     const kifu__branch *branch = lines->items[id].branch;
-    if (branch && kifu__hears(timeline, loses))
-        timeline->tell->lose(timeline, branch, branch->from);
+    if (branch && kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, branch, branch->from);
     kifu__line_delete(timeline, lines, id);
 }
 
@@ -144,8 +145,8 @@ static bool branch(kifu_timeline *timeline, kifu__part *part)
     kifu__line_changed(timeline, lines, lines->current);
     lines->before_last = left;
     kifu__line_begun(timeline, lines, true);
-    if (kifu__hears(timeline, cut))
-        timeline->tell->cut(timeline);
+    if (kifu__has_handler(timeline, cut))
+        timeline->dispatch->cut(timeline);
     return true;
 }
 
@@ -278,7 +279,7 @@ static const kifu__part_table table = {
 kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
-    if (!lines || (!lines->count && !kifu__lines_room(timeline, lines, 1)))
+    if (!lines || (!lines->count && !make_room(timeline, lines, 1)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     if (!lines->count) {
         lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};

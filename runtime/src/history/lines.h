@@ -143,9 +143,6 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline);
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
-/// Room for so many lines. False without memory, with nothing changed.
-bool kifu__lines_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count);
-
 /// Lists the lines that are not deleted, after some were added.
 void kifu__lines_list(kifu__lines *lines);
 
@@ -163,12 +160,12 @@ static inline void kifu__line_begun(kifu_timeline *timeline, kifu__lines *lines,
     const kifu__branch *branch = lines->items[lines->current].branch;
     lines->begun = begun;
     lines->unplayed = waits && branch ? branch->end : KIFU_NONE;
-    timeline->heard &= ~KIFU__HEARS(settles);
-    timeline->heard |= begun || waits ? KIFU__HEARS(settles) : 0U;
+    timeline->handlers &= ~KIFU__HANDLER(settles);
+    timeline->handlers |= begun || waits ? KIFU__HANDLER(settles) : 0U;
 }
 
-/// Executes what no one has executed since it was loaded, on a copy of the state, from here to the end of line `id`,
-/// which is the current one. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,
+/// Executes what no one has executed since it was loaded, on a copy of the state, from where line `id` leaves the path
+/// to its end. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,
 /// KIFU_NO_MEMORY. (check_line.c)
 kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 

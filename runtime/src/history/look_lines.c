@@ -81,7 +81,8 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     const kifu__lines *lines = kifu__lines_of(timeline);
     const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
     uint32_t slot;
-    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin || kifu__hears(timeline, seals)) // in a try
+    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin ||
+        kifu__has_handler(timeline, seals)) // in a try
         return false;
     const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
     if (segment)

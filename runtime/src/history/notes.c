@@ -49,19 +49,13 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
     return line;
 }
 
-static uint32_t current_line(const kifu_timeline *timeline)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    return lines ? lines->current : 0;
-}
-
 // The number of the branch that a line's own place belongs to, and in `*end` its last one there: in a transaction, the
 // current line may go on in hidden branches.
 static uint32_t branch_of(const kifu_timeline *timeline, uint32_t line, uint32_t place, uint32_t *end)
 {
     kifu__branch *path = timeline->log.branch;
     const kifu__branch *owner =
-        path->number >= KIFU__HIDDEN && line == current_line(timeline) ? kifu__owner(path, place, end) : NULL;
+        path->number >= KIFU__HIDDEN && line == kifu_current_line(timeline) ? kifu__owner(path, place, end) : NULL;
     return owner && owner->number >= KIFU__HIDDEN ? owner->number : line;
 }
 
@@ -137,19 +131,17 @@ static void lose(kifu_timeline *timeline, kifu__part *part, const kifu__branch *
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, count);
 }
 
-static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
-{
-    kifu__notes *notes = (kifu__notes *)(void *)part;
-    drop_from(timeline, notes, branch->number, more->from);
-    for (kifu__note *note; (note = note_in(notes, more->number, 0)) != NULL;)
-        move(timeline, notes, note, branch->number);
-}
-
 static void rename(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     for (kifu__note *note; (note = note_in(notes, number, behind + 1)) != NULL;)
         move(timeline, notes, note, to);
+}
+
+static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
+{
+    drop_from(timeline, (kifu__notes *)(void *)part, branch->number, more->from);
+    rename(timeline, part, more->number, more->from, branch->number);
 }
 
 static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
@@ -301,7 +293,7 @@ kifu_result kifu_set_line_note(kifu_timeline *timeline, uint32_t line, uint32_t 
 
 kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *key, const char *text)
 {
-    return kifu_set_line_note(timeline, current_line(timeline), event, key, text);
+    return kifu_set_line_note(timeline, kifu_current_line(timeline), event, key, text);
 }
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
@@ -329,7 +321,7 @@ bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event
 const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const char *key)
 {
     kifu_note note = {.text = NULL};
-    (void)kifu_find_note(timeline, current_line(timeline), event, key, &note);
+    (void)kifu_find_note(timeline, kifu_current_line(timeline), event, key, &note);
     return note.text;
 }
 
@@ -356,7 +348,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 {
     static const kifu_note before_all = {.event = KIFU_BEFORE_FIRST, .key = ""};
     const kifu__notes *notes = kifu__notes_of(timeline);
-    const uint32_t current = timeline->log.branch->number >= KIFU__HIDDEN ? current_line(timeline) : KIFU_NONE;
+    const uint32_t current = timeline->log.branch->number >= KIFU__HIDDEN ? kifu_current_line(timeline) : KIFU_NONE;
     kifu_note after = note->key ? *note : before_all;
     uint32_t line = after.line;
     while (notes && line != KIFU_NONE) {
@@ -375,13 +367,13 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static bool copy(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
+static bool copy(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
 {
-    const uint32_t current = current_line(timeline);
+    const uint32_t from = line == KIFU_NONE ? kifu_current_line(timeline) : line;
     kifu_note note = {.key = NULL};
     while (kifu__notes_of(fork) && kifu_next_note(timeline, &note)) {
         const bool before = note.event == KIFU_BEFORE_FIRST;
-        if (!before && (note.event >= count || kifu__note_owner(timeline, current, note.event) != note.line))
+        if (!before && (note.event >= count || kifu__note_owner(timeline, from, note.event) != note.line))
             continue;
         kifu_note copied = note;
         copied.line = 0;

@@ -84,9 +84,9 @@ static kifu_result play_on(kifu_timeline *timeline, kifu__part *part, double dt)
             break;
         }
         kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
-        if (kifu__hears(timeline, ran))
-            timeline->tell->ran(timeline, event, "Act", "");
-        result = kifu__take_fault(timeline);
+        if (kifu__has_handler(timeline, ran))
+            timeline->dispatch->ran(timeline, event, "Act", "");
+        result = kifu__report_fault(timeline);
     }
     if (timeline->executed == timeline->past.present) {
         timeline->past.shown = false;
@@ -119,9 +119,8 @@ double kifu_play_speed(const kifu_timeline *timeline)
     return timeline->past.speed;
 }
 
-kifu_result kifu__begin_looking(kifu_timeline *timeline, const char *call, uint32_t count)
+kifu_result kifu__require_readable(kifu_timeline *timeline, const char *call, uint32_t count, uint32_t end)
 {
-    const uint32_t present = kifu_event_count(timeline);
     if (timeline->core.phase == KIFU__DOING || timeline->core.phase == KIFU__REPLAYING)
         return kifu__misuse(timeline,
                             "%s was called in a Do function, which may depend on nothing but state and event: ask in "
@@ -130,18 +129,17 @@ kifu_result kifu__begin_looking(kifu_timeline *timeline, const char *call, uint3
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: this game keeps its model outside the state: use kifu_fork", call);
-    if (count > present)
+    if (count > end)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the state after %u events, but only %u have happened",
-                           call, (unsigned)count, (unsigned)present);
-    const kifu_result result = kifu__require_past(timeline, call, count, &timeline->error);
-    if (!result && !kifu__settled(timeline))
-        return kifu__take_fault(timeline); // out of memory for the events of a try
-    return result;
+                           call, (unsigned)count, (unsigned)end);
+    if (!kifu__settled(timeline))
+        return kifu__report_fault(timeline); // out of memory for the events of a try
+    return kifu__require_past(timeline, call, count, &timeline->error);
 }
 
 kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size)
 {
-    kifu_result result = kifu__begin_looking(timeline, "kifu_state_at", count);
+    kifu_result result = kifu__require_readable(timeline, "kifu_state_at", count, kifu_event_count(timeline));
     if (result)
         return result;
     if (size != timeline->rules->state_size)
@@ -153,7 +151,7 @@ kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, 
     unsigned char *room = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!room)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a copy of the state");
-    const uint32_t from = kifu__nearest_state(timeline, count, room);
+    const uint32_t from = kifu__known_state(timeline, timeline->log.branch, count, room);
     result = kifu__replay_into(timeline, timeline->log.branch, room, from, count);
     if (!result)
         memcpy(state, room, size);

@@ -11,9 +11,9 @@ kifu_result kifu__require_past(const kifu_timeline *timeline, const char *call, 
 /// reported first.
 kifu_result kifu__require_outside(kifu_timeline *timeline, const char *call);
 
-/// Before a call reads the state after `count` events: KIFU_OK, or why it may not. Then the events of a try are in the
-/// log.
-kifu_result kifu__begin_looking(kifu_timeline *timeline, const char *call, uint32_t count);
+/// Before a call reads the state after `count` events, of which there are `end`: KIFU_OK, or why it may not. Then the
+/// events of a try are in the log.
+kifu_result kifu__require_readable(kifu_timeline *timeline, const char *call, uint32_t count, uint32_t end);
 
 /// `kifu_seek` without its checks and without a redraw; KIFU_PRESENT is allowed.
 kifu_result kifu__seek_quietly(kifu_timeline *timeline, uint32_t count);

@@ -160,7 +160,7 @@ static void end_of_do(kifu_timeline *timeline, kifu__part *part, kifu_result res
     }
     for (; last && last->kind == IN_DO; last = last_open(timeline))
         end_in_do(timeline, true);
-    timeline->heard &= ~KIFU__HEARS(do_ends);
+    timeline->handlers &= ~KIFU__HANDLER(do_ends);
 }
 
 static const kifu__part_table table = {
@@ -196,7 +196,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
     }
     begun->at = kifu__moment_of(timeline);
     begun->at.executed = kifu__event(core);
-    timeline->heard |= KIFU__HEARS(do_ends);
+    timeline->handlers |= KIFU__HANDLER(do_ends);
     kifu__changed(timeline);
     timeline->transactions.own_from = begun->at.queue_bytes;
     return KIFU_OK;
@@ -239,10 +239,10 @@ static bool make_hidden(kifu_timeline *timeline, transaction *begun)
 static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
 {
     const bool had_redo = kifu__has_redo(timeline);
-    if (had_redo && kifu__hears(timeline, cut))
-        timeline->tell->cut(timeline); // What redo could bring back is out of their reach from here on.
-    if (had_redo && kifu__hears(timeline, branches) && !timeline->transactions.open && !(flags & KIFU_SEARCH) &&
-        !timeline->tell->branch(timeline))
+    if (had_redo && kifu__has_handler(timeline, cut))
+        timeline->dispatch->cut(timeline); // What redo could bring back is out of their reach from here on.
+    if (had_redo && kifu__has_handler(timeline, branches) && !timeline->transactions.open && !(flags & KIFU_SEARCH) &&
+        !timeline->dispatch->branch(timeline))
         return no_memory(timeline);
     transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
     if (!begun) {
@@ -274,8 +274,8 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
         timeline->delay = 0;
     }
     update(timeline);
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_BEGIN, NULL, flags);
     return KIFU_OK;
 }
 
@@ -288,7 +288,7 @@ kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
     if (!result)
         result = kifu__require_present(timeline, call);
     if (!result)
-        result = kifu__take_fault(timeline);
+        result = kifu__report_fault(timeline);
     if (!result && (flags & ~(unsigned)(KIFU_DEFERRED | KIFU_SEARCH) || flags == (KIFU_DEFERRED | KIFU_SEARCH)))
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "kifu_begin was given the flags %u: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags);
@@ -327,8 +327,8 @@ static kifu_result take_back(kifu_timeline *timeline)
     kifu__queue_return(&timeline->consequences, &last->consequences);
     kifu__queue_return(&timeline->inputs, &last->inputs);
     kifu__bring_back(timeline, &last->before);
-    if (kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, 0);
+    if (kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, 0);
     timeline->quiet = last->quiet;
     pop(timeline);
     kifu__settle_line(timeline);
@@ -348,8 +348,8 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
     const bool search = last_open(timeline)->kind == SEARCH;
     result = take_back(timeline);
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_ROLL_BACK, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_ROLL_BACK, NULL, 0);
     return search ? result : kifu__show_anew(timeline, result);
 }
 
@@ -389,7 +389,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
         kifu__settle_line(timeline);
     }
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_COMMIT, NULL, 0);
     return KIFU_OK;
 }

@@ -115,7 +115,9 @@ static KIFU__HOT uint32_t length_of(const kifu_timeline *timeline, kifu__chains 
     uint32_t event = chains->executed;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {
-        const kifu__segment *segment = segment_before(chains, --event);
+        --event;
+        const kifu__segment *segment =
+            KIFU__QUICK ? segment_before(chains, event) : kifu__log_segment_of(&timeline->log, event);
         const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
         const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
@@ -159,11 +161,11 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     uint32_t chain = kifu_can_undo(timeline, &timeline->error);
     if (!chain)
         return timeline->error.result;
-    if (!kifu__put_away(timeline))
+    if (!kifu__store_kept(timeline))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was undone");
     timeline->delay = 0;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_UNDO, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__go(timeline, timeline->executed - chain, KIFU__NOTIFY);
     kifu__drop_kept(timeline, timeline->executed);
     return kifu__show_anew(timeline, result);
@@ -197,8 +199,8 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
 {
     kifu_error error = timeline->error;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu_result worse = kifu__go(timeline, before, KIFU__NOTIFY);
     if (worse)
         return kifu__show_anew(timeline, worse);
@@ -217,11 +219,11 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     if (kifu__may_keep(timeline) && !kifu__make_room_for_kept(timeline, timeline->log.branch, before + chain))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory; nothing was redone");
     timeline->delay = 0;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_REDO, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_REDO, NULL, 0);
     result = kifu__go(timeline, before + chain, KIFU__NOTIFY);
     if (result)
         return take_back(timeline, before, result);
-    kifu__take_up(timeline);
+    kifu__restore_kept(timeline);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -95,7 +95,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_go_to: an input waits, and the way leads on from there; run it or drop it first");
     kifu_result result = force ? KIFU_OK : require_undoable(timeline, back);
-    if (!result && (!kifu__make_room_for_kept(timeline, branch, to) || (back < before && !kifu__put_away(timeline))))
+    if (!result && (!kifu__make_room_for_kept(timeline, branch, to) || (back < before && !kifu__store_kept(timeline))))
         result = kifu__error(&timeline->error, KIFU_NO_MEMORY,
                              "out of memory for the way to line %u; nothing was undone", (unsigned)line);
     if (result)
@@ -108,7 +108,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
     if (result)
         result = return_to(timeline, left, before, result);
     if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
-        kifu__take_up(timeline);
+        kifu__restore_kept(timeline);
     else if (back < before)
         kifu__drop_kept(timeline, back);
     return result;
@@ -129,8 +129,8 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
                            "kifu_go_to: after event %u of line %u, which has %u events with those before it",
                            (unsigned)count, (unsigned)line, (unsigned)end);
     timeline->delay = 0;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     if (lines && line != old_line && old_count == timeline->log.branch->end) {
         lines->tip = old_count;
         lines->tip_hash = kifu_state_hash(timeline);

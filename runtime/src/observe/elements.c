@@ -49,8 +49,8 @@ static void tell(kifu_timeline *timeline, const kifu_observer *listener, const k
     timeline->core.phase = KIFU__SHOWING;
     listener->listen_each(listener->context, timeline, timeline->core.state, change);
     timeline->core.phase = phase;
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, change->event, "a listener", "");
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, change->event, "a listener", "");
 }
 
 static kifu_handle handle_of(const void *element, uint32_t index)
@@ -132,8 +132,8 @@ static void mark(uint64_t *marks, const kifu_observer *listener, const kifu__jou
     *last = to > *last ? to : *last;
 }
 
-void kifu__tell_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
-                         const kifu__change *change, uint64_t *marks)
+void kifu__notify_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
+                           const kifu__change *change, uint64_t *marks)
 {
     const kifu_element_change told = change_of(listener, change->event, change->kind);
     uint32_t first = UINT32_MAX, last = 0;

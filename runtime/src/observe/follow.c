@@ -43,8 +43,8 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
         timeline->core.phase = KIFU__IDLE;
         if (!before && timeline->fault.result)
             kifu__fault_in(timeline, "a follower of ", timeline->rules->types[outcome->type].table->name);
-        if (kifu__hears(timeline, ran))
-            timeline->tell->ran(timeline, outcome->event, "a follower", "");
+        if (kifu__has_handler(timeline, ran))
+            timeline->dispatch->ran(timeline, outcome->event, "a follower", "");
     }
     timeline->error = error;
 }

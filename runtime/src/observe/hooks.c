@@ -53,8 +53,8 @@ static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu
     const kifu_verdict verdict = hook->hook(hook->context, timeline, timeline->core.state, &proposed);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the hook ", hook->name);
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, timeline->executed, "the hook ", hook->name);
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, timeline->executed, "the hook ", hook->name);
     check_proposal(timeline, proposal, hook->name);
     return verdict;
 }

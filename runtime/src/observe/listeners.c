@@ -31,8 +31,8 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
     timeline->core.phase = KIFU__SHOWING;
     listener->listen(listener->context, timeline, timeline->core.state, &change);
     timeline->core.phase = phase;
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, event, "a listener", "");
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, event, "a listener", "");
 }
 
 // They know the state of now.
@@ -75,7 +75,7 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
         if (!kifu__touches(change->from, change->end, each))
             continue;
         if (each->listen_each)
-            kifu__tell_elements(timeline, each, listeners->seen, change, listeners->marks);
+            kifu__notify_elements(timeline, each, listeners->seen, change, listeners->marks);
         else
             call(timeline, listeners, each, change->event, change->kind == KIFU__UNDONE);
     }

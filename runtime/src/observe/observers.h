@@ -39,8 +39,8 @@ void kifu__tell_all_elements(kifu_timeline *timeline, const kifu_observer *liste
                              kifu__change_kind kind);
 
 /// The same for one event, by its edits. `marks`: a bit for each element, all 0, before and after.
-void kifu__tell_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
-                         const kifu__change *change, uint64_t *marks);
+void kifu__notify_elements(kifu_timeline *timeline, const kifu_observer *listener, const unsigned char *seen,
+                           const kifu__change *change, uint64_t *marks);
 
 /// Sets the changed span of a part of the state; false when nothing has changed.
 bool kifu__find_span(kifu_change *change);

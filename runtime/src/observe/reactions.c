@@ -53,8 +53,8 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
                                : each->react(each->context, timeline, timeline->core.state, &shown);
     }
     timeline->core.phase = KIFU__IDLE;
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, event, "a reaction or trigger", "");
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, event, "a reaction or trigger", "");
     return result;
 }
 

@@ -19,7 +19,7 @@ static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row
     }
 }
 
-static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__said *said)
+static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded)
 {
     static const kifu__queue none = {.count = 0};
     kifu_timeline *timeline = plan->timeline;
@@ -28,7 +28,7 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__s
     const kifu__row row = {&actions, kifu__queue_first(&actions)};
     kifu__segment segment;
     kifu__blob payload = {.memory = &timeline->memory};
-    if ((!actions.count && !said->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
+    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
         return payload;
     const kifu__save_proposals fields = {.part = {1}, .keys = {segment.count != 0}, .events = {segment.count != 0}};
     kifu__build_short(&payload, &kifu__save_proposals_table, &fields);
@@ -41,14 +41,14 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__s
     kifu__free(&timeline->memory, segment.bytes);
     const bool none_set = !segment.count, made = kifu__payload_end(plan, &payload);
     // That nothing is set is to be said only where something was.
-    const bool same =
-        none_set ? !said->bytes
-                 : said->bytes && payload.size == said->size && !memcmp(payload.bytes, said->bytes, payload.size);
+    const bool same = none_set ? !recorded->bytes
+                               : recorded->bytes && payload.size == recorded->size &&
+                                     !memcmp(payload.bytes, recorded->bytes, payload.size);
     if (made && same)
         kifu__free(&timeline->memory, payload.bytes);
     if (!made || same)
         return (kifu__blob){.memory = &timeline->memory};
-    *said = (kifu__said){.bytes = none_set ? NULL : payload.bytes, .size = payload.size};
+    *recorded = (kifu__recorded_actions){.bytes = none_set ? NULL : payload.bytes, .size = payload.size};
     return payload;
 }
 

@@ -124,16 +124,16 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
 {
     kifu_timeline *timeline = applying->timeline;
     const kifu__memory memory = timeline->memory;
-    const uint32_t heard = timeline->heard;
+    const uint32_t handlers = timeline->handlers;
     timeline->memory = timeline->log.memory = applying->memory;
-    timeline->heard &= ~KIFU__HEARS(dropped);
+    timeline->handlers &= ~KIFU__HANDLER(dropped);
     commits->branch = kifu__branch_numbered(timeline, commits->line);
     kifu_result result = begin_parts(commits) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
     if (!result && !commits->branch)
         result = kifu__parted(commits, KIFU_NONE);
     if (!result)
         result = kifu__read_records(commits, records);
-    timeline->heard |= heard & KIFU__HEARS(dropped);
+    timeline->handlers |= handlers & KIFU__HANDLER(dropped);
     timeline->memory = timeline->log.memory = memory;
     timeline->executed = commits->back->executed;
     kifu__log_enter(&timeline->log, commits->back->stands);
@@ -149,8 +149,8 @@ static void take_it(kifu__commits *commits)
     kifu__find_due(timeline);
     kifu__find_input(timeline);
     kifu__changed(timeline);
-    if ((commits->back->queues || commits->back->actions) && kifu__hears(timeline, dropped))
-        timeline->tell->dropped(timeline, 0);
+    if ((commits->back->queues || commits->back->actions) && kifu__has_handler(timeline, dropped))
+        timeline->dispatch->dropped(timeline, 0);
 }
 
 static void take_it_back(kifu__commits *commits, kifu__branch *branch, uint32_t line, uint32_t count)
@@ -233,8 +233,8 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
 
 static bool next_commit(kifu__bytes *bytes, kifu__bytes *records, uint32_t *checksum)
 {
-    const uint32_t size = kifu__take_number(bytes);
-    const unsigned char *at = kifu__take_bytes(bytes, size), *sum = kifu__take_bytes(bytes, 4);
+    const uint32_t size = kifu__parse_number(bytes);
+    const unsigned char *at = kifu__parse_bytes(bytes, size), *sum = kifu__parse_bytes(bytes, 4);
     if (!sum)
         return false;
     *records = (kifu__bytes){at, at + size, true};

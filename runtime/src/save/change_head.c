@@ -44,19 +44,19 @@ kifu_result kifu__damaged_changes(kifu_timeline *timeline, uint64_t offset, cons
 
 kifu_result kifu__read_change_head(kifu_timeline *timeline, kifu__bytes *bytes, kifu__change_head *head)
 {
-    const unsigned char *magic = kifu__take_bytes(bytes, 4);
+    const unsigned char *magic = kifu__parse_bytes(bytes, 4);
     head->whole = magic && !memcmp(magic, KIFU__WHOLE_MAGIC, 4);
     if (!magic || (!head->whole && memcmp(magic, KIFU__CHANGES_MAGIC, 4) != 0))
         return kifu__error(&timeline->error, KIFU_NOT_A_SAVE,
                            "these bytes are not the changes of a game: give those that kifu_changes_since has made");
-    const unsigned char *stream = kifu__take_bytes(bytes, 8);
-    head->at.commit = kifu__take_number(bytes);
-    const unsigned char *checksum = kifu__take_bytes(bytes, 4);
-    head->rules_version = kifu__take_number(bytes);
-    const unsigned char *check = kifu__take_bytes(bytes, 4);
-    head->lines = head->whole && kifu__take_number(bytes);
+    const unsigned char *stream = kifu__parse_bytes(bytes, 8);
+    head->at.commit = kifu__parse_number(bytes);
+    const unsigned char *checksum = kifu__parse_bytes(bytes, 4);
+    head->rules_version = kifu__parse_number(bytes);
+    const unsigned char *check = kifu__parse_bytes(bytes, 4);
+    head->lines = head->whole && kifu__parse_number(bytes);
     const uint32_t size = bytes->good ? (uint32_t)(bytes->at - magic) : 0;
-    const unsigned char *sum = head->whole ? kifu__take_bytes(bytes, 4) : NULL;
+    const unsigned char *sum = head->whole ? kifu__parse_bytes(bytes, 4) : NULL;
     if (!bytes->good)
         return kifu__damaged_changes(timeline, 0, "they end in their head");
     const size_t rest = (size_t)(bytes->end - bytes->at);

@@ -29,7 +29,7 @@ static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
         result = kifu__say_whole(timeline, *source, &size);
     if (!result && !(*source)->followed) {
         (*source)->followed = true;
-        (*source)->before = (*source)->said.position.checksum;
+        (*source)->before = (*source)->recorded.position.checksum;
     }
     return result;
 }
@@ -39,8 +39,8 @@ static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
 // The last commits behind a position, if they are remembered.
 static bool find_recent(const kifu__source *source, const kifu_stream_position *since, kifu__bytes *commits)
 {
-    const uint32_t behind = source->said.position.commit - since->commit;
-    if (since->stream != source->said.position.stream || since->commit > source->said.position.commit ||
+    const uint32_t behind = source->recorded.position.commit - since->commit;
+    if (since->stream != source->recorded.position.stream || since->commit > source->recorded.position.commit ||
         behind > source->recent_count)
         return false;
     const uint32_t at = source->recent_count - behind;
@@ -62,14 +62,14 @@ static void add_whole(kifu_timeline *timeline, kifu__source *source, kifu__blob 
         kifu__free(&timeline->memory, save);
         return;
     }
-    kifu__add_change_head(bytes, timeline->rules, KIFU__WHOLE_MAGIC, &source->said.position);
+    kifu__add_change_head(bytes, timeline->rules, KIFU__WHOLE_MAGIC, &source->recorded.position);
     kifu__add_number(bytes, kifu__has_branches(timeline));
     const uint32_t head = kifu__crc32c(0, bytes->bytes, bytes->result ? 0 : bytes->size);
     const uint32_t checksum = kifu__crc32c(head, save, size);
     kifu__build(bytes, 0, &checksum, sizeof checksum, 1);
     kifu__build(bytes, 0, save, size, 1);
     kifu__free(&timeline->memory, save);
-    source->said.new_shapes = true; // Who gets this knows none.
+    source->recorded.new_shapes = true; // Who gets this knows none.
 }
 
 static kifu_result add_since(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *since,
@@ -79,7 +79,7 @@ static kifu_result add_since(kifu_timeline *timeline, kifu__source *source, cons
     kifu__blob found = {.memory = &timeline->memory};
     bool known = since && since->stream && find_recent(source, since, &commits);
     kifu_result result = KIFU_OK;
-    if (!known && since && since->stream == source->said.position.stream && source->find) {
+    if (!known && since && since->stream == source->recorded.position.stream && source->find) {
         result = source->find(timeline, since, &found, &known);
         commits = (kifu__bytes){found.bytes, found.bytes ? found.bytes + found.size : NULL, true};
     }
@@ -113,6 +113,6 @@ kifu_result kifu_changes_since(kifu_timeline *timeline, const kifu_stream_positi
     }
     changes->bytes = bytes.bytes;
     changes->size = bytes.size;
-    changes->until = source->said.position;
+    changes->until = source->recorded.position;
     return KIFU_OK;
 }

@@ -54,8 +54,8 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
         for (uint32_t i = sizeof *part; other && i < part->table->size; i++)
             EXCHANGE(unsigned char, one[i], two[i]);
     }
-    const uint32_t settles = KIFU__HEARS(settles); // Of a line that has only begun.
-    timeline->heard = (timeline->heard & ~settles) | (loaded->heard & settles);
+    const uint32_t settles = KIFU__HANDLER(settles); // Of a line that has only begun.
+    timeline->handlers = (timeline->handlers & ~settles) | (loaded->handlers & settles);
     EXCHANGE(kifu__log, timeline->log, loaded->log);
     EXCHANGE(kifu__keyframes, timeline->keyframes, loaded->keyframes);
     EXCHANGE(kifu__queue, timeline->consequences, loaded->consequences);
@@ -85,20 +85,20 @@ kifu_result kifu__exchange_game(kifu_timeline *timeline, const unsigned char *sa
     if (result)
         return result;
     bool good = kifu__keep(timeline, &waited);
-    if (good && kifu__hears(timeline, returns))
-        (void)timeline->tell->give_back(timeline, NULL);
+    if (good && kifu__has_handler(timeline, returns))
+        (void)timeline->dispatch->restore(timeline, NULL);
     if (good && !kifu__parts_copy(loaded, timeline)) {
         kifu__bring_back(timeline, &waited);
         good = false;
     }
     if (good) {
         exchange(timeline, loaded);
-        if (kifu__hears(timeline, called))
-            timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+        if (kifu__has_handler(timeline, called))
+            timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
         kifu__moved(timeline, KIFU__JUMPED);
         kifu__changed(timeline);
-        if (kifu__hears(timeline, dropped))
-            timeline->tell->dropped(timeline, 0);
+        if (kifu__has_handler(timeline, dropped))
+            timeline->dispatch->dropped(timeline, 0);
         if (kifu__show_anew(timeline, KIFU_OK))
             *fault = timeline->error;
     } else

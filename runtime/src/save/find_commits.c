@@ -13,9 +13,9 @@ static void follow_position(kifu_stream_position *position, kifu__bytes records)
     kifu__bytes rest = records, body;
     uint32_t kind;
     if (kifu__next_record(&rest, &kind, &body) && kind == KIFU__POSITION) {
-        const unsigned char *stream = kifu__take_bytes(&body, 8);
-        const uint32_t commit = kifu__take_number(&body);
-        const unsigned char *checksum = kifu__take_bytes(&body, 4);
+        const unsigned char *stream = kifu__parse_bytes(&body, 8);
+        const uint32_t commit = kifu__parse_number(&body);
+        const unsigned char *checksum = kifu__parse_bytes(&body, 4);
         if (checksum)
             *position = (kifu_stream_position){kifu__load64(stream), commit, kifu__load32(checksum)};
         return;

@@ -44,8 +44,8 @@ static void drop_line(kifu_timeline *timeline, kifu__before *before)
         lines->items[was->id].kept = false;
     if (!branch || branch->number == was->id)
         return;
-    if (kifu__hears(timeline, loses))
-        timeline->tell->lose(timeline, branch, branch->from);
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, branch, branch->from);
     kifu__branch_free(timeline, branch);
     if (branch != &timeline->log.first)
         kifu__free(&timeline->memory, branch);

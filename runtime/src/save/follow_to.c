@@ -56,9 +56,7 @@ static kifu_result try_beside(const kifu__commits *commits, uint32_t common)
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!state)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the changes of a game");
-    uint32_t from = common;
-    if (!kifu__journal_state_at(timeline, from, state))
-        from = kifu__nearest_state(timeline, from, state);
+    const uint32_t from = kifu__known_state(timeline, commits->branch, common, state);
     const kifu_result result = compare(commits, state, from);
     kifu__free(&timeline->memory, state);
     return result;
@@ -73,9 +71,9 @@ static kifu_result show_next(kifu_timeline *timeline, kifu_error *fault)
     if (result)
         return result;
     kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
-    if (kifu__hears(timeline, ran))
-        timeline->tell->ran(timeline, event, "Act", "");
-    if (kifu__take_fault(timeline) && !fault->result)
+    if (kifu__has_handler(timeline, ran))
+        timeline->dispatch->ran(timeline, event, "Act", "");
+    if (kifu__report_fault(timeline) && !fault->result)
         *fault = timeline->error;
     return KIFU_OK;
 }
@@ -132,8 +130,8 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
     kifu_result result = try_beside(commits, common);
     if (result)
         return result;
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     result = go(commits, common, fault);
     if (result)
         return_back(commits);

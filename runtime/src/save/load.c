@@ -6,7 +6,6 @@
 #include "save/reader.h"
 #include "save/regroup.h"
 #include "save/saved.h"
-#include "save/write_commit.h"
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 
@@ -38,8 +37,8 @@ static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
     if (result)
         return result;
     kifu__find_input(timeline);
-    if (kifu__hears(timeline, called))
-        timeline->tell->called(timeline, KIFU__CALL_OTHER, NULL, 0);
+    if (kifu__has_handler(timeline, called))
+        timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     kifu__moved(timeline, KIFU__JUMPED); // for those parts that `prepare` has attached
     return kifu__show_anew(timeline, KIFU_OK);
 }
@@ -87,16 +86,6 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
     return kifu__budget_end(&budget, reader->memory_option, result, reader->error);
 }
 
-// A log file that is opened now goes on: it has all that there is.
-static void stamp(kifu_timeline *timeline)
-{
-    kifu__branch_is_said(timeline->log.branch);
-    timeline->consequences.said = timeline->consequences.tail;
-    timeline->inputs.said = timeline->inputs.tail;
-    timeline->files.loaded = kifu__stamp_of(timeline);
-    timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
-}
-
 static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
 {
     kifu_result result = kifu__require_packing(reader->codec, reader->error);
@@ -108,7 +97,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
     if (!result)
         result = restore(reader, options->changed);
     if (!result && reader->commits.is_log && reader->comparable && !reader->allows)
-        stamp(reader->timeline);
+        reader->log_calls->end(reader->timeline);
     if (result && reader->timeline->error.result == result)
         *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
     return result;

@@ -192,13 +192,13 @@ static kifu_result take_record(kifu__commits *commits, kifu__part *part, kifu__b
     if (commits->kind != KIFU__NOTE)
         return KIFU_OK;
     *taken = true;
-    const uint32_t line = kifu__take_number(body), place = kifu__take_number(body), kind = kifu__take_number(body);
-    const uint32_t key_size = kifu__take_number(body);
-    const unsigned char *key = kifu__take_bytes(body, key_size);
+    const uint32_t line = kifu__parse_number(body), place = kifu__parse_number(body), kind = kifu__parse_number(body);
+    const uint32_t key_size = kifu__parse_number(body);
+    const unsigned char *key = kifu__parse_bytes(body, key_size);
     if (!key)
         return KIFU_OK;
     const uint32_t size = (uint32_t)(body->end - body->at);
-    const unsigned char *text = kifu__take_bytes(body, size);
+    const unsigned char *text = kifu__parse_bytes(body, size);
     const kifu__bytes key_bytes = {key, key + key_size, true}, text_bytes = {text, text + size, true};
     const char *fault = find_fault_in(&key_bytes, &text_bytes, line, kind);
     if (fault)

@@ -147,12 +147,12 @@ static kifu_result damaged(const kifu__frame *frame, const char *reason, kifu_er
 // The next frame. NULL, or what is wrong with it.
 static const char *next_frame(kifu__bytes *from, const unsigned char *block, kifu__frame *inner)
 {
-    inner->kind = kifu__take_number(from);
-    inner->size = kifu__take_number(from);
+    inner->kind = kifu__parse_number(from);
+    inner->size = kifu__parse_number(from);
     const unsigned char *padding = from->at;
     const uint32_t padded = from->good ? (uint32_t)(block - from->at) & 7 : 0;
-    (void)kifu__take_bytes(from, padded);
-    inner->payload = kifu__take_bytes(from, inner->size);
+    (void)kifu__parse_bytes(from, padded);
+    inner->payload = kifu__parse_bytes(from, inner->size);
     if (!inner->payload)
         return "a frame in it ends too late";
     for (uint32_t i = 0; i < padded; i++) {
@@ -206,12 +206,12 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
     kifu__reader *reader = (kifu__reader *)context;
     reader->unpacked += inner->size;
     const kifu_result result =
-        reader->ended ? damaged(inner, "it goes on behind its end", reader->error) : kifu__take_frame(reader, inner);
+        reader->ended ? damaged(inner, "it goes on behind its end", reader->error) : kifu__load_frame(reader, inner);
     if (result) {
         kifu__add_words(reader, "this is inside the packed frame at byte ", inner->offset, ", after unpacking");
         reader->error->offset = inner->offset;
     }
-    return result ? result : kifu__tell_read(reader, inner->offset);
+    return result ? result : kifu__report_read(reader, inner->offset);
 }
 
 // It is the last frame.

@@ -9,10 +9,10 @@
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
-// A kind of records.
+// A kind of records. (A pointer to the name would take more bytes than the name.)
 typedef struct kind {
-    const char *name;
-    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body);
+    char name[9];
+    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body); // NULL: a part does, if there is one that can.
 } kind;
 
 kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number)
@@ -43,7 +43,7 @@ kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint3
     return &timeline->log.first;
 }
 
-static kifu_result go_to(kifu__commits *commits, uint32_t line, uint32_t count)
+kifu_result kifu__commits_go_to(kifu__commits *commits, uint32_t line, uint32_t count)
 {
     const kifu_timeline *timeline = commits->reader->timeline;
     commits->branch = kifu__find_read(commits, line, &commits->until);
@@ -67,8 +67,8 @@ static kifu_result go_to(kifu__commits *commits, uint32_t line, uint32_t count)
 
 static kifu_result read_stand(kifu__commits *commits, kifu__bytes *body)
 {
-    const uint32_t line = kifu__take_number(body), count = kifu__take_number(body);
-    return body->good ? go_to(commits, line, count) : KIFU_OK;
+    const uint32_t line = kifu__parse_number(body), count = kifu__parse_number(body);
+    return body->good ? kifu__commits_go_to(commits, line, count) : KIFU_OK;
 }
 
 // --- Events ----------------------------------------------------------------------------------------------------------
@@ -86,8 +86,8 @@ static const char no_rows[] = "is of a log file or a packed save, and this is no
 static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
 {
     if (body->at < body->end && !*body->at) {
-        (void)kifu__take_number(body);
-        return kifu__take_segments(commits, kifu__take_number(body));
+        (void)kifu__parse_number(body);
+        return kifu__load_segments(commits, kifu__parse_number(body));
     }
     return commits->rows ? commits->rows->read(commits, body) : kifu__bad_record(commits, no_rows);
 }
@@ -96,7 +96,7 @@ kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__fram
 {
     *bytes = NULL;
     if (body->at < body->end && !*body->at) {
-        (void)kifu__take_number(body);
+        (void)kifu__parse_number(body);
         return kifu__next_segment(commits, frame);
     }
     return commits->rows ? commits->rows->make(commits, body, frame, bytes) : kifu__bad_record(commits, no_rows);
@@ -109,8 +109,8 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
     uint32_t count = 0;
     const kifu_result result = kifu__require_line(commits);
     while (!result && body->good && body->at < body->end) {
-        const uint32_t more = kifu__take_number(body);
-        const unsigned char *bytes = kifu__take_bytes(body, 8);
+        const uint32_t more = kifu__parse_number(body);
+        const unsigned char *bytes = kifu__parse_bytes(body, 8);
         if (!bytes)
             break;
         const uint32_t last =
@@ -154,9 +154,9 @@ static void keep_states_of_place(kifu__commits *commits)
 static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__reader *reader = commits->reader;
-    const unsigned char *hash = kifu__take_bytes(body, 8);
+    const unsigned char *hash = kifu__parse_bytes(body, 8);
     const uint32_t size = hash ? (uint32_t)(body->end - body->at) : 0;
-    const unsigned char *state = kifu__take_bytes(body, size);
+    const unsigned char *state = kifu__parse_bytes(body, size);
     kifu_result result = kifu__require_line(commits);
     if (!hash || result)
         return result;
@@ -185,9 +185,9 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
 // Of a load, whoever opens the file finds it anew.
 static kifu_result read_position(kifu__commits *commits, kifu__bytes *body)
 {
-    (void)kifu__take_bytes(body, 8);
-    (void)kifu__take_number(body);
-    (void)kifu__take_bytes(body, 4);
+    (void)kifu__parse_bytes(body, 8);
+    (void)kifu__parse_number(body);
+    (void)kifu__parse_bytes(body, 4);
     return commits->is_log && commits->begun < 2 ? KIFU_OK : kifu__bad_record(commits, "begins a file");
 }
 
@@ -201,7 +201,7 @@ static kifu_result read_end(kifu__commits *commits, kifu__bytes *body)
 // --- The tree --------------------------------------------------------------------------------------------------------
 
 // Of a timeline with one branch: a whole save begins with the lines on the way, one behind the other.
-static kifu_result read_way_branch(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
+static kifu_result begin_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
 {
     kifu__reader *reader = commits->reader;
     const uint32_t end = reader->timeline->log.branch->end;
@@ -209,7 +209,7 @@ static kifu_result read_way_branch(kifu__commits *commits, uint32_t number, uint
         number && number == parent && !commits->begun_count && from == reader->timeline->log.begin; // Not line 0.
     reader->left_out->lines += number != parent;
     if (commits->begun > 1)
-        return go_to(commits, number, from);
+        return kifu__commits_go_to(commits, number, from);
     if (!first && (number == parent || parent != commits->deepest || from != end))
         return kifu__bad_record(commits, "does not branch off from the end of the line before it");
     const kifu_result result = kifu__reach_way(commits, number);
@@ -220,29 +220,19 @@ static kifu_result read_way_branch(kifu__commits *commits, uint32_t number, uint
     commits->way[commits->deepest].there = !first;
     commits->way[number] = (kifu__way_branch){.parent = parent, .from = from, .until = KIFU_NONE, .there = true};
     commits->deepest = number;
-    return go_to(commits, number, from);
+    return kifu__commits_go_to(commits, number, from);
 }
 
-// Of a log file, it was found out before which lines are on the way.
 static kifu_result read_branch(kifu__commits *commits, kifu__bytes *body)
 {
-    const uint32_t number = kifu__take_number(body), parent = kifu__take_number(body), from = kifu__take_number(body);
+    const uint32_t number = kifu__parse_number(body), parent = kifu__parse_number(body),
+                   from = kifu__parse_number(body);
     if (!body->good)
         return KIFU_OK;
     if (number >= KIFU__HIDDEN || parent > number)
         return kifu__bad_record(commits, "has a number that no line can have");
-    if (!commits->is_log)
-        return read_way_branch(commits, number, parent, from);
-    const uint32_t begins = ++commits->begun_count;
-    if (number >= commits->way_count) // It is returned later.
-        return go_to(commits, number, from);
-    kifu__way_branch *branch = &commits->way[number];
-    branch->there = begins == branch->begins && branch->until;
-    if (branch->there && parent != number && from > commits->reader->timeline->log.branch->end)
-        return kifu__bad_record(commits, "begins behind the events of the other one");
-    if (branch->there)
-        commits->deepest = number;
-    return go_to(commits, number, from);
+    return commits->is_log ? commits->reader->log_calls->begin_line(commits, number, parent, from)
+                           : begin_line(commits, number, parent, from);
 }
 
 // What whole saves do not have.
@@ -276,20 +266,20 @@ static const kind kinds[KIFU__RECORD_KINDS] = {
     [KIFU__EVENTS] = {"events", read_events},
     [KIFU__CUT] = {"cut", read_logged},
     [KIFU__HASHES] = {"hashes", read_hashes},
-    [KIFU__QUEUE] = {"queue", kifu__take_queue_record},
-    [KIFU__ACTIONS] = {"actions", kifu__take_actions_record},
-    [KIFU__KEPT] = {"kept", kifu__take_kept_record},
-    [KIFU__BRANCH] = {"branch", read_other},
-    [KIFU__RETURNED] = {"returned", read_other},
-    [KIFU__DELETED] = {"deleted", read_other},
-    [KIFU__LEFT] = {"left", read_other},
-    [KIFU__TREE] = {"tree", read_other},
-    [KIFU__BEGUN] = {"begun", read_other},
-    [KIFU__NOTE] = {"note", read_other},
+    [KIFU__QUEUE] = {"queue", kifu__read_queue_record},
+    [KIFU__ACTIONS] = {"actions", kifu__read_actions_record},
+    [KIFU__KEPT] = {"kept", kifu__read_kept_record},
+    [KIFU__BRANCH] = {"branch", NULL},
+    [KIFU__RETURNED] = {"returned", NULL},
+    [KIFU__DELETED] = {"deleted", NULL},
+    [KIFU__LEFT] = {"left", NULL},
+    [KIFU__TREE] = {"tree", NULL},
+    [KIFU__BEGUN] = {"begun", NULL},
+    [KIFU__NOTE] = {"note", NULL},
     [KIFU__HASH] = {"hash", read_hash},
     [KIFU__POSITION] = {"position", read_position},
     [KIFU__SHAPES] = {"shapes", read_logged},
-    [KIFU__TIP] = {"tip", read_other},
+    [KIFU__TIP] = {"tip", NULL},
     [KIFU__END] = {"end", read_end},
 };
 
@@ -311,14 +301,14 @@ static kifu_result begin(kifu__commits *commits, kifu__bytes records)
     kifu_result result = KIFU_OK;
     commits->shapes.memory = &timeline->memory;
     commits->is_log = kifu__next_record(&records, &kind, &body) && kind == KIFU__POSITION;
-    if (commits->is_log && !reader->find_way)
+    if (commits->is_log && !reader->log_calls)
         return refuse_log(commits);
     if (!kifu__has_branches(timeline)) {
         result = kifu__reach_way(commits, 0);
         if (!result)
             commits->way[0] = (kifu__way_branch){.until = KIFU_NONE, .there = true};
         if (!result && commits->is_log)
-            result = reader->find_way(commits);
+            result = reader->log_calls->find_way(commits);
     }
     commits->branch = &timeline->log.first;
     commits->until = commits->way ? commits->way[0].until : KIFU_NONE;
@@ -364,7 +354,7 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
         commits->name = kinds[number].name;
         if (reader->ended)
             return kifu__bad_record(commits, "stands behind the end");
-        result = kinds[number].read(commits, &body);
+        result = kinds[number].read ? kinds[number].read(commits, &body) : read_other(commits, &body);
         if (!result && (!body.good || body.at != body.end))
             result = kifu__bad_record(commits, "has another length than it says");
     }

@@ -25,14 +25,14 @@ typedef struct kifu__forks {
     uint32_t above; ///< If there is nothing of it, the line of which it would be a part.
 } kifu__forks;
 
-/// Commits that are being read: of a file, or of a stream that is followed.
+/// Commits that are being read: of a file, or of a stream that is followed. What is large comes last, because code that
+/// reads the other members is shorter.
 typedef struct kifu__commits kifu__commits;
 struct kifu__commits {
     kifu__reader *reader;
-    const kifu__frame *frame; ///< The commit at hand.
-    kifu__record kind;        ///< And the record,
-    const char *name;         ///< and what that is called.
-    kifu__shapes shapes;
+    const kifu__frame *frame;           ///< The commit at hand.
+    kifu__record kind;                  ///< And the record,
+    const char *name;                   ///< and what that is called.
     const struct kifu__row_calls *rows; ///< NULL: it can have none.
     uint32_t begun;                     ///< How many commits there were.
     bool is_log;                        ///< It is a log file.
@@ -55,6 +55,7 @@ struct kifu__commits {
     uint32_t (*last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`.
     /// Leaves out the events from number `first` on of a line, which cannot be read. NULL: there are no lines.
     kifu_result (*lose)(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why);
+    kifu__shapes shapes;
 };
 
 /// Whether events of a line cannot be read.
@@ -97,6 +98,9 @@ typedef struct kifu__row_calls {
 
 extern const kifu__row_calls kifu__row_functions;
 
+/// The reader stands in a line, after so many events of its path.
+kifu_result kifu__commits_go_to(kifu__commits *commits, uint32_t line, uint32_t count);
+
 /// Makes a frame of those that wait: `*bytes` is new memory or NULL, also after a failure.
 kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes);
 
@@ -107,9 +111,9 @@ kifu_result kifu__require_line(const kifu__commits *commits);
 kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number);
 
 /// Records of what waits (read_waiting.c).
-kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body);
-kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body);
-kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__read_queue_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__read_actions_record(kifu__commits *commits, kifu__bytes *body);
+kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body);
 
 /// `branch` becomes the one to which events are added, while it is read.
 void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
@@ -120,7 +124,7 @@ kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t f
 
 /// The next segment in front of the commit; and the events of so many, behind the place (read_segment.c). KIFU_DAMAGED.
 kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame);
-kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count);
+kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count);
 
 /// Forgets the states of more than `count` events.
 void kifu__forget_states(kifu__commits *commits, uint32_t count);

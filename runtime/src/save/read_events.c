@@ -18,8 +18,8 @@ void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count
     kifu__branch *hashed = commits->way ? branch : kifu__branch_numbered(timeline, commits->game);
     if (hashed && kifu__leads_through(hashed, branch) && count < kifu__leaves(hashed, branch))
         kifu__forget_states(commits, count);
-    if (kifu__hears(timeline, loses))
-        timeline->tell->lose(timeline, branch, count);
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, branch, count);
     kifu__branch_cut(timeline, branch, count);
 }
 
@@ -147,7 +147,7 @@ static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
     if (result || commits->back)
         return result;
     commits->reader->used += frame.size;
-    return kifu__tell_read(commits->reader, commits->frame->offset);
+    return kifu__report_read(commits->reader, commits->frame->offset);
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------

@@ -207,9 +207,9 @@ static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_
 // Of a whole save. The hashes of other lines are of the version of the game that wrote the save.
 static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__bytes *body)
 {
-    const uint32_t id = kifu__take_number(body);
-    const unsigned char *hash = kifu__take_bytes(body, 8), *fingerprint = kifu__take_bytes(body, 8);
-    const uint32_t version = kifu__take_number(body);
+    const uint32_t id = kifu__parse_number(body);
+    const unsigned char *hash = kifu__parse_bytes(body, 8), *fingerprint = kifu__parse_bytes(body, 8);
+    const uint32_t version = kifu__parse_number(body);
     if (!body->good || kifu__is_lost(commits, id))
         return KIFU_OK;
     if (commits->is_log || commits->back)
@@ -233,8 +233,8 @@ static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__b
     *taken = true;
     if (commits->kind == KIFU__TIP)
         return read_tip(commits, lines, body);
-    const uint32_t id = kifu__take_number(body), other = body->at < body->end ? kifu__take_number(body) : 0;
-    const uint32_t from = commits->kind == KIFU__BRANCH ? kifu__take_number(body) : 0;
+    const uint32_t id = kifu__parse_number(body), other = body->at < body->end ? kifu__parse_number(body) : 0;
+    const uint32_t from = commits->kind == KIFU__BRANCH ? kifu__parse_number(body) : 0;
     if (!body->good)
         return KIFU_OK;
     switch (commits->kind) {

@@ -10,9 +10,9 @@
 kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error)
 {
     kifu__bytes from = {frame->payload, frame->payload + frame->size, true};
-    const unsigned char *head = kifu__take_bytes(&from, KIFU__PACKED_HEAD);
-    packed->name_size = kifu__take_number(&from);
-    packed->name = (const char *)kifu__take_bytes(&from, packed->name_size);
+    const unsigned char *head = kifu__parse_bytes(&from, KIFU__PACKED_HEAD);
+    packed->name_size = kifu__parse_number(&from);
+    packed->name = (const char *)kifu__parse_bytes(&from, packed->name_size);
     packed->bytes = from.at;
     packed->packed_size = (uint32_t)(from.end - from.at);
     if (!from.good)
@@ -49,7 +49,7 @@ kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
                        codec->name);
 }
 
-kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__load_packed(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__packed packed;
     const kifu_result result = kifu__read_packed(frame, &packed, reader->error);

@@ -21,7 +21,7 @@ static bool fail(reader *reader, const char *reason)
 // A number that must be at most `most`.
 static uint32_t take_number(reader *reader, uint32_t most)
 {
-    const uint32_t number = kifu__take_short_number(reader->from);
+    const uint32_t number = kifu__parse_short_number(reader->from);
     if (number <= most)
         return number;
     fail(reader, "a number in its rows is too large");
@@ -94,7 +94,7 @@ static kifu__mark take_mark(reader *reader)
     kifu__mark mark = {.player = -1, .flags = (uint8_t)(said >> KIFU__FLAG_SHIFT)};
     if (said & KIFU__HAS_CAUSE)
         mark.cause = (uint16_t)take_number(reader, UINT16_MAX);
-    const unsigned char *player = said & KIFU__HAS_PLAYER ? kifu__take_bytes(reader->from, 1) : NULL;
+    const unsigned char *player = said & KIFU__HAS_PLAYER ? kifu__parse_bytes(reader->from, 1) : NULL;
     if (player)
         mark.player = (int8_t)*player;
     return mark;
@@ -115,7 +115,7 @@ static bool take_row(reader *reader, const kifu__head *head, uint32_t slot)
         words = take_number(reader, KIFU__MOST_BUILT / 4);
     if (!words)
         return fail(reader, "a row has no bytes");
-    const unsigned char *bytes = kifu__take_bytes(reader->from, 4 * (uint64_t)words - 4);
+    const unsigned char *bytes = kifu__parse_bytes(reader->from, 4 * (uint64_t)words - 4);
     const uint32_t start = bytes ? kifu__build(out, 0, NULL, 4, shape.flags & KIFU__WIDE ? 8 : 4) : 0;
     kifu__build(out, 0, bytes, bytes ? 4 * (uint64_t)words - 4 : 0, 4);
     if (!bytes || out->result)
@@ -147,7 +147,7 @@ static bool begin_segment(kifu__blob *out, const kifu__head *head, uint32_t coun
 static kifu_result take_run(reader *reader)
 {
     kifu__bytes *from = reader->from;
-    const uint32_t count = kifu__take_short_number(from), version = kifu__take_short_number(from);
+    const uint32_t count = kifu__parse_short_number(from), version = kifu__parse_short_number(from);
     const size_t left = (size_t)(from->end - from->at);
     if (count > left / 2) // A row has two bytes at least.
         fail(reader, "it says that it has more rows than there is room for");

@@ -29,7 +29,7 @@ void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t nu
 // Says how far it is: the file is read, and segments that were read are taken.
 enum { TELL_AFTER = 1 << 18 };
 
-kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset)
+kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset)
 {
     const uint64_t size = reader->loaded->file.size;
     reader->read = offset > reader->read ? offset : reader->read;
@@ -173,7 +173,7 @@ static kifu_result take_segment(kifu__commits *commits, const kifu__frame *frame
     return result;
 }
 
-kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count)
+kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count)
 {
     kifu__reader *reader = commits->reader;
     const uint32_t first = commits->count;
@@ -186,7 +186,7 @@ kifu_result kifu__take_segments(kifu__commits *commits, uint32_t count)
         result = kifu__or_leave_out(commits, commits->line, first, take_segment(commits, &frame));
         reader->used += frame.size;
         if (!result)
-            result = kifu__tell_read(reader, commits->frame->offset);
+            result = kifu__report_read(reader, commits->frame->offset);
     }
     return result;
 }

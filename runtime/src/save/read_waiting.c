@@ -30,10 +30,10 @@ static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, 
     return KIFU_OK;
 }
 
-kifu_result kifu__take_queue_record(kifu__commits *commits, kifu__bytes *body)
+kifu_result kifu__read_queue_record(kifu__commits *commits, kifu__bytes *body)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    const uint32_t inputs = kifu__take_number(body), consequences = kifu__take_number(body);
+    const uint32_t inputs = kifu__parse_number(body), consequences = kifu__parse_number(body);
     if (commits->back) // A follower may have to take it back.
         commits->back->calls->hold_queues(commits->back);
     kifu_result result = take_first(commits, &timeline->inputs, inputs);
@@ -48,13 +48,13 @@ static kifu_result take_actions(kifu__commits *commits, const unsigned char *byt
     return turns && turns->frames ? turns->frames->take(commits, bytes, size) : KIFU_OK;
 }
 
-kifu_result kifu__take_actions_record(kifu__commits *commits, kifu__bytes *body)
+kifu_result kifu__read_actions_record(kifu__commits *commits, kifu__bytes *body)
 {
     const uint32_t size = (uint32_t)(body->end - body->at);
     commits->reader->timeline->executed = commits->count;
     if (commits->back && !commits->back->calls->keep_actions(commits->back))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    return take_actions(commits, kifu__take_bytes(body, size), size);
+    return take_actions(commits, kifu__parse_bytes(body, size), size);
 }
 
 static void exchange_actions(kifu_timeline *timeline, kifu__queue *others)
@@ -78,7 +78,7 @@ static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t plac
     timeline->executed = place;
     if (!result && size)
         result = take_actions(commits, actions, size);
-    if (!result && !kifu__put_away(timeline))
+    if (!result && !kifu__store_kept(timeline))
         result = kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__queue_free(&timeline->consequences, memory);
     kifu__queue_free(&timeline->inputs, memory);
@@ -89,11 +89,11 @@ static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t plac
     return result;
 }
 
-kifu_result kifu__take_kept_record(kifu__commits *commits, kifu__bytes *body)
+kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body)
 {
     uint32_t until;
-    const uint32_t line = kifu__take_number(body), place = kifu__take_number(body), size = kifu__take_number(body);
-    const unsigned char *actions = kifu__take_bytes(body, size);
+    const uint32_t line = kifu__parse_number(body), place = kifu__parse_number(body), size = kifu__parse_number(body);
+    const unsigned char *actions = kifu__parse_bytes(body, size);
     kifu__branch *branch = kifu__find_read(commits, line, &until);
     if (!body->good)
         return KIFU_OK;

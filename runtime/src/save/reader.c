@@ -97,7 +97,7 @@ static kifu_result take_commit(kifu__reader *reader, const kifu__frame *frame)
 static kifu_result take_other(kifu__reader *reader, const kifu__frame *frame)
 {
     bool taken;
-    const kifu_result result = kifu__give_frame(reader, frame, &taken);
+    const kifu_result result = kifu__offer_frame(reader, frame, &taken);
     if (result || taken)
         return result;
     if (frame->kind == KIFU__FRAME_ROOT)
@@ -112,7 +112,7 @@ static kifu_result take_other(kifu__reader *reader, const kifu__frame *frame)
                           frame->kind);
 }
 
-kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
+kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     if (!reader->header)
         return take_header(reader, frame);
@@ -125,7 +125,7 @@ kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_COMMIT:
         return take_commit(reader, frame);
     case KIFU__FRAME_PACKED:
-        return kifu__take_packed(reader, frame);
+        return kifu__load_packed(reader, frame);
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
     default:
@@ -151,9 +151,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
                                   chain.offset, kifu__try_what);
         result = kifu__next_frame(&chain, file->bytes, file->size, &frame, reader->error);
         if (!result)
-            result = kifu__take_frame(reader, &frame);
+            result = kifu__load_frame(reader, &frame);
         if (!result)
-            result = kifu__tell_read(reader, chain.offset);
+            result = kifu__report_read(reader, chain.offset);
     }
     if (!result && reader->ended && chain.offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(chain.offset, reader->error);

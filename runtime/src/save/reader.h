@@ -34,47 +34,58 @@ typedef struct kifu__saved_snapshot {
     const unsigned char *state; ///< In the file, or in what was unpacked from it; NULL: it has none.
 } kifu__saved_snapshot;
 
+/// What only log files need (recover.c).
+typedef struct kifu__log_reader {
+    /// Finds the way to where the game is.
+    kifu_result (*find_way)(kifu__commits *commits);
+    /// Of a timeline with one branch: a line begins, of which the way is known.
+    kifu_result (*begin_line)(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from);
+    /// It was loaded as it is: a log file that is opened now goes on.
+    void (*end)(kifu_timeline *timeline);
+} kifu__log_reader;
+
 typedef struct kifu__reader kifu__reader;
 struct kifu__reader {
     kifu_timeline *timeline;
     kifu_error *error;
-    const char *memory_option; ///< The name of the option that limits its memory.
-    kifu__loaded *loaded;      ///< What becomes of the file.
-    const kifu_codec *codec;   ///< NULL: there is none.
-    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
-    uint64_t read;             ///< Up to where the file was read,
-    uint64_t used;             ///< how many bytes its segments have that were taken,
-    uint64_t told;             ///< and how much that was at the last call of the progress function.
-    bool half;                 ///< Up to there, the last input may not be whole.
-    bool fast;                 ///< The state may be taken from a snapshot.
-    bool allows;               ///< Today's rules may lead to another game.
-    kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
-    void *carry_context;
+    kifu__loaded *loaded;    ///< What becomes of the file.
     kifu_left_out *left_out; ///< Where to count what is left out; NULL: a follower reads, and counts nothing.
-    /// Finds the way to where the game is, in a log file (recover.c); NULL: the save must be none.
-    kifu_result (*find_way)(kifu__commits *commits);
 
     // What was read:
     const kifu__save_header *header;
-    kifu__blob room;             ///< Where that is if it had to be converted.
     const unsigned char *schema; ///< The .bfbs of the save; NULL when it has none.
     uint32_t schema_size;
     bool ended;
     bool comparable; ///< States and hashes in the save are valid for the version of the game that loads it.
+    bool half;       ///< Up to `end`, the last input may not be whole.
     kifu__saved_snapshot *snapshots; ///< `event_count` never descends.
     uint32_t snapshot_count;
     uint32_t snapshot_capacity;
-
     kifu__frame *segments; ///< Those that were read, for the next commit,
     uint32_t segment_count, segment_capacity;
     uint32_t segment_taken; ///< which has taken so many of them.
     uint32_t borrowed;      ///< How many of them are in use where they lie in the file.
 
-    kifu__commits commits;
+    // How to read:
+    const kifu_codec *codec;                  ///< NULL: there is none.
+    const struct kifu__log_reader *log_calls; ///< NULL: the save must be no log file.
+    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
+    bool fast;                 ///< The state may be taken from a snapshot.
+    bool allows;               ///< Today's rules may lead to another game.
+    const char *memory_option; ///< The name of the option that limits its memory.
+    kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
+    void *carry_context;
 
+    // How far it is:
+    uint64_t read;     ///< Up to where the file was read,
+    uint64_t used;     ///< how many bytes its segments have that were taken,
+    uint64_t unpacked; ///< how many were unpacked,
+    uint64_t told;     ///< and how much that was at the last call of the progress function.
+
+    kifu__blob room;      ///< Where the header is if it had to be converted.
+    unsigned char *block; ///< What was packed.
     kifu__upcaster upcaster;
-    unsigned char *block; ///< What was packed,
-    uint64_t unpacked;    ///< and how many bytes.
+    kifu__commits commits;
 };
 
 // --- All of it (load.c) ----------------------------------------------------------------------------------------------
@@ -111,7 +122,7 @@ kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snap
 kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
 
 /// What any frame does.
-kifu_result kifu__take_frame(kifu__reader *reader, const kifu__frame *frame);
+kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
 
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
@@ -120,14 +131,14 @@ void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t nu
 kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 
 /// What a packed frame does. Only a program that has a codec links more of it (read_packed.c).
-kifu_result kifu__take_packed(kifu__reader *reader, const kifu__frame *frame);
+kifu_result kifu__load_packed(kifu__reader *reader, const kifu__frame *frame);
 
 /// A commit, and what is to be done when all were read (read_commit.c).
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);
 kifu_result kifu__end_commits(kifu__reader *reader);
 
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
-kifu_result kifu__tell_read(kifu__reader *reader, uint64_t offset);
+kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 

@@ -26,9 +26,9 @@ void kifu__read_into(kifu__commits *commits, kifu__branch *branch)
 
 bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
 {
-    *kind = kifu__take_number(records);
-    const uint32_t size = kifu__take_number(records);
-    const unsigned char *at = kifu__take_bytes(records, size);
+    *kind = kifu__parse_number(records);
+    const uint32_t size = kifu__parse_number(records);
+    const unsigned char *at = kifu__parse_bytes(records, size);
     *body = (kifu__bytes){at, at ? at + size : NULL, at != NULL};
     return at != NULL;
 }

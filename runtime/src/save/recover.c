@@ -4,6 +4,7 @@
 
 #include "core/moment.h"
 #include "save/reader.h"
+#include "save/write_commit.h"
 #include "wire/buffer.h"
 
 // --- The way ---------------------------------------------------------------------------------------------------------
@@ -14,7 +15,7 @@
 
 static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
 {
-    const uint32_t number = kifu__take_number(body);
+    const uint32_t number = kifu__parse_number(body);
     kifu_result result = KIFU_OK;
     switch (commits->kind) {
     case KIFU__STAND:
@@ -22,7 +23,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         return KIFU_OK;
     case KIFU__BRANCH: {
         commits->name = "branch";
-        const uint32_t parent = kifu__take_number(body), from = kifu__take_number(body);
+        const uint32_t parent = kifu__parse_number(body), from = kifu__parse_number(body);
         if (!body->good || parent > number || number >= KIFU__HIDDEN)
             return kifu__bad_record(commits, "has a number that no line can have");
         if (number < commits->next)
@@ -43,7 +44,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
         commits->any_events = true;
         return KIFU_OK;
     case KIFU__TREE: {
-        const uint32_t next = kifu__take_number(body);
+        const uint32_t next = kifu__parse_number(body);
         commits->next = next > commits->next ? next : commits->next;
         return KIFU_OK;
     }
@@ -118,6 +119,33 @@ static kifu_result see_commits(kifu__commits *commits)
     return result ? result : find_way(commits);
 }
 
+// Whether it is on the way was found out before.
+static kifu_result begin_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
+{
+    const uint32_t begins = ++commits->begun_count;
+    if (number >= commits->way_count) // It is returned later.
+        return kifu__commits_go_to(commits, number, from);
+    kifu__way_branch *branch = &commits->way[number];
+    branch->there = begins == branch->begins && branch->until;
+    if (branch->there && parent != number && from > commits->reader->timeline->log.branch->end)
+        return kifu__bad_record(commits, "begins behind the events of the other one");
+    if (branch->there)
+        commits->deepest = number;
+    return kifu__commits_go_to(commits, number, from);
+}
+
+// It has all that there is.
+static void stamp(kifu_timeline *timeline)
+{
+    kifu__branch_is_recorded(timeline->log.branch);
+    timeline->consequences.recorded = timeline->consequences.tail;
+    timeline->inputs.recorded = timeline->inputs.tail;
+    timeline->files.loaded = kifu__stamp_of(timeline);
+    timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
+}
+
+static const kifu__log_reader log_reader = {.find_way = see_commits, .begin_line = begin_line, .end = stamp};
+
 // --- Recovery --------------------------------------------------------------------------------------------------------
 
 // Finds out how far the file is to be read: up to its end, else to behind the last commit, for of what follows it a
@@ -184,7 +212,7 @@ static kifu_result take_whole_inputs(kifu__reader *reader, bool *any)
     commits->branch = &reader->timeline->log.first;
     commits->count = reader->timeline->log.begin;
     commits->until = reader->header->event_count; // Behind them lie those that wait.
-    kifu_result result = kifu__take_segments(commits, reader->segment_count);
+    kifu_result result = kifu__load_segments(commits, reader->segment_count);
     if (result == KIFU_DAMAGED)
         result = KIFU_OK;
     timeline->executed = timeline->log.branch->end;
@@ -209,7 +237,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     kifu_recovery unread;
     recovery = recovery ? recovery : &unread;
     *recovery = (kifu_recovery){.dropped = 0};
-    reader->find_way = see_commits;
+    reader->log_calls = &log_reader;
     reader->commits.rows = &kifu__row_functions;
     find_end(reader, recovery);
     kifu_result result = kifu__read_frames(reader);

@@ -132,7 +132,7 @@ static bool is_compared(const restoring *restoring, const kifu__saved_snapshot *
             snapshot->state_size == kifu__schema_size(&restoring->schema, restoring->structure));
 }
 
-static void look(kifu__walk *walk, kifu__place *place)
+static void next_place(kifu__walk *walk, kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
@@ -185,7 +185,7 @@ static void find_place(restoring *restoring, uint32_t count, uint64_t offset)
     restoring->offset = offset;
 }
 
-static void agreed(kifu__walk *walk, const kifu__place *place)
+static void matched(kifu__walk *walk, const kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
@@ -235,15 +235,13 @@ static kifu_result report(const restoring *restoring)
 {
     const kifu_difference *changed = restoring->changed;
     kifu_error *error = restoring->reader->error;
-    char events[200], field[300] = "";
+    char room[200], field[300] = "";
     const uint32_t last = changed->event;
-    if (!changed->name)
-        snprintf(events, sizeof events, "the game now begins with");
-    else if (changed->first >= last)
-        snprintf(events, sizeof events, "event %" PRIu32 " (%s) now leads to", last, changed->name);
-    else
-        snprintf(events, sizeof events, "one of the events %" PRIu32 " to %" PRIu32 " now leads to", changed->first,
-                 last);
+    const char *events = changed->name ? room : "the game now begins with";
+    if (changed->name && changed->first >= last)
+        snprintf(room, sizeof room, "event %" PRIu32 " (%s) now leads to", last, changed->name);
+    else if (changed->name)
+        snprintf(room, sizeof room, "one of the events %" PRIu32 " to %" PRIu32 " now leads to", changed->first, last);
     if (changed->field[0])
         snprintf(field, sizeof field, ": %s was %s and is now %s", changed->field, changed->expected, changed->actual);
     kifu__error_at(error, KIFU_DIVERGED, restoring->offset,
@@ -292,8 +290,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
     const bool same_rules = reader->header->rules_version == timeline->rules->rules_version;
     kifu_difference unwanted;
     restoring restoring = {
-        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, look, execute,
-                 agreed},
+        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, next_place,
+                 execute, matched},
         .reader = reader,
         .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,

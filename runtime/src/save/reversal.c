@@ -34,8 +34,8 @@ static void move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind
 
 static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
 {
-    if (kifu__hears(timeline, loses))
-        timeline->tell->lose(timeline, branch, count);
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, branch, count);
 }
 
 static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
@@ -261,12 +261,12 @@ static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
 
 static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept *kept = kifu__take_kept(branch, place);
+    kifu__kept *kept = kifu__remove_kept(branch, place);
     if (!kept)
         return NULL;
     timeline->tree.waits++;
-    if (kifu__hears(timeline, waits)) // Others follow this timeline, or it has a log file.
-        timeline->tell->wait(timeline, branch, place);
+    if (kifu__has_handler(timeline, waits)) // Others follow this timeline, or it has a log file.
+        timeline->dispatch->wait(timeline, branch, place);
     return kept;
 }
 

@@ -42,7 +42,7 @@ void kifu__plan_root(kifu__plan *plan)
     find(plan->timeline, true)->plan_root(plan);
 }
 
-kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken)
+kifu_result kifu__offer_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken)
 {
     kifu_result result = KIFU_OK;
     *taken = false;

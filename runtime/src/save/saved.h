@@ -28,9 +28,9 @@ struct kifu__saved {
 /// Actions that are set for actors: through the rules, because few games have actors. They are saved as proposals with
 /// a key each (`kifu.save.Proposals`), under the name of the part that has them.
 struct kifu__action_frames {
-    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so; then `said`
-    /// has it, too.
-    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, kifu__said *said);
+    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so; then
+    /// `recorded` has it, too.
+    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded);
     /// Takes one, which may lie anywhere.
     kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };
@@ -49,7 +49,7 @@ void kifu__plan_root(kifu__plan *plan);
 bool kifu__can_plan_root(const kifu_timeline *timeline);
 
 /// Gives the parts a frame that the reader does not know itself, as `take`; or says that all was read, as `end`.
-kifu_result kifu__give_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken);
+kifu_result kifu__offer_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken);
 kifu_result kifu__end_parts(kifu__reader *reader);
 
 #endif

@@ -16,7 +16,7 @@ static void free_recent(const kifu_timeline *timeline, kifu__source *source)
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__source *source = (kifu__source *)(void *)part;
-    kifu__free(&timeline->memory, source->said.actions.bytes);
+    kifu__free(&timeline->memory, source->recorded.actions.bytes);
     if (source->shapes.memory)
         kifu__shapes_free(&source->shapes);
     kifu__free(&timeline->memory, source->kept);
@@ -40,7 +40,7 @@ static bool make_room(kifu_timeline *timeline, kifu__source *source)
 static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__source *source = (kifu__source *)(void *)part;
-    if (!source->said.begun || source->forgot)
+    if (!source->recorded.begun || source->forgot)
         return;
     source->forgot = source->kept_count == MOST_KEPT || !make_room(timeline, source);
     if (!source->forgot)
@@ -53,12 +53,12 @@ static const kifu__part_table table = {
 kifu__source *kifu__source_of(const kifu_timeline *timeline)
 {
     kifu__source *source = (kifu__source *)(void *)kifu__part_of(timeline, &table);
-    return source && source->said.begun ? source : NULL;
+    return source && source->recorded.begun ? source : NULL;
 }
 
 void kifu__renew_stream(kifu__source *source)
 {
-    kifu_stream_position *position = &source->said.position;
+    kifu_stream_position *position = &source->recorded.position;
     *position = (kifu_stream_position){.commit = 1};
     (void)kifu__os_entropy(&position->stream, sizeof position->stream);
     position->stream |= 1; // Not 0, which is none.
@@ -74,7 +74,7 @@ kifu__source *kifu__begin_source(kifu_timeline *timeline)
         return NULL;
     }
     source->recent.memory = source->shapes.memory = &timeline->memory;
-    if (!source->said.begun)
+    if (!source->recorded.begun)
         kifu__renew_stream(source);
     return source;
 }
@@ -83,7 +83,7 @@ void kifu__end_source(kifu_timeline *timeline, kifu__source *source)
 {
     const kifu__part part = source->part;
     kifu__plan plan = {.timeline = timeline};
-    if (source->said.begun)
+    if (source->recorded.begun)
         kifu__plan_parts(&plan, KIFU__LOG_CLOSED);
     freed(timeline, &source->part);
     *source = (kifu__source){.part = part};
@@ -124,7 +124,7 @@ static void drop_older(kifu__source *source)
 // Without memory, it is as if none were remembered.
 static void remember(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records, uint32_t size)
 {
-    const uint32_t begin = source->recent.size, checksum = source->said.position.checksum;
+    const uint32_t begin = source->recent.size, checksum = source->recorded.position.checksum;
     kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
                                                     (uint64_t)source->recent_count + 1, sizeof *each);
     if (each) {
@@ -147,7 +147,7 @@ static void remember(const kifu_timeline *timeline, kifu__source *source, const 
 void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, bool with_state)
 {
     saying->source = source;
-    saying->stream = source->said;
+    saying->stream = source->recorded;
     saying->shape_count = source->shapes.count;
     plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
@@ -162,7 +162,7 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
                              .stream = {.shapes = &saying->shapes,
                                         .line = timeline->log.first.number,
                                         .executed = timeline->log.begin,
-                                        .position = source->said.position}};
+                                        .position = source->recorded.position}};
     plan->all = true;
     kifu__plan_commit_of(plan, &saying->stream, NULL, 0, with_state);
 }
@@ -178,33 +178,33 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__source *source = saying->source;
-    kifu__stream *said = &source->said;
+    kifu__stream *recorded = &source->recorded;
     const bool all = saying->stream.shapes != &source->shapes;
-    if (said->actions.bytes != saying->stream.actions.bytes)
-        kifu__free(&timeline->memory, said->actions.bytes);
-    *said = saying->stream;
+    if (recorded->actions.bytes != saying->stream.actions.bytes)
+        kifu__free(&timeline->memory, recorded->actions.bytes);
+    *recorded = saying->stream;
     if (all) {
         kifu__shapes_free(&source->shapes);
         source->shapes = saying->shapes;
-        said->new_shapes = source->followed; // They have others.
+        recorded->new_shapes = source->followed; // They have others.
     } else {
         const kifu__bytes records = records_of(plan);
         const uint32_t size = (uint32_t)(records.end - records.at);
-        said->position.commit++;
-        said->position.checksum = kifu__stream_checksum(said->position.checksum, records.at, size);
-        said->new_shapes = false;
-        if (!said->position.commit) // After 2^32 of them.
+        recorded->position.commit++;
+        recorded->position.checksum = kifu__stream_checksum(recorded->position.checksum, records.at, size);
+        recorded->new_shapes = false;
+        if (!recorded->position.commit) // After 2^32 of them.
             kifu__renew_stream(source);
         else if (source->followed)
             remember(timeline, source, records.at, size);
     }
-    said->shapes = &source->shapes;
+    recorded->shapes = &source->shapes;
     source->kept_count = 0;
     source->forgot = false;
     source->root = timeline->log.begin;
-    kifu__branch_is_said(timeline->log.branch);
-    timeline->consequences.said = timeline->consequences.tail;
-    timeline->inputs.said = timeline->inputs.tail;
+    kifu__branch_is_recorded(timeline->log.branch);
+    timeline->consequences.recorded = timeline->consequences.tail;
+    timeline->inputs.recorded = timeline->inputs.tail;
     kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 
@@ -215,12 +215,12 @@ void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
         said_it(plan, saying);
         return;
     }
-    if (saying->stream.actions.bytes != source->said.actions.bytes)
+    if (saying->stream.actions.bytes != source->recorded.actions.bytes)
         kifu__free(&plan->timeline->memory, saying->stream.actions.bytes);
     if (saying->stream.shapes != &source->shapes)
         kifu__shapes_free(saying->stream.shapes);
     else // What was told of shapes was not.
-        kifu__shapes_cut(&source->shapes, source->said.new_shapes ? 0 : saying->shape_count);
+        kifu__shapes_cut(&source->shapes, source->recorded.new_shapes ? 0 : saying->shape_count);
 }
 
 // --- To followers ----------------------------------------------------------------------------------------------------
@@ -260,8 +260,8 @@ bool kifu__is_as_loaded(const kifu_timeline *timeline)
     const kifu__stamp now = kifu__stamp_of(timeline), *loaded = &timeline->files.loaded;
     const kifu__branch *branch = timeline->log.branch;
     return loaded->tree.waits && !memcmp(&now, loaded, sizeof now) && branch->unchanged == KIFU_NONE &&
-           branch->file_end == branch->end && timeline->consequences.said == timeline->consequences.tail &&
-           timeline->inputs.said == timeline->inputs.tail;
+           branch->file_end == branch->end && timeline->consequences.recorded == timeline->consequences.tail &&
+           timeline->inputs.recorded == timeline->inputs.tail;
 }
 
 kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position,
@@ -270,7 +270,7 @@ kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, con
     const kifu_result result = kifu__say_whole(timeline, source, size);
     if (result)
         return result;
-    source->said.position = *position;
-    source->said.new_shapes = true; // Those of the file were not kept.
+    source->recorded.position = *position;
+    source->recorded.new_shapes = true; // Those of the file were not kept.
     return KIFU_OK;
 }

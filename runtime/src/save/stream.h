@@ -22,7 +22,7 @@ typedef struct kifu__recent {
 /// The part. All but the first member is zero until it begins.
 typedef struct kifu__source {
     kifu__part part;
-    kifu__stream said; ///< What it has said; `said.begun`: anything.
+    kifu__stream recorded; ///< What it has said; `recorded.begun`: anything.
     kifu__shapes shapes;
     kifu__place_kept *kept; ///< Where what waits has changed since.
     uint32_t kept_count, kept_capacity;

@@ -52,25 +52,25 @@ static void add_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t coun
 // --- What waits here -------------------------------------------------------------------------------------------------
 
 // Whether the file has all that waits in a queue.
-static bool is_said(const kifu__queue *queue, const kifu__queued *said)
+static bool is_recorded(const kifu__queue *queue, const kifu__queued *recorded)
 {
-    return queue->count == said->count && (!queue->count || queue->said == queue->tail);
+    return queue->count == recorded->count && (!queue->count || queue->recorded == queue->tail);
 }
 
 // What came behind that which the file has; and how many that it has are gone.
-static kifu__row find_fresh(const kifu_rules *rules, const kifu__queue *queue, bool begun, kifu__queued *said,
+static kifu__row find_fresh(const kifu_rules *rules, const kifu__queue *queue, bool begun, kifu__queued *recorded,
                             uint32_t *gone)
 {
     // Or one that is not in the file is among those that are: all are written.
-    const bool whole = !begun || (said->count != said->sound && !is_said(queue, said));
-    const uint32_t from = queue->said > queue->head && !whole ? queue->said : queue->head;
+    const bool whole = !begun || (recorded->count != recorded->sound && !is_recorded(queue, recorded));
+    const uint32_t from = queue->recorded > queue->head && !whole ? queue->recorded : queue->head;
     kifu__row fresh = {queue, from < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + from) : NULL};
     uint32_t count = 0;
     for (kifu__proposal *at = fresh.first; at; at = kifu__queue_next(queue, at))
         count++;
-    const uint32_t kept = begun && is_said(queue, said) ? said->sound : queue->count - count;
-    *gone = said->sound - kept;
-    *said = (kifu__queued){queue->count, kept + kifu__count_sound(rules, fresh)};
+    const uint32_t kept = begun && is_recorded(queue, recorded) ? recorded->sound : queue->count - count;
+    *gone = recorded->sound - kept;
+    *recorded = (kifu__queued){queue->count, kept + kifu__count_sound(rules, fresh)};
     return fresh;
 }
 

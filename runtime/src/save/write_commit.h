@@ -24,7 +24,7 @@ typedef struct kifu__stream {
     bool new_shapes;                   ///< Those that follow it do not know them.
     uint32_t line, executed;           ///< Where the game is.
     kifu__queued consequences, inputs; ///< What waits there.
-    kifu__said actions;                ///< The actions that are set.
+    kifu__recorded_actions actions;    ///< The actions that are set.
     uint32_t main, next;               ///< The main line, and the number of the next.
     bool beginning;                    ///< As the last BEGUN says.
 } kifu__stream;
@@ -111,7 +111,7 @@ void kifu__commit_hash(kifu__commit *commit, uint64_t hash, const void *state);
 void kifu__commit_present(kifu__commit *commit, bool with_state);
 
 /// The file has what a branch has.
-static inline void kifu__branch_is_said(kifu__branch *branch)
+static inline void kifu__branch_is_recorded(kifu__branch *branch)
 {
     branch->unchanged = KIFU_NONE;
     branch->file_end = branch->end;

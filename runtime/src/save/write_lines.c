@@ -133,13 +133,11 @@ enum { MOST_REPLAYED = 4096 };
 // Executes up to the end of a line, beside the game.
 static kifu_result find_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
 {
-    const uint32_t shared = kifu__common(timeline->log.branch, line->branch), end = kifu__line_end(line);
-    const uint32_t known = shared < timeline->executed ? shared : timeline->executed;
+    const uint32_t end = kifu__line_end(line);
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!state)
         return KIFU_NO_MEMORY;
-    const bool near = kifu__journal_state_at(timeline, known, state);
-    const uint32_t first = near ? known : kifu__nearest_state(timeline, known, state);
+    const uint32_t first = kifu__known_state(timeline, line->branch, end, state);
     kifu_result result = KIFU_OK;
     if (end - first <= MOST_REPLAYED) {
         const kifu_error error = timeline->error;
@@ -240,7 +238,7 @@ static void remember(kifu__lines *lines, bool anew)
         line->in_file = !line->deleted;
         line->file_left = line == &lines->items[lines->current] ? KIFU_NONE : line->left; // It was not said.
         if (line->branch)
-            kifu__branch_is_said(line->branch);
+            kifu__branch_is_recorded(line->branch);
     }
     lines->given_up = KIFU_NONE;
     lines->anew = false;

@@ -125,21 +125,21 @@ static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__ro
         kifu__free(&commit->plan->timeline->memory, segment.bytes);
 }
 
-// The actions that are set, or were at the moment `kept`, if the file has others. `said` becomes new memory then.
-static kifu__blob actions_of(kifu__commit *commit, const kifu__kept *kept, kifu__said *said)
+// The actions that are set, or were at the moment `kept`, if the file has others. `recorded` becomes new memory then.
+static kifu__blob actions_of(kifu__commit *commit, const kifu__kept *kept, kifu__recorded_actions *recorded)
 {
     const kifu__turn_rules *turns = commit->plan->timeline->rules->turns;
-    return turns && turns->frames ? turns->frames->make(commit->plan, kept, said) : (kifu__blob){.size = 0};
+    return turns && turns->frames ? turns->frames->make(commit->plan, kept, recorded) : (kifu__blob){.size = 0};
 }
 
 void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept)
 {
     static const kifu__queue none = {.count = 0};
     const kifu__queue *consequences = kept ? &kept->consequences : &none, *inputs = kept ? &kept->inputs : &none;
-    kifu__said said = {.bytes = NULL};
+    kifu__recorded_actions recorded = {.bytes = NULL};
     kifu__blob actions = {.size = 0};
     if (kept)
-        actions = actions_of(commit, kept, &said);
+        actions = actions_of(commit, kept, &recorded);
     kifu__begin_record(commit);
     kifu__add_number(&commit->body, branch->number);
     kifu__add_number(&commit->body, place);

@@ -46,10 +46,10 @@ typedef struct kifu__queued {
 } kifu__queued;
 
 /// The actions that were written, of the stream.
-typedef struct kifu__said {
+typedef struct kifu__recorded_actions {
     unsigned char *bytes; ///< NULL: nothing.
     uint32_t size;
-} kifu__said;
+} kifu__recorded_actions;
 
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ static kifu_result ask(kifu_timeline *timeline)
 {
     kifu__proposal *proposal = kifu__queue_first(&timeline->inputs);
     if (timeline->fault.result || !proposal)
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     const kifu__proposal original = *proposal;
     kifu__resolution resolution = {.instead = false};
     timeline->core.event = timeline->executed;

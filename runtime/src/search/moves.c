@@ -79,7 +79,7 @@ static kifu_result call_game(kifu_timeline *timeline, int player, kifu_moves *mo
             timeline->rules->name);
     if (timeline->fault.result == KIFU_MISUSE)
         kifu__fault_in(timeline, "the moves of ", timeline->rules->name);
-    return kifu__take_fault(timeline);
+    return kifu__report_fault(timeline);
 }
 
 kifu_result kifu__list_candidates(kifu_timeline *timeline, int player, kifu_moves *moves)
@@ -136,7 +136,7 @@ static kifu_result ask_check(kifu_timeline *timeline, const kifu__type *type, ki
 // Whether more than the check decides.
 static bool is_involved(const kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    return (type->scope_count && timeline->hooked) || kifu__hears(timeline, ran) ||
+    return (type->scope_count && timeline->hooked) || kifu__has_handler(timeline, ran) ||
            (uint32_t)player >= kifu__game(timeline)->player_count;
 }
 

@@ -59,8 +59,8 @@ static bool happen(kifu_timeline *timeline, kifu__search *search, uint32_t type,
     core->phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, core->state, search->event, timeline->transient);
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     core->phase = KIFU__IDLE;
     kifu__journal_close(core);
     const bool drew = kifu__drew(timeline);

@@ -50,15 +50,15 @@ kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 
 // What takes place in a search besides checks and Do functions: hooks, reactions, actions of actors. No other part
 // is called.
-#define HEARD                                                                                                          \
-    (KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(fails) | KIFU__HEARS(ran_away) | KIFU__HEARS(holds) |      \
-     KIFU__HEARS(cut) | KIFU__HEARS(keeps) | KIFU__HEARS(returns) | KIFU__HEARS(do_ends) | KIFU__HEARS(branches) |     \
-     KIFU__HEARS(settles) | KIFU__HEARS(seals))
+#define HANDLERS                                                                                                       \
+    (KIFU__HANDLER(asked) | KIFU__HANDLER(reacts) | KIFU__HANDLER(fails) | KIFU__HANDLER(ran_away) |                   \
+     KIFU__HANDLER(holds) | KIFU__HANDLER(cut) | KIFU__HANDLER(keeps) | KIFU__HANDLER(returns) |                       \
+     KIFU__HANDLER(do_ends) | KIFU__HANDLER(branches) | KIFU__HANDLER(settles) | KIFU__HANDLER(seals))
 
 bool kifu__search_is_plain(const kifu_timeline *timeline)
 {
-    const uint32_t has_a_say = KIFU__HEARS(asked) | KIFU__HEARS(reacts) | KIFU__HEARS(keeps) | KIFU__HEARS(ran);
-    return !(timeline->heard & has_a_say) && !timeline->rules->turns;
+    const uint32_t has_a_say = KIFU__HANDLER(asked) | KIFU__HANDLER(reacts) | KIFU__HANDLER(keeps) | KIFU__HANDLER(ran);
+    return !(timeline->handlers & has_a_say) && !timeline->rules->turns;
 }
 
 void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
@@ -67,7 +67,7 @@ void kifu__leave_play(kifu_timeline *timeline, kifu__search *search)
     search->input_first = timeline->running.input_first;
     search->consequence_count = timeline->running.consequence_count;
     search->last_ticket = timeline->last_ticket;
-    timeline->heard |= KIFU__HEARS(seals);
+    timeline->handlers |= KIFU__HANDLER(seals);
     timeline->core.phase = KIFU__TRYING;
 }
 
@@ -77,7 +77,7 @@ void kifu__return_to_play(kifu_timeline *timeline, const kifu__search *search)
     timeline->running.input_first = search->input_first;
     timeline->running.consequence_count = search->consequence_count;
     timeline->last_ticket = search->last_ticket;
-    timeline->heard &= ~KIFU__HEARS(seals);
+    timeline->handlers &= ~KIFU__HANDLER(seals);
     timeline->core.phase = KIFU__IDLE;
 }
 
@@ -98,7 +98,7 @@ static void change(kifu_timeline *timeline, const kifu__queue *queues)
 void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__queue *queues)
 {
     *play = (kifu__set_aside){
-        .heard = timeline->heard & ~KIFU__HEARS(seals),
+        .handlers = timeline->handlers & ~KIFU__HANDLER(seals),
         .quiet = timeline->quiet,
         .delay = timeline->delay,
         .acting = timeline->running.acting,
@@ -107,7 +107,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
     };
     change(timeline, queues);
     kifu__changed(timeline);
-    timeline->heard &= HEARD;
+    timeline->handlers &= HANDLERS;
     timeline->quiet = true;
     timeline->running.acting = KIFU_NO_HANDLE;
 }
@@ -121,7 +121,7 @@ void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play,
     for (uint32_t i = 0; i < 3; i++)
         kifu__queue_cut(&queues[i], 0, 0);
     change(timeline, play->queues);
-    timeline->heard = play->heard | (timeline->heard & HEARD); // A part may have been attached.
+    timeline->handlers = play->handlers | (timeline->handlers & HANDLERS); // A part may have been attached.
     timeline->quiet = play->quiet;
     timeline->delay = play->delay;
     timeline->running.acting = play->acting;

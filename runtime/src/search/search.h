@@ -21,7 +21,7 @@ typedef struct kifu__try_mark {
 
 /// What may not be seen or changed while the rules run on account of a search.
 typedef struct kifu__set_aside {
-    uint32_t heard;
+    uint32_t handlers;
     bool quiet;
     double delay;
     kifu_handle acting;

@@ -12,7 +12,7 @@ static kifu__search *search_of(const kifu_timeline *timeline)
 static kifu_result require(kifu_timeline *timeline)
 {
     if (timeline->core.phase == KIFU__TRYING)
-        return kifu__take_fault(timeline);
+        return kifu__report_fault(timeline);
     kifu_result result = kifu__require_calm(timeline, "a try");
     if (!result)
         result = kifu__require_present(timeline, "a try");
@@ -83,7 +83,7 @@ static kifu__search *open_try(kifu_timeline *timeline)
     if (!search)
         return NULL;
     kifu__try_mark *mark = kifu__note_shorts(timeline, search, false) ? kifu__make_mark(timeline, search, 1) : NULL;
-    if (!mark || (kifu__hears(timeline, keeps) && !timeline->tell->keep(timeline, &mark->kept)))
+    if (!mark || (kifu__has_handler(timeline, keeps) && !timeline->dispatch->keep(timeline, &mark->kept)))
         return no_memory(timeline);
     mark->executed = timeline->executed;
     if (!timeline->core.tries++)
@@ -109,8 +109,8 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
     store->count = store->found_at = store->found = 0;
     if (search->play_is_aside)
         kifu__queue_cut(&timeline->inputs, 0, 0);
-    if (kifu__hears(timeline, returns))
-        (void)timeline->tell->give_back(timeline, mark->kept); // They have room for what they had.
+    if (kifu__has_handler(timeline, returns))
+        (void)timeline->dispatch->restore(timeline, mark->kept); // They have room for what they had.
 }
 
 static void take_back(kifu_timeline *timeline, kifu__search *search)
@@ -139,7 +139,7 @@ bool kifu__try_open(kifu_timeline *timeline)
     kifu__search *search = open_try(timeline);
     if (!search || prepare(timeline, search))
         return search != NULL;
-    kifu__take_fault(timeline);
+    kifu__report_fault(timeline);
     take_back(timeline, search);
     return false;
 }
@@ -189,7 +189,7 @@ static kifu_result try_again(kifu_timeline *timeline, kifu__search *search, uint
                              const void *table, uint32_t size, bool trusted)
 {
     if (!prepare(timeline, search)) {
-        const kifu_result result = kifu__take_fault(timeline);
+        const kifu_result result = kifu__report_fault(timeline);
         take_back(timeline, search);
         return result;
     }
@@ -233,8 +233,8 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
         kifu__move_shorts(timeline, search);
     const kifu__short tried = *core->next_short;
     const uint32_t size = timeline->rules->types[tried.type].size;
-    if (kifu__hears(timeline, do_ends))
-        timeline->tell->end_do(timeline, result);
+    if (kifu__has_handler(timeline, do_ends))
+        timeline->dispatch->end_do(timeline, result);
     core->phase = KIFU__IDLE;
     kifu__journal_close(core);
     const bool drew = kifu__drew(timeline);
@@ -266,7 +266,7 @@ kifu_result kifu__take_back(kifu_timeline *timeline)
         take_back(timeline, search_of(timeline));
     else
         kifu__end_short(timeline, search_of(timeline));
-    return kifu__take_fault(timeline); // of a submit while it was open
+    return kifu__report_fault(timeline); // of a submit while it was open
 }
 
 uint32_t kifu_open_tries(const kifu_timeline *timeline)

@@ -178,7 +178,7 @@ void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle
     turns->kept.begun_at = timeline->executed;
     turns->kept.next = 0;
     kifu__queue_cut(&timeline->alternate, 0, 0); // kifu_go_on: the input is tried, as long as nothing is there.
-    timeline->heard |= KIFU__HEARS(acted);
+    timeline->handlers |= KIFU__HANDLER(acted);
 }
 
 bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
@@ -194,7 +194,7 @@ bool kifu__begin_recorded(kifu_timeline *timeline, kifu_handle actor)
 void kifu__end_action(kifu_timeline *timeline)
 {
     timeline->running.acting = KIFU_NO_HANDLE;
-    timeline->heard &= ~KIFU__HEARS(acted);
+    timeline->handlers &= ~KIFU__HANDLER(acted);
 }
 
 void kifu_set_cost(kifu_timeline *timeline, uint32_t cost)
@@ -264,7 +264,7 @@ kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_tic
         kifu__queue_remove(&timeline->inputs, input);
     }
     timeline->tree.waits++;
-    timeline->tell->dropped(timeline, 0); // what was set before
+    timeline->dispatch->dropped(timeline, 0); // what was set before
     return KIFU_OK;
 }
 

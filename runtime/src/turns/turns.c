@@ -171,7 +171,7 @@ static kifu_result run_set_action(kifu_timeline *timeline, kifu__turns *turns, k
 // One event runs on account of the loop itself.
 static kifu_result run_own(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    return ticket ? kifu_step(timeline) : kifu__take_fault(timeline);
+    return ticket ? kifu_step(timeline) : kifu__report_fault(timeline);
 }
 
 static kifu_result bad_decision(kifu_timeline *timeline, kifu_ticket ticket)
@@ -193,7 +193,7 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu__turns *turns, kif
         kifu_ticket ticket = decide ? decide(context, timeline, timeline->core.state, turn->actor, attempt) : 0;
         if (timeline->fault.result) {
             kifu__fault_in(timeline, "the function that decides", "");
-            return kifu__take_fault(timeline);
+            return kifu__report_fault(timeline);
         }
         kifu__proposal *action = kifu__queue_first(&timeline->inputs);
         if (!ticket && !action) {

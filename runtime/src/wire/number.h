@@ -32,15 +32,15 @@ typedef struct kifu__bytes {
 } kifu__bytes;
 
 /// The next `size` bytes; NULL: they are not there.
-const unsigned char *kifu__take_bytes(kifu__bytes *bytes, uint64_t size);
+const unsigned char *kifu__parse_bytes(kifu__bytes *bytes, uint64_t size);
 
 /// The next number.
-uint32_t kifu__take_number(kifu__bytes *bytes);
+uint32_t kifu__parse_number(kifu__bytes *bytes);
 
 /// The same where it is done for each event: most numbers are one byte.
-static inline uint32_t kifu__take_short_number(kifu__bytes *bytes)
+static inline uint32_t kifu__parse_short_number(kifu__bytes *bytes)
 {
-    return bytes->good && bytes->at < bytes->end && *bytes->at < 128 ? *bytes->at++ : kifu__take_number(bytes);
+    return bytes->good && bytes->at < bytes->end && *bytes->at < 128 ? *bytes->at++ : kifu__parse_number(bytes);
 }
 
 #endif

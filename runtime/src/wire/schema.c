@@ -6,56 +6,57 @@
 
 #include "wire/buffer.h"
 
-// Only fields with an `offset` are verified beyond their place; these descriptions are for no struct.
+// Only fields with an `offset` are verified beyond their place; these descriptions are for no struct. They have no
+// names, because no error tells which of them is wrong.
 enum { TYPE_BASE, TYPE_ELEMENT, TYPE_INDEX, TYPE_LENGTH };
 static const kifu__field type_fields[] = {
-    {.name = "base_type", .kind = KIFU__SCALAR, .align = 1, .size = 1},
-    {.name = "element", .kind = KIFU__SCALAR, .align = 1, .size = 1},
-    {.name = "index", .kind = KIFU__SCALAR, .align = 4, .size = 4},
-    {.name = "fixed_length", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+    {.kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.kind = KIFU__SCALAR, .align = 2, .size = 2},
 };
-static const kifu__table type_table = {.name = "reflection.Type", .field_count = 4, .fields = type_fields};
+static const kifu__table type_table = {.field_count = 4, .fields = type_fields};
 
 enum { VALUE_NAME, VALUE_VALUE, VALUE_TYPE = 3 };
 static const kifu__field value_fields[] = {
-    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
-    {.name = "value", .kind = KIFU__SCALAR, .align = 8, .size = 8},
-    {.name = "object", .kind = KIFU__TABLE},
-    {.name = "union_type", .kind = KIFU__TABLE, .offset = 4, .table = &type_table},
+    {.kind = KIFU__STRING, .offset = 4, .required = true},
+    {.kind = KIFU__SCALAR, .align = 8, .size = 8},
+    {.kind = KIFU__TABLE},
+    {.kind = KIFU__TABLE, .offset = 4, .table = &type_table},
 };
-static const kifu__table value_table = {.name = "reflection.EnumVal", .field_count = 4, .fields = value_fields};
+static const kifu__table value_table = {.field_count = 4, .fields = value_fields};
 
 enum { ENUM_NAME, ENUM_VALUES };
 static const kifu__field enum_fields[] = {
-    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
-    {.name = "values", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &value_table},
+    {.kind = KIFU__STRING, .offset = 4, .required = true},
+    {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &value_table},
 };
-static const kifu__table enum_table = {.name = "reflection.Enum", .field_count = 2, .fields = enum_fields};
+static const kifu__table enum_table = {.field_count = 2, .fields = enum_fields};
 
 enum { FIELD_NAME, FIELD_TYPE, FIELD_ID };
 static const kifu__field field_fields[] = {
-    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
-    {.name = "type", .kind = KIFU__TABLE, .offset = 4, .required = true, .table = &type_table},
-    {.name = "id", .kind = KIFU__SCALAR, .align = 2, .size = 2},
+    {.kind = KIFU__STRING, .offset = 4, .required = true},
+    {.kind = KIFU__TABLE, .offset = 4, .required = true, .table = &type_table},
+    {.kind = KIFU__SCALAR, .align = 2, .size = 2},
 };
-static const kifu__table field_table = {.name = "reflection.Field", .field_count = 3, .fields = field_fields};
+static const kifu__table field_table = {.field_count = 3, .fields = field_fields};
 
 enum { OBJECT_NAME, OBJECT_FIELDS, OBJECT_IS_STRUCT, OBJECT_ALIGN, OBJECT_SIZE };
 static const kifu__field object_fields[] = {
-    {.name = "name", .kind = KIFU__STRING, .offset = 4, .required = true},
-    {.name = "fields", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &field_table},
-    {.name = "is_struct", .kind = KIFU__SCALAR, .align = 1, .size = 1},
-    {.name = "minalign", .kind = KIFU__SCALAR, .align = 4, .size = 4},
-    {.name = "bytesize", .kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.kind = KIFU__STRING, .offset = 4, .required = true},
+    {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &field_table},
+    {.kind = KIFU__SCALAR, .align = 1, .size = 1},
+    {.kind = KIFU__SCALAR, .align = 4, .size = 4},
+    {.kind = KIFU__SCALAR, .align = 4, .size = 4},
 };
-static const kifu__table object_table = {.name = "reflection.Object", .field_count = 5, .fields = object_fields};
+static const kifu__table object_table = {.field_count = 5, .fields = object_fields};
 
 enum { SCHEMA_OBJECTS, SCHEMA_ENUMS };
 static const kifu__field schema_fields[] = {
-    {.name = "objects", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &object_table},
-    {.name = "enums", .kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &enum_table},
+    {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &object_table},
+    {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &enum_table},
 };
-static const kifu__table schema_table = {.name = "reflection.Schema", .field_count = 2, .fields = schema_fields};
+static const kifu__table schema_table = {.field_count = 2, .fields = schema_fields};
 
 // What a present field of the verified table at `position` leads to; 0 where it is absent.
 static uint32_t lead(const unsigned char *bytes, uint32_t position, uint32_t id)

@@ -112,7 +112,7 @@ void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char
 
 // --- Checking --------------------------------------------------------------------------------------------------------
 
-static bool fail(kifu__failure *failure, const char *reason)
+static KIFU__NOINLINE bool fail(kifu__failure *failure, const char *reason)
 {
     failure->path[0] = 0;
     snprintf(failure->reason, sizeof failure->reason, "%s", reason);

@@ -84,7 +84,8 @@ static bool bytes_hold(const kifu__enum *values, const unsigned char *bytes, uin
 // Whether all of `count` values, `stride` bytes apart, are what they may be. Otherwise `*bad` is the first that is not.
 static bool hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride, uint32_t *bad)
 {
-    if (values->size == 1 && stride == 1 && !values->bit_flags && !values->values && bytes_hold(values, bytes, count))
+    if (KIFU__QUICK && values->size == 1 && stride == 1 && !values->bit_flags && !values->values &&
+        bytes_hold(values, bytes, count))
         return true;
     for (*bad = 0; *bad < count; ++*bad) {
         if (!holds(values, load(values, bytes + (size_t)*bad * stride)))
@@ -172,7 +173,8 @@ static void prepend(kifu__failure *failure, const char *step)
 
 bool kifu__in_field(kifu__failure *failure, const char *field)
 {
-    prepend(failure, field);
+    if (field) // Those of wire/schema.c have no names.
+        prepend(failure, field);
     return false;
 }
 
