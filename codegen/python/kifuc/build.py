@@ -270,7 +270,7 @@ class Builder:
 
     def check_transient(self, owner, field, error):
         if field.kind not in (SCALAR, STRUCT):
-            error("`%s` is transient, and must be a scalar, an enum or a struct, because nobody would free anything else"
+            error("`%s` is transient, and must be a scalar, an enum or a struct, because nothing would free other types"
                   % field.label)
         elif field.deprecated or field.required or field.optional:
             error("`%s` is transient: never saved, and zero until Do sets it. Remove `%s`" %
@@ -422,7 +422,7 @@ class Builder:
             elif "tags" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
             elif "listed" in source.attributes and source.name not in seen:
-                self.error(source.name, "", "%s is no event, so nobody lists it; remove `listed`" % source.name, "listed")
+                self.error(source.name, "", "%s is no event, so it cannot be listed; remove `listed`" % source.name, "listed")
 
     def warn_of_unused(self, event, namespace):
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""

@@ -1,7 +1,7 @@
 /// Bots: computer players for any game that lists its moves (moves.h).
 ///
-/// A bot tries moves on copies of the game, many times: so it knows the rules, and you do not write them twice. The
-/// game says only how it has ended, and, if it has hidden cards, what else they might be:
+/// A bot tries moves on copies of the game, so it uses the game's own rules: you do not write them twice. The game only
+/// tells the bot how it has ended and, if cards are hidden, what else they might be:
 ///
 ///     static void judge(const kifu_timeline *timeline, double *worth)
 ///     {
@@ -13,9 +13,9 @@
 ///
 ///     kifu_result result = kifu_play_best(timeline, &nim_bot, &(kifu_thinking){.tries = 5000});
 ///
-/// This is Monte-Carlo tree search. A *try* goes down the tree of moves that were tried before, choosing what has led
-/// to good ends, and what was seldom tried; then it plays on with moves drawn by lot, and lets the game judge the end.
-/// In the end the bot takes the move that it has tried most.
+/// This is Monte-Carlo tree search. A *try* goes down the tree of moves that were tried before, and prefers moves that
+/// led to good ends or were seldom tried. Then it plays on with random moves, and lets the game judge the end. Finally
+/// the bot takes the move that it has tried most.
 ///
 /// Dice fall anew in each try. A game with hidden cards deals them anew before each try (`deal`), so the bot does not
 /// know them.
@@ -39,22 +39,23 @@ extern "C" {
 #define KIFU_AT_ONCE UINT32_MAX
 
 /// What a bot has to know of a game besides its rules. All functions look at a copy of the game, in several threads at
-/// once if you allow that: they may depend on nothing else. On the copy, a transaction with KIFU_SEARCH is open, so
-/// rules can tell: the check of an event that only imagines accepts it if `kifu_open_transactions` is not 0.
+/// once if you allow that, and may depend on nothing else. On the copy, a transaction with KIFU_SEARCH is open. By
+/// this, rules can recognise it: the check of an event that only deals imagined cards accepts it if
+/// `kifu_open_transactions` is not 0.
 typedef struct kifu_bot {
     /// Says for each player, `worth[player]`, how good the game is: 1 is won, 0 is lost, 0.5 a draw; with more than two
-    /// players or with scores, any share from 0 to 1. All are 0 before the call. Where a try ends before the game, it
-    /// is an estimate. Never NULL.
+    /// players or with scores, any share from 0 to 1. All are 0 before the call. If a try ends before the game does,
+    /// `worth` is an estimate. Never NULL.
     void (*judge)(const kifu_timeline *timeline, double *worth);
-    /// Deals anew what `player` cannot see: tries one or several events for that (search.h), such as
-    /// `return duel_try_e_imagine(timeline, player);`. The bot takes them back. They draw from random numbers that are
-    /// new in each try. What they make must not depend on how the cards really lie: sort them before you shuffle. NULL:
-    /// nothing is hidden.
+    /// Deals anew what `player` cannot see: tries one or several events for that (search.h), such as `return
+    /// duel_try_e_imagine(timeline, player);`. The bot takes them back. They draw from random numbers that are new in
+    /// each try. Their result must not depend on how the cards really lie: sort them before you shuffle. NULL: nothing
+    /// is hidden.
     kifu_result (*deal)(kifu_timeline *timeline, int player);
     /// Whose turn it is; -1: no player's, so the try ends. NULL: kifu_current_player.
     int (*to_move)(const kifu_timeline *timeline);
-    /// How many moves, drawn by lot, a try makes beyond the tree before it is judged; KIFU_AT_ONCE: none. Where the
-    /// judge estimates well, few are better than many. 0: until the game is over, at most 1,000.
+    /// How many moves, drawn by lot, a try makes beyond the tree before it is judged; KIFU_AT_ONCE: none. If `judge`
+    /// estimates well, few moves are better than many. 0: until the game is over, at most 1,000.
     uint32_t depth;
 } kifu_bot;
 
@@ -63,19 +64,19 @@ typedef struct kifu_thinking {
     uint32_t tries; ///< It ends after so many tries, or earlier if no other move can win any more. 0: see `seconds`.
     double seconds; ///< It ends after this time, or earlier as `tries` says. 0: no limit; 1,000 tries if both are 0.
     uint64_t seed;  ///< Another seed, other random numbers.
-    /// How many threads think, this one included. 0 and 1: only this one. 8,000 tries are two trees, 18,000 three,
-    /// 32,000 four, and so on up to 16 (512,000), and each thread takes some of these. So with fewer than 8,000 tries a
-    /// second thread is of no use; with `seconds` alone, each thread has one tree, up to 16. Where the system has no
-    /// threads, one thread does the work of all.
+    /// How many threads think, this one included. 0 and 1: only this one. 8,000 tries build two trees, 18,000 three,
+    /// 32,000 four, and so on, up to 16 (512,000), and the threads share these trees. So with fewer than 8,000 tries a
+    /// second thread is of no use; with `seconds` alone, each thread has one tree, up to 16. If the system has no
+    /// threads, one thread does all the work.
     uint32_t threads;
-    /// Hears after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels
-    /// the thinking, the bot takes the best move so far. It may not use the timeline. NULL: none.
+    /// Gets after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels,
+    /// the bot takes the best move so far. It may not use the timeline. NULL: none.
     kifu_progress *progress;
     void *context; ///< Passed to `progress`.
 } kifu_thinking;
 
-/// Lists in `moves` what `player` may do, and finds the best of it, `*move`, which is valid as long as the list; NULL:
-/// the player has no move. Nothing happens on the timeline. `thinking` may be NULL.
+/// Lists in `moves` the moves that `player` may play, and sets `*move` to the best of them, which is valid as long as
+/// the list; NULL: the player has no move. Nothing happens on the timeline. `thinking` may be NULL.
 ///
 /// The same position, seed and number of tries choose the same move, on every platform and with any number of threads,
 /// if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)

@@ -11,9 +11,9 @@
 extern "C" {
 #endif
 
-/// A general-purpose compressor. Kifu leaves out of a save what repeats in each event, and gives it the rest in one
-/// call: some hundred bytes to many megabytes. Every later version of a codec must unpack what earlier versions have
-/// packed.
+/// A general-purpose compressor. Kifu leaves out of a save what repeats in each event, and gives the codec the rest in
+/// one call: some hundred bytes to many megabytes. Every later version of a codec must unpack what earlier versions
+/// have packed.
 typedef struct kifu_codec {
     /// Kifu writes this name into the save, and a load compares it: "zstd".
     const char *name;
@@ -33,7 +33,7 @@ typedef struct kifu_codec {
     const struct kifu_packing *packing;
 } kifu_codec;
 
-/// It turns a save into one block for a codec, and back. A game only takes its address.
+/// The code that turns a save into one block for a codec, and back. A game only takes its address.
 extern const struct kifu_packing kifu_packing;
 
 /// The codec that compresses nothing: `kifu_save_options.codec = &kifu_compact` needs no other library, and makes a

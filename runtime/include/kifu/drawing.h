@@ -9,8 +9,8 @@
 ///
 ///     const kifu_options options = {.draw = draw};        // for kifu_create, kifu_load, kifu_main
 ///
-/// What it writes is text, or an SVG picture if it begins with "<svg". The program prints the text by
-/// `kifu_draw_state`; the page shows what came after each event.
+/// The function writes text, or an SVG picture, which begins with "<svg". A program prints the text by
+/// `kifu_draw_state`; the page shows the drawing after each event.
 #ifndef KIFU_DRAWING_H
 #define KIFU_DRAWING_H
 
@@ -24,13 +24,13 @@ extern "C" {
 
 /// What is to be drawn, and where it goes.
 struct kifu_drawing {
-    // Who asks sets these:
+    // The caller sets these:
     kifu_text_writer *write; ///< Takes what is drawn, piece by piece.
     void *context;           ///< Passed to `write`.
     bool text;               ///< Text is wanted, as for a terminal. False: text or SVG, as the game likes best.
-    const void *user;        ///< What a program tells its own function: where the cursor is. NULL in a page.
-    /// The players' names, by number. Who asks may leave them out (NULL); the page has those of the save, which may be
-    /// anything: write them by `kifu_draw_words`.
+    const void *user;        ///< From a program for its own function: where the cursor is. NULL in a page.
+    /// The players' names, by number. The caller may leave them out (NULL). A page has those of the save, which may be
+    /// any text: write them by `kifu_draw_words`.
     const char *const *players;
     uint32_t player_count; ///< How many names there are.
 
@@ -39,7 +39,7 @@ struct kifu_drawing {
     kifu_event move;    ///< The last event of a player that led to this state; its `type` is 0 if there is none.
     bool picture;       ///< What is drawn begins with "<svg".
     bool begun;         ///< Something is drawn.
-    kifu_result result; ///< The first that `write` returned, or KIFU_TOO_LARGE; then nothing more is written.
+    kifu_result result; ///< The first error of `write`, or KIFU_TOO_LARGE; after it, nothing is written.
 };
 
 #if defined(__GNUC__)
@@ -48,18 +48,18 @@ struct kifu_drawing {
 #define KIFU__DRAW_FORMAT
 #endif
 
-/// Draws as `printf` prints: for the function of `kifu_options.draw`. At most 1,000 bytes in one call; if it is more,
-/// nothing of it is drawn, and the result of the drawing is KIFU_TOO_LARGE.
+/// Draws as `printf` prints: for the function of `kifu_options.draw`. At most 1,000 bytes in one call; a longer text is
+/// not drawn at all, and the result of the drawing is KIFU_TOO_LARGE.
 void kifu_draw(kifu_drawing *drawing, const char *format, ...) KIFU__DRAW_FORMAT;
 
 /// Draws words that the game did not choose, a player's name or a string of an event: in a picture, `&`, `<`, `>` and
 /// quotes are escaped. Controls, and bytes that are not UTF-8, become question marks. NULL draws nothing.
 void kifu_draw_words(kifu_drawing *drawing, const char *words);
 
-/// The name of a player for `kifu_draw_words`; "Player 2" if it has none. `room` (of 20 bytes) is for such a name.
+/// The name of a player for `kifu_draw_words`; "Player 2" if the player has none. `room` (20 bytes) is for such a name.
 const char *kifu_draw_name(const kifu_drawing *drawing, int player, char *room);
 
-/// Draws the state that `kifu_state` has, also while `kifu_seek` shows the past: calls `kifu_options.draw`.
+/// Draws the state that `kifu_state` returns, also while `kifu_seek` shows the past: calls `kifu_options.draw`.
 /// Allocates nothing. Returns the drawing's result, or KIFU_MISUSE: the timeline has no such function, or `write` is
 /// NULL.
 KIFU_WARN_UNUSED kifu_result kifu_draw_state(kifu_timeline *timeline, kifu_drawing *drawing);

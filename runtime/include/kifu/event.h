@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Compilers that do not say it: kifu_create looks.
+// If a compiler does not define this, kifu_create checks the byte order.
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "This machine is not little-endian. Kifu runs on little-endian machines only: events and states are their bytes."
 #endif

@@ -22,7 +22,7 @@ extern "C" {
 /// For `kifu_seek` and `kifu_fork`: all events that have happened.
 #define KIFU_PRESENT UINT32_MAX
 
-/// For `kifu_fork`: only the state that is shown now, and in the present what waits. See there.
+/// For `kifu_fork`: copies only the state that is shown and, if that is the present, what waits.
 #define KIFU_WITHOUT_PAST (UINT32_MAX - 1)
 
 /// Shows the game as it was after its first `count` events; KIFU_PRESENT (or `kifu_event_count`) shows the present.
@@ -57,9 +57,8 @@ double kifu_play_speed(const kifu_timeline *timeline);
 /// Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_state_at(kifu_timeline *timeline, uint32_t count, void *state, size_t size);
 
-/// A way through the past states, forward and backward, event by event. To look at many past states, for example
-/// to find out how often a position of chess has come up, costs what their events have changed, and not each state
-/// anew:
+/// Walks through past states, forward and backward, event by event. A step costs only what its event changed, and not a
+/// whole state. Use it to look at many past states, for example to count how often a chess position has come up:
 ///
 ///     kifu_cursor *past;
 ///     kifu_result result = kifu_cursor_open(timeline, KIFU_PRESENT, &past);
@@ -73,9 +72,9 @@ typedef struct kifu_cursor kifu_cursor;
 
 /// Opens a cursor at the state after the first `count` events; KIFU_PRESENT is the present. It may be called wherever
 /// `kifu_state_at` may, and takes as long. The timeline does not change, except for `kifu_last_error`. Close the cursor
-/// before the timeline is destroyed: the next cursor then needs no memory. On failure `*cursor` is NULL. For another
-/// line of a game with variations: `kifu_cursor_open_line`. Errors: KIFU_MISUSE (there are fewer events; called in a
-/// Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
+/// before the timeline is destroyed. The next cursor then needs no new memory. On failure `*cursor` is NULL. For another
+/// line of a game with variations, call `kifu_cursor_open_line`. Errors: KIFU_MISUSE (there are fewer events; called in
+/// a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **cursor);
 
 /// NULL is allowed.
@@ -89,8 +88,8 @@ uint32_t kifu_cursor_position(const kifu_cursor *cursor);
 
 /// Goes back by one event. This costs what the event changed, as far as the journal reaches; further back, Kifu now and
 /// then executes the events after a keyframe. The game may go on while a cursor is open. Errors: KIFU_MISUSE (the
-/// cursor is at the beginning; the events where it is were undone and others have taken their place; called in a Do),
-/// KIFU_NO_MEMORY, KIFU_FAILED; after the last two, open another cursor.
+/// cursor is at the beginning; other events have replaced those at the cursor; called in a Do), KIFU_NO_MEMORY,
+/// KIFU_FAILED; after the last two, open another cursor.
 KIFU_WARN_UNUSED kifu_result kifu_cursor_back(kifu_cursor *cursor);
 
 /// Goes forward by one event, at most to `kifu_event_count`: executes its Do on the cursor's own copy of the state.
@@ -109,11 +108,11 @@ KIFU_WARN_UNUSED kifu_result kifu_cursor_forward(kifu_cursor *cursor);
 /// the state must give options with another `user`. A fork does not copy observers (the options add them), nor what
 /// redo could bring back.
 ///
-/// KIFU_WITHOUT_PAST copies only the state that is shown, and in the present what waits: for an AI that makes many
-/// forks of a long game. This takes as long as copying the state. Events keep their numbers, so the fork's first event
-/// is the next one. `kifu_event_at` has none before it, and undo stops there. Seek, `kifu_state_at`, cursors and forks
-/// return KIFU_MISUSE for what is before it, and so does saving the fork: rules that ask for older states or events
-/// need a fork with its past. Timed events come along.
+/// KIFU_WITHOUT_PAST copies only the state that is shown, and, if that is the present, what waits: for an AI that makes
+/// many forks of a long game. This takes as long as copying the state. Events keep their numbers, so the fork's first
+/// event is the next one. `kifu_event_at` finds none before it, and undo stops there. Seek, `kifu_state_at`, cursors
+/// and forks return KIFU_MISUSE for earlier places, and so does saving the fork: rules that ask for older states or
+/// events need a fork with its past. The fork also gets timed events.
 ///
 /// If reactions and triggers wait for a commit (KIFU_DEFERRED), they run in a fork of the present when it is made, and
 /// what they submit waits there. If one of them fails, there is no fork. Errors, in `error`: KIFU_MISUSE (there are
@@ -125,7 +124,7 @@ KIFU_WARN_UNUSED kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t c
 /// What `kifu_verify_replay` found. (The sync test says the same in the error's message.)
 typedef struct kifu_difference {
     uint32_t event;    ///< Number of the first event after which the states differ; KIFU_NONE: no difference.
-    uint32_t first;    ///< If no hash in between says more, any event from `first` to `event` did it; else `event`.
+    uint32_t first;    ///< Any event from `first` to `event` may be the cause; equal to `event` if hashes tell it.
     const char *name;  ///< The type of `event`, "nim.PTake"; NULL: no difference.
     char field[160];   ///< The first field that differs, "heaps[2]" or "game.rng.state"; "" if Kifu cannot name it.
     char expected[48]; ///< Its value when the event happened; "" if Kifu cannot tell it.
@@ -135,9 +134,9 @@ typedef struct kifu_difference {
 
 /// Executes the whole log again, beside the state, and compares the result with the recorded hashes, the journal, the
 /// keyframes and the state itself. With `kifu_options.keep_variations`, it executes all lines, each from where it
-/// branches off; of those that are not the current one, only hashes are known, so events behind the last hash are
-/// executed twice, and compared. KIFU_OK: all are the same. KIFU_DIVERGED: `*difference` (may be NULL) and the error
-/// say where and how they differ; nothing changes. More recorded hashes name the event more exactly: see
+/// branches off; of the other lines only hashes are recorded, so events behind the last hash are executed twice, and
+/// the results are compared. KIFU_OK: all are the same. KIFU_DIVERGED: `*difference` (may be NULL) and the error say
+/// where and how they differ; nothing changes. More recorded hashes name the event more exactly: see
 /// `kifu_options.hash_interval`. Other errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; the model is outside the
 /// state).
 KIFU_WARN_UNUSED kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *difference);

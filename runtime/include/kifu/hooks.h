@@ -48,8 +48,8 @@ typedef struct kifu_proposed {
 
 /// A hook returns one of three verdicts. `kifu_accept()` lets the event go on, changed or not. `kifu_reject(why)`
 /// rejects it. `kifu_instead(ticket)` replaces it by the event that the hook has just submitted; that one goes through
-/// its own check and hooks. What else the hook submits happens later: as a consequence of the event that happens in the
-/// end, or on its own if none happens. A hook may not edit.
+/// its own check and hooks. Other events that the hook submits happen later: as a consequence of the event that happens
+/// in the end, or on its own if none happens. A hook may not edit.
 typedef kifu_verdict kifu_hook(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed);
 
 // --- What became of a proposal ---------------------------------------------------------------------------------------
@@ -65,15 +65,15 @@ typedef struct kifu_outcome {
     const kifu_error *error; ///< Why it did not happen; NULL if it happened.
 } kifu_outcome;
 
-/// A function that learns what became of a proposal. It may submit, and nothing else.
+/// A function that gets the outcome of a proposal. It may submit, and nothing else.
 typedef void kifu_follower(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
 
 /// Calls `follower` once, when the proposal `ticket`, which waits now, has happened (after its Do and its reactions,
 /// before its consequences), was rejected, or has failed.
 ///
-/// Kifu forgets the follower, without calling it, when the proposal goes in another way: by an undo or a load, when the
-/// event that submitted it fails, or when another action replaces it. A search (KIFU_SEARCH) that began after the
-/// submit does not call it either, because the search is rolled back. Errors: KIFU_MISUSE (no such proposal waits),
+/// Kifu forgets the follower, without calling it, when the proposal is gone for another reason: by an undo or a load,
+/// when the event that submitted it fails, or when another action replaces it. A search (KIFU_SEARCH) that began after
+/// the submit does not call it either, because the search is rolled back. Errors: KIFU_MISUSE (no such proposal waits),
 /// KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower,
                                          void *context);
@@ -99,20 +99,20 @@ KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
                                                kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                void *context, struct kifu_difference *difference);
 
-/// The same of any game, one that was loaded for instance: plays the inputs in its log again, with all checks, hooks,
-/// reactions and triggers, and compares all that they cause, event by event, and the state at the end. With
-/// `kifu_options.keep_variations`, it does so with all lines. `kifu_verify_replay` and a load execute what the log
-/// says; only this call asks the rules whether it may happen. Nothing changes.
+/// As `kifu_verify_rules`, but for any game, for example a loaded one: plays the inputs in its log again, with all
+/// checks, hooks, reactions and triggers. It compares the events that follow from them, one by one, and the state at
+/// the end; with `kifu_options.keep_variations`, those of all lines. `kifu_verify_replay` and a load only execute the
+/// log; only this call asks the rules whether its events may happen. Nothing changes.
 ///
-/// The rules refuse an event: the call returns what they do, KIFU_REJECTED for instance, and `kifu_error_reason` is
-/// their reason. Something comes out differently: KIFU_DIVERGED. `*difference` (may be NULL) and the error name the
-/// event, and `difference->line` its line. `prepare` and other errors are as for `kifu_verify_rules`.
+/// If the rules refuse an event, the call returns their result, for example KIFU_REJECTED, and `kifu_error_reason`
+/// gives their reason. If an event or the state differs: KIFU_DIVERGED. `*difference` (may be NULL) and the error name
+/// the event, and `difference->line` its line. `prepare` and other errors are as for `kifu_verify_rules`.
 ///
-/// The log has an input as checks and hooks have left it, and not what the player submitted. So a check or hook that
-/// changes an input must leave one that it has changed already, else it comes out differently; and what it submitted
-/// besides an event to try instead is missing. Engine events that your program submitted itself, such as
-/// kifu.EAddPlayer, are inputs, too, and have no check. Nor does the log say that a transaction with KIFU_DEFERRED kept
-/// reactions waiting: these come out at another place.
+/// The log contains an input as checks and hooks have left it, and not as the player submitted it. So a check or hook
+/// that changes an input must not change it a second time, or the game differs. Other events that the check or hook
+/// submitted, besides an event to try instead, are missing. Engine events that your program submitted itself, such as
+/// kifu.EAddPlayer, are inputs, too, and have no check. The log does not say that a transaction with KIFU_DEFERRED made
+/// reactions wait: their events come at another place.
 KIFU_WARN_UNUSED kifu_result kifu_verify_checks(kifu_timeline *timeline,
                                                 kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                 void *context, struct kifu_difference *difference);

@@ -31,10 +31,9 @@ typedef struct kifu_change {
 
 /// How one element of an array of the state changed: of a pool, what became of one entity.
 ///
-/// An entity that comes and goes within one event was never there for a listener. If another entity took its slot
-/// within one event, there are two calls: one that the old entity went, then one that the new entity came. When an
-/// event is taken back, the entity that it had made goes, and the one that it had removed comes again, with the same
-/// handle.
+/// A listener never sees an entity that comes and goes within one event. If another entity took its slot within one
+/// event, there are two calls: one that the old entity went, then one that the new entity came. When an event is taken
+/// back, the entity that it had made goes, and the one that it had removed comes again, with the same handle.
 typedef struct kifu_element_change {
     uint32_t offset;    ///< Where the array begins in the state, as in the observer.
     uint32_t index;     ///< Which element of the array.

@@ -16,8 +16,8 @@
 ///     }
 ///     if (kifu_log_close(timeline, NULL)) …  // the file is a plain save
 ///
-/// A timeline has at most one log file. `kifu_destroy` leaves an open one as a killed process would: it contains what
-/// was appended, and a load with `kifu_load_options.recover` finds that.
+/// A timeline has at most one log file. `kifu_destroy` leaves an open one as a killed process would: the file contains
+/// what was appended, and a load with `kifu_load_options.recover` reads it.
 #ifndef KIFU_LOG_FILE_H
 #define KIFU_LOG_FILE_H
 
@@ -30,22 +30,22 @@ extern "C" {
 #endif
 
 /// Writes a save of the whole game, but without its end, in place of `path`, and keeps the file open. If `path` ends in
-/// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory of now, even if the
-/// process changes that later. `options` are needed during the call only. `durable` is for the appends. A log file is
+/// '/', it is a folder, as for `kifu_save`. A relative `path` refers to the working directory at this call, even if the
+/// process changes it later. `options` are needed during the call only. `durable` applies to the appends. A log file is
 /// never packed; only `kifu_log_close` uses `codec`. A listing shows the file as it was at this call.
 ///
-/// A log file that was loaded whole and is opened before anything has happened goes on behind its end instead, if the
-/// options are those with which it was begun: so opening it costs no writing, and those who follow the game
-/// (changes.h) get what they have missed.
+/// If the timeline was loaded from the whole log file, nothing has happened since, and the options are those with which
+/// the file was begun, the log goes on behind its end instead. Opening then writes nothing, and followers (changes.h)
+/// get the changes that they missed.
 ///
 /// If `path` is where the game was loaded from, the call refuses a file that another program has written since
-/// (KIFU_CHANGED), and keeps one of which the load did not take all, as `kifu_save` does. A log file that was only not
-/// closed leaves no copy.
+/// (KIFU_CHANGED), and keeps a copy of a file of which the load did not take all, as `kifu_save` does. It keeps no copy
+/// of a log file that is whole but was not closed.
 ///
 /// One timeline at a time has a log file open: for another one, of this process or another, the call returns
-/// KIFU_IN_USE. A lock says so, on the file `.NAME.lock` beside the log file NAME (of a name of more than 240 bytes,
-/// the first 240). The lock ends with its process, or with `kifu_log_close` or `kifu_destroy`, which remove that file;
-/// one that a killed process left locks nothing. A child made by fork() shares the lock until it ends. Loads and
+/// KIFU_IN_USE. Kifu locks the file `.NAME.lock` beside the log file NAME (of a name of more than 240 bytes, the first
+/// 240). The lock ends with its process, or with `kifu_log_close` or `kifu_destroy`, which remove that file; a lock
+/// file that a killed process left locks nothing. A child made by fork() shares the lock until it ends. Loads and
 /// listings never ask for the lock. Where there are no locks (plain C, some network file systems, NFS among them), take
 /// care of this yourself.
 ///
@@ -54,7 +54,7 @@ extern "C" {
 KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_save_options *options);
 
 /// Appends what has happened since the last call: new events, undo, redo, and what waits now. The call costs almost
-/// nothing if nothing has happened. After KIFU_OK, a killed process loses nothing of it; with
+/// nothing if nothing has happened. After KIFU_OK, a killed process loses nothing that was appended; with
 /// `kifu_save_options.durable` a power cut loses nothing either. You may call it while `kifu_seek` shows the past.
 /// Inside a transaction it does nothing, because everything may still be rolled back; the next append after the
 /// transaction writes what happened in it.
@@ -74,9 +74,9 @@ KIFU_WARN_UNUSED kifu_result kifu_log_open(kifu_timeline *timeline, const char *
 /// `kifu_options.from_state` is missing); while `kifu_seek` shows the past also those of `kifu_seek`.
 KIFU_WARN_UNUSED kifu_result kifu_log_append(kifu_timeline *timeline);
 
-/// Replaces the log file by a plain save of the game, which is smaller, and closes it. `options` say what the save
-/// tells about itself; NULL takes those of `kifu_log_open`. If the call fails, the log file is still open. Errors:
-/// those of `kifu_save`; KIFU_MISUSE (no log file is open).
+/// Replaces the log file by a plain save of the game, which is smaller, and closes it. `options` set what the save says
+/// about itself; NULL takes those of `kifu_log_open`. If the call fails, the log file is still open. Errors: those of
+/// `kifu_save`; KIFU_MISUSE (no log file is open).
 KIFU_WARN_UNUSED kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *options);
 
 #ifdef __cplusplus

@@ -15,12 +15,12 @@ extern "C" {
 #endif
 
 /// Runs the command in `argv`, and returns the exit status: 0; 1: files differ, or are not sound; 2: trouble, or a
-/// mistake in the command. `argv[1]` is the command, `info` for instance; without one, the call prints what there is.
-/// Besides the commands of `kifu`, a game's program has `bisect` and `check-saves`, its `state` can show any event, and
-/// its `verify` executes the saves of the game.
+/// mistake in the command. `argv[1]` is the command, `info` for instance; without one, the call prints a list of the
+/// commands. Besides the commands of `kifu`, a game's program has `bisect` and `check-saves`, its `state` can show any
+/// event, and its `verify` executes the saves of the game.
 ///
 /// `options` (may be NULL) are those of the timelines that it makes: observers, `reset` for a model outside the state,
-/// and `draw`: `html` draws with it how the game looks after each event (drawing.h). Their view is not called. It
+/// and `draw`, by which `html` draws the state after each event (drawing.h). Their view is not called. The command
 /// prints to standard output and standard error.
 int kifu_main(const kifu_rules *rules, const kifu_options *options, int argc, char **argv);
 

@@ -1,8 +1,8 @@
 /// Lists of moves: what a player may do now. For a view that shows what is legal, for bots, and for tests.
 ///
-/// In the schema, a player's event has the attribute `(listed)`. The game then writes a function that names the moves
-/// of this kind that there are to consider (`kifuc stubs` writes its beginning). It may name too many, because Kifu
-/// leaves only those that the event's check accepts:
+/// In the schema, a player's event has the attribute `(listed)`. The game then has a function that lists candidate
+/// moves of this kind (`kifuc stubs` writes its beginning). It may list too many, because Kifu keeps only those that
+/// the event's check accepts:
 ///
 ///     void nim_list_p_take(const kifu_timeline *timeline, const nim_state *state, int player, kifu_moves *moves)
 ///     {
@@ -43,20 +43,20 @@ typedef struct kifu_move {
     int player;        ///< Whose move it is.
 } kifu_move;
 
-/// A list of moves. Zero it, fill it as often as you like, and free it before the context of the timeline's allocator.
-/// The moves are valid until the list is filled again or freed, also without the timeline.
+/// A list of moves. Zero it, fill it as often as you like, and free it while the timeline's allocator can still free
+/// memory. The moves are valid until the list is filled again or freed, also without the timeline.
 typedef struct kifu_moves {
     const kifu_move *items;        ///< The moves of one event type lie together: in the order of the union's types.
     uint32_t count;                ///< How many there are.
-    kifu_timeline *timeline;       ///< What it was listed of. This and the rest is for the library.
+    kifu_timeline *timeline;       ///< Whose moves these are. This and the rest is for the library.
     int player;                    ///< Whose moves are listed.
     uint32_t added;                ///< How many the game has listed.
     struct kifu__candidates *kept; ///< The memory of the list.
 } kifu_moves;
 
-/// Lists in `moves` what `player` may do now: what the game lists, without what would be rejected by the event's check,
-/// a hook, or Kifu itself (the game is over, or there is no such player). Nothing happens and nothing changes.
-/// A view function may call it, too; if `kifu_seek` shows the past, it lists what was possible then.
+/// Lists in `moves` the moves that `player` may play now: those that the game lists, without those that the event's
+/// check, a hook, or Kifu itself (the game is over, or there is no such player) would reject. Nothing happens and
+/// nothing changes. A view function may call it, too; if `kifu_seek` shows the past, it lists what was possible then.
 ///
 /// If it fails, the list is empty. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (no event of the schema is `(listed)`; called in
 /// a Do function, a check or a reaction; a function that lists moves did something else than to add moves).

@@ -1,18 +1,18 @@
-/// Notes: what players write about a game. A comment, a glyph, a clock, an author, or whatever a game likes to keep.
+/// Notes: what players write about a game: a comment, a glyph, a clock, an author, or anything else that a game stores.
 ///
 ///     kifu_options options = {.keep_notes = kifu_keep_notes};
 ///     kifu_set_note(timeline, event, KIFU_NOTE_COMMENT, "White could have castled.");
 ///
-/// A note hangs at an event of a line, or before the first event of the game. It has a key and a text, or bytes. Notes
-/// are outside of the state and its hash, and no undo or redo changes them: an event that was undone keeps its notes,
-/// and redo shows them again. A note goes when its event is gone for good: when a new event replaces it and there are
-/// no variations, when its line is deleted, and when a roll-back takes back the event. A note at an event from before
-/// the transaction stays, although it was set inside of it.
+/// A note belongs to an event of a line, or to the place before the first event of the game. It has a key and a text,
+/// or bytes. Notes are outside of the state and its hash, and no undo or redo changes them: an event that was undone
+/// keeps its notes, and redo shows them again. A note is deleted when its event is gone for good: when a new event
+/// replaces the event and there are no variations, when its line is deleted, and when a roll-back takes back the event.
+/// A note that was set inside a transaction, at an event from before it, stays.
 ///
 /// Each event belongs to one line (variations.h): those before the place where a line branches off belong to its
 /// ancestors. Their notes are found from every line that goes through them. When a new line turns out to begin with the
-/// events of one that is there, its notes go over to these. A timeline without variations has line 0 only. A fork gets
-/// the notes of the current line.
+/// events of an existing line, its notes move to those events. A timeline without variations has line 0 only. A fork
+/// gets the notes of the current line.
 ///
 /// Nothing of this file is linked into a program that does not call it.
 #ifndef KIFU_NOTES_H
@@ -46,7 +46,7 @@ kifu_result kifu_keep_notes(kifu_timeline *timeline);
 typedef struct kifu_note {
     uint32_t line;     ///< The line to which its event belongs.
     uint32_t event;    ///< Number of its event, or KIFU_BEFORE_FIRST.
-    const char *key;   ///< Valid until the note changes or goes, as the next two.
+    const char *key;   ///< Valid until the note changes or is deleted, like the next two.
     const char *text;  ///< With a 0 behind it. NULL: it has bytes.
     const void *bytes; ///< Those of the text, or its bytes.
     uint32_t size;     ///< How many.
@@ -73,9 +73,9 @@ const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const ch
 /// Finds the note with this key at an event of any line; false: there is none.
 bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key, kifu_note *note);
 
-/// Moves to the next of all notes: in the order of the lines' numbers, in a line in that of the events, at an event in
-/// that of the keys. A `*note` of zeros begins. So does one with a line, an event and the key "": it begins there.
-/// False: there is no other. No note may change on the way.
+/// Moves to the next note, in the order of lines by number, then events, then keys. To begin with the first note, pass
+/// a `*note` of zeros; to begin at an event, one with its line, its number and the key "". False: there is no other. No
+/// note may change during the iteration.
 bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note);
 
 #ifdef __cplusplus

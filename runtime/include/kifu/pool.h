@@ -16,7 +16,7 @@
 ///         if (dungeon_get_monsters(state, each)->hp <= 0)
 ///             dungeon_despawn_monsters(timeline, each);
 ///
-/// A view can follow a pool: a listener of elements (listen.h) is told which entities came, went and changed.
+/// A view can follow a pool: a listener of elements (listen.h) gets the entities that came, went or changed.
 #ifndef KIFU_POOL_H
 #define KIFU_POOL_H
 
@@ -27,7 +27,8 @@ extern "C" {
 #endif
 
 /// A number for one entity: its index in the lower 16 bits, the generation of its slot in the upper 16. It is plain
-/// data, for events and the state. A stale handle stays stale: a slot holds at most 32,767, one after the other.
+/// data, for events and the state. A stale handle stays stale: a slot holds at most 32,767 entities, one after the
+/// other.
 typedef uint32_t kifu_handle;
 
 /// The handle of nothing: zeroed memory has it.

@@ -24,13 +24,13 @@
 extern "C" {
 #endif
 
-/// Called now and then while a call works that may take long: `done` of `total` is done, and neither ever descends.
+/// Called now and then while a call works that may take long: `done` of `total` is done, and neither ever decreases.
 /// Return false to cancel the call: it then returns KIFU_CANCELLED and has changed nothing. (A bot that is cancelled
-/// takes the best move so far.) A short call may end without calling it.
+/// takes the best move so far.) A short call may end without calling the function.
 ///
-/// It is called after so many events or bytes, and not by a clock; so the same work always calls it as often: mostly
-/// ten to a thousand times a second. It may look at the timeline. If it calls something that would change the
-/// timeline, or another long call, the call that works returns KIFU_MISUSE.
+/// The calls depend on the number of events or bytes, and not on a clock, so the same work always makes as many calls:
+/// mostly ten to a thousand in a second. It may look at the timeline. If it calls something that would change the
+/// timeline, or another long call, the running call returns KIFU_MISUSE.
 ///
 /// What is counted: a load counts thousandths, half of them for the file and half for executing its events. A bot
 /// counts thousandths of its tries or of its time. A packed save and `kifu_verify_replay` count events,

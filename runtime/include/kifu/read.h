@@ -1,4 +1,4 @@
-/// The events of a save without playing them: of all lines, with their notes, where they lie in the file.
+/// Reads the events of a save without playing them: the events of all lines, with their notes, in place in the file.
 ///
 ///     const kifu_timeline *save;
 ///     kifu_result result = kifu_read_save(&nim_rules, "game.kifu", NULL, NULL, &save, &error);
@@ -28,8 +28,8 @@ extern "C" {
 /// `*save` can be looked at by every call that takes a `const kifu_timeline *`: `kifu_event_count` and `kifu_event_at`;
 /// `kifu_line_at` and `kifu_line_event` (also for events that are undone), `kifu_next_note`, `kifu_chain_start`,
 /// `kifu_pending_at`, `kifu_event_text`. Calls that would change it, and `kifu_fork`, return KIFU_MISUSE. Its state is
-/// the one with which the game begins, whatever has happened since: whose turn it was, how the game stood and what can
-/// be undone is known only by a load.
+/// the one with which the game begins: only a load finds out whose turn it was, how the game stood and what can be
+/// undone.
 ///
 /// Events of a plain save lie in the mapped file, and `kifu_event.table` points there. Otherwise the memory is that of
 /// a load, and `kifu_load_options.memory` limits it. Of `options` (may be NULL), `allocate` and `user` count: all lines

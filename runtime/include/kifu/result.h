@@ -10,7 +10,7 @@
 #define KIFU_ASSERT(condition) assert(condition)
 #endif
 
-/// Marks a function whose result the caller must look at.
+/// Marks a function whose result the caller must check.
 #if defined(__GNUC__)
 #define KIFU_WARN_UNUSED __attribute__((warn_unused_result))
 #else

@@ -1,4 +1,4 @@
-/// Search: an event is tried on the state and taken back, and "may this be played?" is answered, without a trace in the
+/// Search: tries an event on the state and takes it back, or answers whether it may be played, without a trace in the
 /// log, the queues, the view or the listeners. For bots, for rules of the kind "a move must not leave the king in
 /// check", and for a user interface that greys out what cannot be played.
 ///
@@ -10,13 +10,13 @@
 ///         kifu_take_back(timeline);
 ///     }
 ///     nim_try_legal_p_take(timeline, player, heap, count);          // asks no check: the move is known to be legal
-///     bool possible = nim_can_p_take(timeline, player, heap, count); // asks alone
+///     bool possible = nim_can_p_take(timeline, player, heap, count); // only asks
 ///
 /// What a try does: the event's check, hooks, Do, reactions and triggers run, and so do all consequences, in the same
 /// order as in play. The state, its random numbers, `kifu_event_count`, `kifu_event_at` and `kifu_state_at` are those
-/// that playing the event would give. But the view and the listeners see nothing, followers hear nothing, no hash and
-/// no keyframe is recorded, and the sync test and `kifu_record_inputs` leave it out. What waits in the queues goes on
-/// waiting: a try happens before it.
+/// that playing the event would give. But Kifu calls no view, listener or follower, and records no hash and no
+/// keyframe; the sync test and `kifu_record_inputs` ignore a try. What waits in the queues goes on waiting: a try
+/// happens before it.
 ///
 /// Tries nest, as deep as memory allows: `kifu_take_back` takes back the last one that is open. While one is open,
 /// nothing else may happen to the timeline. A submit, and any call that runs, saves, forks, seeks, undoes, begins a

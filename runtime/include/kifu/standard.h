@@ -30,14 +30,14 @@ enum {
     KIFU_PHASE_GAME_OVER = 2 ///< Player events are rejected.
 };
 
-/// The name of a phase in the schema: "PLAY"; "?" for a number that is none.
+/// The name of a phase in the schema: "PLAY"; "?" for a number that is no phase.
 static inline const char *kifu_phase_name(kifu_phase value)
 {
     static const char *const names[] = {"SETUP", "PLAY", "GAME_OVER"};
     return kifu__name(names, 3, value);
 }
 
-/// Colors by name, for `kifu_player_info.color`. Any other 0xRRGGBB is one, too.
+/// Colors by name, for `kifu_player_info.color`. Any other 0xRRGGBB is a color, too.
 enum {
     KIFU_BLACK = 0x000000,
     KIFU_WHITE = 0xFFFFFF,

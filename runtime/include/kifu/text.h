@@ -25,11 +25,11 @@
 extern "C" {
 #endif
 
-/// Takes the next bytes of a text; they end in no NUL. Anything but KIFU_OK ends the call that writes, which returns
-/// it.
+/// Takes the next bytes of a text; they end in no NUL. Any result but KIFU_OK ends the writing call, which returns that
+/// result.
 typedef kifu_result kifu_text_writer(void *context, const char *text, size_t size);
 
-/// Writes the game as one JSON object: what a save says, and nothing else. `options` (may be NULL) are as for
+/// Writes the game as one JSON object: what a save contains, and nothing else. `options` (may be NULL) are as for
 /// `kifu_save`; `codec` and `durable` mean nothing. Results as `kifu_save`, and that of `write`. Allocates nothing.
 KIFU_WARN_UNUSED kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *options,
                                             kifu_text_writer *write, void *context);
@@ -38,7 +38,7 @@ KIFU_WARN_UNUSED kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_
 KIFU_WARN_UNUSED kifu_result kifu_json_event(kifu_timeline *timeline, uint32_t event, kifu_text_writer *write,
                                              void *context);
 
-/// Writes the state, as `kifu_get_state` has it, as a JSON object.
+/// Writes the state that `kifu_state` returns as a JSON object.
 KIFU_WARN_UNUSED kifu_result kifu_json_state(kifu_timeline *timeline, kifu_text_writer *write, void *context);
 
 /// Writes all events that have happened as plain text, a line for each: "6 nim.PTake, player 0: heap 3, count 7".

@@ -28,17 +28,17 @@ typedef void *kifu_allocate(void *context, void *block, size_t size);
 /// event: `double (*act_<event>)(void *context, kifu_timeline *, const <game>_state *, const <event> *)`. This function
 /// shows the event and returns how many seconds `kifu_update` waits before the next one. Every member may be NULL.
 ///
-/// The view may not change the game (T06). If it calls something that would (a submit, an edit, a random number), the
-/// running call returns KIFU_MISUSE. Kifu does not notice at once if the view writes to the state through a cast: to
-/// notice, it would have to compare the whole state after each event. With `kifu_options.sync_test` it does compare,
-/// names the function and the field, and takes the write back. Use it in debug builds and in tests. Later,
-/// `kifu_verify_replay`, a load of the save and `kifu_verify_rules` find such a write, and name an event.
+/// The view may not change the game. If it calls something that would (a submit, an edit, a random number), the running
+/// call returns KIFU_MISUSE. Kifu does not notice at once if the view writes to the state through a cast: to notice, it
+/// would have to compare the whole state after each event. With `kifu_options.sync_test` it does compare, names the
+/// function and the field, and takes the write back. Use it in debug builds and in tests. Later, `kifu_verify_replay`,
+/// a load of the save and `kifu_verify_rules` find such a write, and name an event.
 typedef struct kifu_view {
     void *context; ///< Passed to each function.
-    /// Draws everything anew, because the state has changed by a load, an undo, a redo, a roll-back or a seek. At an
-    /// undo, a redo or a roll-back, Kifu has called the listeners before; at a load or a seek, those of elements alone.
+    /// Draws everything anew, because the state has changed by a load, an undo, a redo, a roll-back or a seek. Before
+    /// `redraw`, an undo, a redo or a roll-back calls all listeners, a load or a seek only listeners of elements.
     void (*redraw)(void *context, kifu_timeline *timeline);
-    /// A proposal, an input or a consequence, was rejected: by its check, by a hook, because its fields break the
+    /// A proposal (an input or a consequence) was rejected: by its check, by a hook, because its fields break the
     /// schema, or because too many alternates were tried. `outcome->ticket` says which one, `outcome->error` why. If
     /// the Do of an event fails, only `kifu_update` reports it. `outcome` is valid during the call.
     void (*rejected)(void *context, kifu_timeline *timeline, const kifu_outcome *outcome);
@@ -59,13 +59,13 @@ typedef struct kifu_options {
     bool quiet;                ///< The timeline is quiet from the beginning: see `kifu_set_quiet`.
     uint64_t seed;             ///< For an EInitialize without a seed. 0: the operating system chooses one.
     uint32_t max_consequences; ///< Of one input, and of each timed event; at most 65,535. 0: 10,000.
-    uint32_t max_alternates;   ///< How many other events may be tried in place of one, one after the other. 0: 16.
-    /// How many seconds one `kifu_update` lets pass at most; what its `dt` has more is dropped. After a long frame (the
-    /// window was moved, the program slept), events with an Act would otherwise follow each other unseen. 0: no limit.
+    uint32_t max_alternates;   ///< How many events may be tried in place of one, one after the other. 0: 16.
+    /// The most seconds that one `kifu_update` lets pass; the rest of its `dt` is dropped. Without a limit, events with
+    /// an Act follow each other unseen after a long frame (the window was moved, the program slept). 0: no limit.
     double longest_frame;
-    /// How many edits an input may make with all that follows from it, so that a Do function which never ends does not
-    /// take all memory. A random number is one edit; a field, one for each 8 bytes. At least 65,536. 0: 10,000,000,
-    /// and as many as the state has bytes.
+    /// The most edits of one input and its consequences, so that a Do function which never ends does not take all
+    /// memory. A random number counts as one edit, a field as one for each 8 bytes. At least 65,536. 0: 10,000,000 plus
+    /// the size of the state in bytes.
     uint32_t max_edits;
     /// For a game with its model outside the state: empties that model. The timeline calls it before each replay; in
     /// such a game, an undo and a failed Do need a replay. NULL: the model is the state.
@@ -86,32 +86,32 @@ typedef struct kifu_options {
     /// event, so that a difference is found at the very event that made it.
     uint32_t hash_interval;
     /// `kifu_sync_test`, for tests of a game. Kifu does, undoes and does each live event again, at another place in
-    /// memory, and compares all bytes. It finds whatever changes the state without an edit, and each Do that depends on
-    /// anything but the state and its event. It then takes the event back and returns KIFU_DIVERGED. In a load, it also
-    /// finds an upcast function that submits something else when it is called again. This is slow: the time grows with
-    /// the size of the state. Not with `reset` (KIFU_MISUSE), because Kifu cannot copy a model outside the state.
+    /// memory, and compares all bytes. It finds every change of the state without an edit, and each Do that depends on
+    /// anything but the state and its event. Kifu then takes the event back and returns KIFU_DIVERGED. In a load, it
+    /// also finds an upcast function that submits something else when it is called again. This is slow: the time grows
+    /// with the size of the state. Not with `reset` (KIFU_MISUSE), because Kifu cannot copy a model outside the state.
     kifu_attach *sync_test;
     /// `kifu_record_inputs`: records the calls from outside, for `kifu_verify_rules`. Each call takes 24 bytes; an
     /// input takes 16 more, and the event as it was submitted. They are freed with the timeline. A roll-back removes
     /// the records of its transaction.
     kifu_attach *record_inputs;
-    /// `kifu_keep_variations`: what a new event would replace after an undo stays as a variation (variations.h).
+    /// `kifu_keep_variations`: after an undo, a new event does not replace the undone events: they stay as a variation
+    /// (variations.h).
     kifu_attach *keep_variations;
-    /// With `keep_variations`: a line in which something is played becomes the main line, as by `kifu_promote_line`. It
-    /// is for a game that is being played: what was undone and replaced is then a variation beside it. False: the main
-    /// line stays until it is promoted, for a program in which variations are tried beside a game that is finished.
+    /// With `keep_variations`: playing an event in a line makes it the main line, as `kifu_promote_line` does. For a
+    /// game that is being played: the undone events become a variation beside the main line. False: the main line stays
+    /// until another one is promoted. For a program that studies variations of a finished game.
     bool promote_played;
-    /// `kifu_begin_from_state`: saves and log files may begin from a state, where the past is forgotten (forget.h).
+    /// `kifu_begin_from_state`: saves and log files may begin from a state if the past was forgotten (forget.h).
     kifu_attach *from_state;
     /// `kifu_keep_notes`: notes at events (notes.h).
     kifu_attach *keep_notes;
     size_t note_limit; ///< What all notes may take: 64 bytes for each, its key and its text. 0: 16 MiB.
-    /// How many bytes of memory changes may make `kifu_apply_changes` take. What would need more is refused with
-    /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB, and 64 times the bytes
+    /// The most bytes of memory that `kifu_apply_changes` may take for changes. It refuses changes that need more with
+    /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB plus 64 times the bytes
     /// of the changes.
     uint64_t changes_memory;
-    /// How the state looks: draws it as text or SVG, for `kifu_draw_state` and for a page (drawing.h). NULL: nothing
-    /// draws it.
+    /// Draws the state as text or SVG, for `kifu_draw_state` and for a page (drawing.h). NULL: the game has no drawing.
     void (*draw)(kifu_drawing *drawing);
 } kifu_options;
 
@@ -136,12 +136,12 @@ void kifu_destroy(kifu_timeline *timeline);
 /// - KIFU_DIVERGED: the sync test found something. The event is gone.
 /// - KIFU_RUNAWAY: an input had too many consequences or edits. State and log are as they were before the input.
 /// - KIFU_INVALID_EVENT: the event's fields break its schema, or a string is not UTF-8.
-/// - KIFU_NO_MEMORY: before its Do, the event still waits; in its Do, it is gone.
+/// - KIFU_NO_MEMORY: if memory ran out before the event's Do, the event still waits; if in its Do, the event is gone.
 /// - KIFU_MISUSE: a function called something that is not allowed there.
 ///
 /// If a submit has failed since the last call, this call returns that error first. If the model is outside the state,
-/// Kifu takes an event back by executing the log again. If a Do fails in that (KIFU_FAILED, "could not be replayed"),
-/// the log ends before its event.
+/// Kifu takes an event back by executing the log again. If a Do fails in this replay (KIFU_FAILED, "could not be
+/// replayed"), the log ends before the event of that Do.
 kifu_result kifu_update(kifu_timeline *timeline, double dt);
 
 /// Runs one event, whatever the delay. Does nothing if nothing waits. Results as `kifu_update`.
@@ -151,8 +151,9 @@ kifu_result kifu_step(kifu_timeline *timeline);
 kifu_result kifu_run(kifu_timeline *timeline);
 
 /// On a quiet timeline events happen, with all their consequences, but Kifu calls neither view nor listeners, and there
-/// are no delays. Use it to set up a game, on a server, or to go fast. Afterwards, the next event that is shown brings
-/// the listeners all changes; draw the rest of the view anew yourself. Misuse in a Do function, a check or a reaction.
+/// are no delays. Use it to set up a game, on a server, or to go fast. Afterwards, the next event that is shown calls
+/// the listeners with all changes; redraw the rest of the view yourself. Misuse in a Do function, a check or a
+/// reaction.
 void kifu_set_quiet(kifu_timeline *timeline, bool quiet);
 
 /// Whether nothing waits and no delay runs.
@@ -179,13 +180,13 @@ kifu_result kifu_override(kifu_timeline *timeline, kifu_ticket ticket, bool undo
 /// load is refused. Kifu copies the text.
 KIFU_WARN_UNUSED kifu_result kifu_fail(kifu_timeline *timeline, const char *reason);
 
-/// The same, and Kifu tries the event that this Do submitted last, `ticket`, in its place, for the same player and
-/// cause: `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
+/// As `kifu_fail`. In place of the failed event, Kifu then tries the event that this Do submitted last, `ticket`, for
+/// the same player and cause: `return kifu_fail_instead(timeline, dungeon_submit_e_strike(timeline, actor, monster));`
 KIFU_WARN_UNUSED kifu_result kifu_fail_instead(kifu_timeline *timeline, kifu_ticket ticket);
 
 /// Player of the running event (in Do, a check, a reaction or Act), or -1; in an upcast function, of the old event. In
-/// a game with players, a live player event always has one of them (or -1, if actors take turns), because Kifu rejects
-/// others.
+/// a game with players, the player of a live player event has always joined (or is -1, if actors take turns), because
+/// Kifu rejects all other events.
 int kifu_player(const kifu_timeline *timeline);
 
 /// The `rules_version` under which the running event was recorded: today's, unless this is a replay. In an upcast
@@ -197,17 +198,18 @@ uint32_t kifu_rules_version(const kifu_timeline *timeline);
 /// nothing.
 void kifu_reveal(kifu_timeline *timeline);
 
-/// In a Do function: having taken the running event back, undo also takes back the event before it, as if its schema
+/// In a Do function: when undo takes back the running event, it also takes back the event before it, as if its schema
 /// said `continue_undo: "true"`. Use it if only Do knows that the event was no decision, such as a move that was
-/// forced. It counts more than the schema and `kifu_override`. Elsewhere it is misuse; in a replay it does nothing,
-/// because the log has it.
+/// forced. It overrides the schema and `kifu_override`. Elsewhere it is misuse; in a replay it does nothing, because
+/// the log contains the flag.
 void kifu_continue_undo(kifu_timeline *timeline);
 
-/// Whether an event runs: the caller is called by its check, hook, Do, reaction, listener, follower or view function.
-/// Then calls that run, undo or save are misuse. For functions that are called from inside and from outside.
+/// Whether an event runs: its check, hook, Do, reaction, listener, follower or view function has called the caller.
+/// While it runs, calls that run, undo or save are misuse. For functions that are called both while an event runs and
+/// otherwise.
 bool kifu_is_running(const kifu_timeline *timeline);
 
-/// Whether the running Do is a replay. Do must change the state in the same way in any case.
+/// Whether the running Do is a replay. Replayed or not, a Do must change the state in the same way.
 bool kifu_is_replaying(const kifu_timeline *timeline);
 
 /// Returns `kifu_options.user`.
@@ -215,26 +217,26 @@ void *kifu_user(const kifu_timeline *timeline);
 
 // --- Undo ------------------------------------------------------------------------------------------------------------
 
-/// Takes back the last undo chain: the last event and, as long as the event just taken back has *continue*, the one
-/// before it. It takes back the whole chain or nothing. What waits (inputs, consequences, actions that are set) is kept
-/// by the place that the game leaves, and waits again when the game comes there forward, by redo or `kifu_go_to`. At
-/// the place to which undo leads, nothing waits, and what was kept there is dropped. Errors:
-/// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or one of them is
-///   `unless_random`, and one drew random numbers; or the chain goes back to before the beginning of the game or of an
-///   open transaction.
+/// Takes back the last undo chain: the last event and, as long as the event just taken back has KIFU_CONTINUE_UNDO, the
+/// one before it. It takes back the whole chain or nothing. What waits (inputs, consequences, actions that are set) is
+/// stored with the place that the game leaves. It waits again when redo or `kifu_go_to` leads forward to that place. At
+/// the place to which undo leads, nothing waits, and what was stored there is dropped. Errors:
+/// - KIFU_NOT_UNDOABLE: an event of the chain is not undoable, or has revealed something; or an event is
+///   `unless_random`, and an event of the chain drew random numbers; or the chain goes back to before the beginning of
+///   the game or of an open transaction.
 /// - KIFU_NOTHING_TO_UNDO: no player has done anything yet; the log is empty, or contains only the setup of the game.
 /// - KIFU_MISUSE: an event runs, or `kifu_seek` shows the past.
 /// - KIFU_FAILED: the log had to be executed again, and a Do failed that did not fail before. The log then ends before
-///   its event, and `kifu_redo` tries to go on from there.
-/// - KIFU_NO_MEMORY (where that Do needs memory, for a transaction in it, it may be what failed: then likewise); the
-///   error of an earlier submit.
+///   the event of that Do, and `kifu_redo` tries to go on from there.
+/// - KIFU_NO_MEMORY (if memory ran out inside that Do, for its transaction, the log ends as for KIFU_FAILED); the error
+///   of an earlier submit.
 kifu_result kifu_undo(kifu_timeline *timeline);
 
-/// Brings back the next undo chain of those that were undone, or that lie behind the place to which `kifu_go_to` went:
-/// events and state; and what waited there, waits again. It stops inside of a chain where something waits. Errors:
-/// KIFU_NOTHING_TO_REDO (nothing was undone since the last new event, even if that event failed; or inputs wait),
-/// KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_MISUSE (an event runs), the error of an
-/// earlier submit.
+/// Brings back the events and the state of the next undo chain: one that was undone, or one after the place to which
+/// `kifu_go_to` went. What waited there waits again. If something waits at a place inside the chain, redo stops at that
+/// place. Errors: KIFU_NOTHING_TO_REDO (nothing was undone since the last new event, even if that event failed; or
+/// inputs wait), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_MISUSE (an event runs), the
+/// error of an earlier submit.
 kifu_result kifu_redo(kifu_timeline *timeline);
 
 /// How many events `kifu_undo` would take back. If none, `error` (may be NULL) says why. Changes nothing.
@@ -253,8 +255,8 @@ const void *kifu_state(const kifu_timeline *timeline);
 /// event, also in a replay.
 uint32_t kifu_event_count(const kifu_timeline *timeline);
 
-/// After how many of these events the state is. This is less than `kifu_event_count` only while `kifu_seek` shows the
-/// past.
+/// How many of these events led to the state that is shown. This is less than `kifu_event_count` only while `kifu_seek`
+/// shows the past.
 uint32_t kifu_position(const kifu_timeline *timeline);
 
 /// Shows event `index`, counted from 0. Returns false if `index` is not below `kifu_event_count`. What `*event` points
@@ -264,7 +266,7 @@ bool kifu_event_at(const kifu_timeline *timeline, uint32_t index, kifu_event *ev
 /// Number of the event that began the undo chain of event `event`: the move that event `event` belongs to, which is the
 /// event itself or one before it. `kifu_chain_start(timeline, kifu_position(timeline) - 1)` is the move that was just
 /// played, without the consequences behind it. KIFU_NONE: there is no such event, or it belongs to the setup of the
-/// game. (As an event of a note, this is KIFU_BEFORE_FIRST: before the first move, the note is about the whole game.)
+/// game. (KIFU_NONE is also KIFU_BEFORE_FIRST: a note there is about the whole game.)
 uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event);
 
 /// How many proposals wait: inputs and consequences.
@@ -278,7 +280,7 @@ bool kifu_pending_at(const kifu_timeline *timeline, uint32_t index, kifu_event *
 const kifu_rules *kifu_timeline_rules(const kifu_timeline *timeline);
 
 /// Whether events of `type` have one of these tags: `kifu_has_tag(timeline, event->type, DUEL_TAG_MAGIC)`. Do functions
-/// may not ask, because no save contains tags: a replay would depend on the schema of now.
+/// may not call it: no save contains tags, so a replay would depend on the current schema.
 static inline bool kifu_has_tag(const kifu_timeline *timeline, uint32_t type, uint64_t tags)
 {
     const kifu_rules *rules = kifu_timeline_rules(timeline);

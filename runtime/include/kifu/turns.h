@@ -4,16 +4,15 @@
 /// whose struct has a field `actor: kifu.Actor;`. The state has a field `turns: kifu.Turns;`, and the game's union has
 /// kifu.EBeginTurn and kifu.ESpendEnergy of schema/kifu_turns.fbs.
 ///
-/// In each game turn every actor gains its speed in energy, and acts, in the order of the pool, as often as it has
-/// enough. The loop subtracts what an action costs, so any ratio of speeds is exact. Actors may come and go at any
-/// time. A new actor with enough energy acts in this game turn if its index is not before that of the last one who
-/// acted, else in the next.
+/// In each game turn, every actor gains its speed in energy. Then the actors act in the order of the pool, each as
+/// often as its energy allows. The loop subtracts what an action costs, so any ratio of speeds is exact. Actors may
+/// come and go at any time. A new actor with enough energy acts in this game turn, unless its index is below that of
+/// the actor who acted last: then it acts in the next.
 ///
 /// All turn changes are engine events in the log, so replay and undo need no loop. Undo continues past actions that a
 /// `kifu_decide` submitted, whatever their player is. So one undo leads back to before the last action that
-/// `kifu_set_action` set. An action that becomes another one, by `kifu_instead` or `kifu_fail_instead`, stays the same
-/// action in this. An action of several turns (running, resting, walking to a place) goes on by itself: see
-/// `kifu_go_on`.
+/// `kifu_set_action` set. An action that `kifu_instead` or `kifu_fail_instead` replaces counts as the same action. An
+/// action of several turns (running, resting, walking to a place) goes on by itself: see `kifu_go_on`.
 ///
 ///     kifu_turn turn;
 ///     if (kifu_take_turn(timeline, dungeon_decide, NULL, &turn) == KIFU_OK && turn.status == KIFU_TURN_NEEDS_INPUT)
@@ -175,16 +174,16 @@ typedef struct kifu_turn {
     kifu_handle actor;       ///< Whose action it is; KIFU_NO_HANDLE: no actor's.
 } kifu_turn;
 
-/// Decides what an actor does that has no set action. It submits one event and returns its ticket; or it submits
-/// nothing and returns 0, if a person must choose. `attempt` counts from 0 the actions that could not happen. Kifu
-/// calls it from outside, so it may search (KIFU_SEARCH), even with `kifu_take_turn` in the search.
+/// Decides the action of an actor for whom none is set. It submits one event and returns its ticket; or it submits
+/// nothing and returns 0, if a person must choose. `attempt` is the number of earlier actions that could not happen.
+/// Kifu calls it while no event runs, so it may search (KIFU_SEARCH), and even call `kifu_take_turn` in the search.
 typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
                                 uint32_t attempt);
 
 /// Takes one step, and returns; it never waits. At most one action of one actor begins. An action that cannot happen
 /// (it is rejected, or its Do fails) costs no energy and leaves nothing behind. Kifu then calls `decide` again, up to 8
-/// times in one call; after that the actor rests, which costs a turn. If the consequences of an action never end, it is
-/// taken back whole in a later call, and counts as one of the 8. `decide` may be NULL: all actors need input.
+/// times in one call; after that the actor rests, which costs a turn. An action whose consequences never end is taken
+/// back whole in a later call, and counts as one of the 8. `decide` may be NULL: all actors need input.
 ///
 /// Errors: KIFU_MISUSE (the game has no actors; an event runs; the past is shown; `decide` did not follow its rules,
 /// and what it submitted waits as an input), KIFU_NO_MEMORY, those of `kifu_step`. KIFU_REJECTED, KIFU_FAILED,
@@ -193,11 +192,11 @@ typedef kifu_ticket kifu_decide(void *context, kifu_timeline *timeline, const vo
 KIFU_WARN_UNUSED kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context,
                                             kifu_turn *turn);
 
-/// Makes the proposal `ticket`, which waits as an input, the action of `actor`. It leaves the queue, and happens once,
-/// when the actor's turn comes. It replaces the action that was set before or goes on; `ticket` 0 only removes that
-/// one. Saves, log files and forks of the present contain it. An undo removes it. A redo, and the roll-back of a
-/// transaction, bring it back. Errors: KIFU_MISUSE (no such input waits; no such actor; an event runs; the past is
-/// shown), KIFU_NO_MEMORY (it still waits as an input).
+/// Makes the proposal `ticket`, which waits as an input, the action of `actor`. The proposal leaves the queue, and
+/// happens once, when the actor's turn comes. It replaces an action that was set before or that goes on; `ticket` 0
+/// only removes that action. Saves, log files and forks of the present contain set actions. An undo removes a set
+/// action. A redo, and the roll-back of a transaction, bring it back. Errors: KIFU_MISUSE (no such input waits; no such
+/// actor; an event runs; the past is shown), KIFU_NO_MEMORY (it still waits as an input).
 kifu_result kifu_set_action(kifu_timeline *timeline, kifu_handle actor, kifu_ticket ticket);
 
 /// In the Do of an action: what it costs, instead of `turns.cost`. 0: it costs nothing, and the actor may act again. In
@@ -209,7 +208,7 @@ void kifu_set_cost(kifu_timeline *timeline, uint32_t cost);
 
 /// How undo takes back an action that goes on.
 typedef enum kifu_undo_by {
-    KIFU_UNDO_BY_ACTION, ///< All its steps at once, with what others did meanwhile that is no player's decision.
+    KIFU_UNDO_BY_ACTION, ///< All its steps at once, and what others did meanwhile without a player's decision.
     KIFU_UNDO_BY_STEP    ///< Only the last step: undo stops at each.
 } kifu_undo_by;
 
@@ -225,13 +224,13 @@ typedef enum kifu_undo_by {
 ///         return kifu_instead(dungeon_submit_p_move(timeline, kifu_player(timeline), run->actor, run->dx, run->dy));
 ///     }
 ///
-/// So each step is an event of the log: the action itself, or what it becomes. Replay, films and listeners see nothing
-/// else. What goes on is an action that is set (`kifu_set_action`): saves, log files and forks of the present contain
-/// it; an undo removes it; a redo, and the roll-back of a transaction, bring it back.
+/// So each step is an event of the log: the action itself, or the event that replaces it. Replay, films and listeners
+/// see nothing else. An action that goes on is a set action (`kifu_set_action`): saves, log files and forks of the
+/// present contain it; an undo removes it; a redo, and the roll-back of a transaction, bring it back.
 ///
-/// The action ends when its check does not call this; when the step cannot happen (KIFU_TURN_ENDED; the reason is that
-/// of the check); when `kifu_interrupt` or `kifu_set_action` says so. Call it after the last change of the event's
-/// fields. For an event that `kifu_take_turn` does not run, it does nothing. Outside of a check it is misuse.
+/// The action ends when its check does not call `kifu_go_on`; when a step cannot happen (KIFU_TURN_ENDED, with the
+/// check's reason); when `kifu_interrupt` or `kifu_set_action` ends it. Call `kifu_go_on` after the last change of the
+/// event's fields. For an event that `kifu_take_turn` does not run, it does nothing. Outside of a check it is misuse.
 void kifu_go_on(kifu_timeline *timeline, kifu_undo_by undo);
 
 /// In a Do function: the action of `actor` does not go on. An action that is only set, and has not begun, stays set. If

@@ -247,7 +247,7 @@ static kifu_result require(kifu_timeline *timeline, const kifu_bot *bot)
         return result;
     if (!bot->judge)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_choose_move: kifu_bot.judge is NULL, so nobody says who has won");
+                           "kifu_choose_move: kifu_bot.judge is NULL, so the bot cannot tell who has won");
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_choose_move tries moves on copies of the state, but this game has its model outside");
