@@ -72,9 +72,9 @@ typedef struct kifu_cursor kifu_cursor;
 
 /// Opens a cursor at the state after the first `count` events; KIFU_PRESENT is the present. It may be called wherever
 /// `kifu_state_at` may, and takes as long. The timeline does not change, except for `kifu_last_error`. Close the cursor
-/// before the timeline is destroyed. The next cursor then needs no new memory. On failure `*cursor` is NULL. For another
-/// line of a game with variations, call `kifu_cursor_open_line`. Errors: KIFU_MISUSE (there are fewer events; called in
-/// a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
+/// before the timeline is destroyed. The next cursor then needs no new memory. On failure `*cursor` is NULL. For
+/// another line of a game with variations, call `kifu_cursor_open_line`. Errors: KIFU_MISUSE (there are fewer events;
+/// called in a Do; the model is outside the state), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_cursor_open(kifu_timeline *timeline, uint32_t count, kifu_cursor **cursor);
 
 /// NULL is allowed.
