@@ -111,8 +111,8 @@ KIFU_WARN_UNUSED kifu_result kifu_verify_rules(kifu_timeline *timeline,
 /// The log contains an input as checks and hooks have left it, and not as the player submitted it. So a check or hook
 /// that changes an input must not change it a second time, or the game differs. Other events that the check or hook
 /// submitted, besides an event to try instead, are missing. Engine events that your program submitted itself, such as
-/// kifu.EAddPlayer, are inputs, too, and have no check. The log does not say that a transaction with KIFU_DEFERRED made
-/// reactions wait: their events come at another place.
+/// kifu.EInitialize, are inputs, too; they have a check only if the schema says so. The log does not say that a
+/// transaction with KIFU_DEFERRED made reactions wait: their events come at another place.
 KIFU_WARN_UNUSED kifu_result kifu_verify_checks(kifu_timeline *timeline,
                                                 kifu_result (*prepare)(void *context, kifu_timeline *timeline),
                                                 void *context, struct kifu_difference *difference);
