@@ -665,6 +665,38 @@ static void play_a_part(kifu_timeline *lab, uint32_t part)
     lab_submit_p_add(lab, 0, 7);
 }
 
+// A follower without variations begins to keep them when the first line arrives. If memory ends then, it can go on
+// later.
+START_TEST(R04_memory_may_end_while_a_follower_begins_to_keep_variations)
+{
+    bool failed = true;
+    for (long fail = 0; failed; fail++) {
+        test_memory memory = {.until_failure = -1, .for_ever = true};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 3};
+        kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = 3}), *copy = lab_new(&options);
+        lab_must(lab, lab_play(lab, "+"));
+        follow_changes(lab, copy);
+        lab_must(lab, kifu_keep_variations(lab));
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "-"));
+        const kifu_stream_position at = kifu_followed(copy);
+        kifu_changes changes = changes_since(lab, &at);
+        memory.until_failure = fail;
+        const kifu_result result = kifu_apply_changes(copy, changes.bytes, changes.size);
+        memory.until_failure = -1;
+        failed = memory.failed;
+        must_be(result == (failed ? KIFU_NO_MEMORY : KIFU_OK));
+        if (failed)
+            lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        free(changes.bytes);
+        expect_same_tree(lab, copy);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 START_TEST(R04_memory_may_end_while_lines_and_notes_travel)
 {
     for (uint32_t part = 0; part < 8; part++) {
@@ -915,6 +947,7 @@ int main(void)
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,
+        R04_memory_may_end_while_a_follower_begins_to_keep_variations,
         R04_memory_may_end_while_lines_and_notes_travel,
         R04_a_commit_with_any_wrong_record_is_taken_back,
         R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_harm,

@@ -289,3 +289,10 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
     lines->others = &kifu__verify_lines;
     return KIFU_OK;
 }
+
+void kifu__lines_end(kifu_timeline *timeline)
+{
+    kifu__lines *lines = kifu__lines_of(timeline);
+    lines->count = lines->listed_count = 0;
+    lines->others = NULL;
+}

@@ -140,6 +140,9 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
 /// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
 kifu_result kifu__lines_begin(kifu_timeline *timeline);
 
+/// As if that had failed.
+void kifu__lines_end(kifu_timeline *timeline);
+
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
