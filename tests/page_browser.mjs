@@ -88,6 +88,12 @@ async function check(name, run) {
   }
 }
 
+// A colour is 0xRRGGBB.
+function shownAs(name, value) {
+  const isColour = typeof value === 'number' && /(^|[._])colou?r$/.test(name);
+  return isColour ? '0x' + value.toString(16).toUpperCase().padStart(6, '0') : String(value);
+}
+
 // Everything that the page shows of the event where it is, against what the game says.
 async function compare(page, name, number, withState) {
   const expected = plan.pages[name].events[number];
@@ -109,8 +115,10 @@ async function compare(page, name, number, withState) {
   if (player !== undefined) assert.ok(shown.facts.includes(player), shown.facts);
   if (expected.cause !== undefined) assert.ok(shown.facts.includes('Because of' + expected.cause + ' '), shown.facts);
   const flat = Object.entries(expected.fields || {}).filter(([, value]) => typeof value !== 'object' && value !== '');
-  for (const [field, value] of flat)
-    assert.ok(shown.fields.includes(`${field} ${value}`), `${field} ${value} in ${shown.fields}`);
+  for (const [field, value] of flat) {
+    const words = `${field} ${shownAs(field, value)}`;
+    assert.ok(shown.fields.includes(words), `${words} in ${shown.fields}`);
+  }
   if (!withState) return;
   const state = plan.pages[name].states[number + 1];
   assert.deepEqual(await stateIn(page, number + 1), state);
@@ -126,7 +134,7 @@ async function stateIn(page, events) {
 async function compareTree(page, state, before) {
   const lines = await page.$$eval('#state > .object > li:not(.branch)', (all) =>
     all.map((line) => ['.name', '.value'].map((part) => [...line.querySelectorAll(part)].pop().textContent)));
-  for (const [name, value] of lines) assert.equal(value, String(state[name]), name);
+  for (const [name, value] of lines) assert.equal(value, shownAs(name, state[name]), name);
   const shown = Object.fromEntries(lines);
   for (const name in state) if (typeof state[name] !== 'object') assert.ok(name in shown, name);
   if (!before) return;
@@ -138,7 +146,7 @@ async function compareTree(page, state, before) {
 }
 
 function differences(before, after, path) {
-  if (typeof after !== 'object') return before === after ? [] : [[path, String(before), String(after)]];
+  if (typeof after !== 'object') return before === after ? [] : [[path, shownAs(path, before), shownAs(path, after)]];
   return Object.keys(after).flatMap((key) =>
     differences(before[key], after[key], Array.isArray(after) ? `${path}[${key}]` : path ? `${path}.${key}` : key));
 }
@@ -422,7 +430,8 @@ await check('lines', async () => {
       for (const text of Object.values(expected.notes || {})) {
         if (typeof text === 'string') assert.ok(shown.includes(literally(text)), `${text} in ${shown}`);
       }
-      assert.equal((await page.$$('.row.selected .sign-note')).length, expected.notes ? 1 : 0);
+      assert.equal((await page.$$('.row.selected .sign-note')).length, Object.keys(expected.notes || {}).length ? 1 : 0,
+        `notes of event ${number} in line ${line}`);
     }
     for (const [count, state] of Object.entries(states)) assert.deepEqual(await stateIn(page, Number(count)), state);
   }
@@ -792,6 +801,8 @@ await check('colours', async () => {
   const {page, close} = await open('nim');
   const colours = await page.$$eval('#players .badge', (all) => all.map((each) => getComputedStyle(each).backgroundColor));
   assert.deepEqual(colours, ['rgb(255, 0, 0)', 'rgb(0, 0, 255)']);
+  const text = await page.evaluate(() => valueText({color: 0xff0000, back_colour: 1, colors: 7}, 60));
+  assert.equal(text, '{color 0xFF0000, back_colour 0x000001, colors 7}');
   const lane = await page.evaluate(() => {
     const canvas = document.getElementById('canvas'), event = events.findIndex((each) => each[PLAYER] === 1);
     const x = Math.floor((event + 0.4) * canvas.width / count), y = Math.floor((13 + 6) * devicePixelRatio);

@@ -45,7 +45,7 @@ const eventPart = (function makeEvent() {
   function field(name, value) {
     const label = make('span', 'name', visible(name));
     if (value === null || typeof value !== 'object')
-      return make('li', '', null, label, ' ', longText(String(value)));
+      return make('li', '', null, label, ' ', longText(typeof value === 'number' ? valueText(value, MOST, name) : String(value)));
     if (isFlat(value))
       return make('li', '', null, label, ' ', make('span', 'value', valueText(value, 100 * MOST)));
     return make('li', '', null, label, make('ul', 'object', null, ...items(value, 0)));

@@ -122,12 +122,14 @@ function visible(text) {
     (character) => '\\u' + character.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-// A value as one line of at most about `most` characters.
-function valueText(value, most) {
+// A value as one line of at most about `most` characters. The number of a field that is called so is a colour, 0xRRGGBB.
+function valueText(value, most, name) {
   if (typeof value === 'string') {
     const shown = visible(value.length > most ? value.slice(0, most) + '\u2026' : value);
     return shown || '\u201c\u201d';
   }
+  if (typeof value === 'number' && /(^|[._])colou?r$/.test(name))
+    return '0x' + value.toString(16).toUpperCase().padStart(6, '0');
   if (typeof value !== 'object' || value === null) return String(value);
   const isList = Array.isArray(value);
   const parts = [];
@@ -137,7 +139,7 @@ function valueText(value, most) {
       parts.push('\u2026');
       break;
     }
-    const part = (isList ? '' : visible(key) + ' ') + valueText(value[key], most - size);
+    const part = (isList ? '' : visible(key) + ' ') + valueText(value[key], most - size, key);
     parts.push(part);
     size += part.length + 2;
   }

@@ -28,12 +28,12 @@ const statePart = (function makeState() {
     return changes.length > 0 && changesIn(place, 1) > 0;
   }
 
-  function valueAt(place) {
-    const shown = make('span', 'value', valueText(values[place], 200));
+  function valueAt(place, name) {
+    const shown = make('span', 'value', valueText(values[place], 200, name));
     const change = changeAt(place);
     if (changes[3 * change] !== place) return shown;
     shown.classList.add('new');
-    return make('span', 'changed', null, make('del', 'value', valueText(changes[3 * change + 1], 200)),
+    return make('span', 'changed', null, make('del', 'value', valueText(changes[3 * change + 1], 200, name)),
       make('span', 'arrow', ' \u2192 '), shown);
   }
 
@@ -41,7 +41,7 @@ const statePart = (function makeState() {
     const all = changes.length / 3;
     const lines = (from, to) => Array.from({length: Math.max(0, Math.min(all, to) - from)}, (_, i) => {
       const place = changes[3 * (from + i)];
-      return make('li', '', null, make('span', 'name', pathOf(place)), ' ', valueAt(place));
+      return make('li', '', null, make('span', 'name', pathOf(place)), ' ', valueAt(place, pathOf(place)));
     });
     const list = make('ul', 'changes', null, ...lines(0, 12));
     if (all > 12) list.append(make('li', '', null, button(`${all - 12} more`, (self) =>
@@ -86,7 +86,7 @@ const statePart = (function makeState() {
     const struct = member.inner < 0 ? null : states.structs[member.inner];
     const type = visible(member.type);
     if (!member.length && !struct) {
-      const line = make('li', '', null, make('span', 'name', visible(member.name)), ' ', valueAt(place));
+      const line = make('li', '', null, make('span', 'name', visible(member.name)), ' ', valueAt(place, member.name));
       line.title = type;
       return line;
     }
@@ -152,7 +152,7 @@ const statePart = (function makeState() {
     for (const member of struct.members) {
       if (words.length === 4) break;
       if (member.inner < 0 && !member.length)
-        words.push(`${visible(member.name)} ${valueText(values[place + member.place], 20)}`);
+        words.push(`${visible(member.name)} ${valueText(values[place + member.place], 20, member.name)}`);
     }
     return words.join(', ');
   }
