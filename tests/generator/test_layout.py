@@ -110,7 +110,8 @@ class Library(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.source = tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", "layout.c")).decode()
+        cls.source = "".join(tools.read(os.path.join(tools.ROOT, "runtime", "src", "core", name)).decode()
+                             for name in ("layout.c", "layout_turns.c"))
         with tempfile.TemporaryDirectory(prefix="kifu-ours-") as folder:
             path = os.path.join(folder, "all.fbs")
             tools.write(path, _OURS)
