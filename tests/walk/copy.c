@@ -156,23 +156,26 @@ static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
     return true;
 }
 
-// One of the followers has a log file of its own.
-static void open_log(walk *walk, const walk_follower *follower)
+// One of the followers has a log file of its own. False: this one has none.
+static bool has_log(const walk *walk, const walk_follower *follower, char path[220])
+{
+    snprintf(path, 220, "%s.followed", walk->path);
+    return follower == &walk->followers[FOLLOWERS - 1] && !walk->config.no_root;
+}
+
+static void open_log(const walk *walk, const walk_follower *follower)
 {
     char path[220];
-    if (follower != &walk->followers[FOLLOWERS - 1] || walk->config.no_root)
-        return;
-    snprintf(path, sizeof path, "%s.followed", walk->path);
-    if (kifu_log_open(follower->timeline, path, &(kifu_save_options){.overwrite = true}))
+    if (has_log(walk, follower, path) &&
+        kifu_log_open(follower->timeline, path, &(kifu_save_options){.overwrite = true}))
         walk_fail("changes", "a follower's log file: %s", kifu_last_error(follower->timeline)->message);
 }
 
 static void check_log(walk *walk, const walk_follower *follower, const walk_tree *seen)
 {
     char path[220];
-    if (follower != &walk->followers[FOLLOWERS - 1] || walk->config.no_root)
+    if (!has_log(walk, follower, path))
         return;
-    snprintf(path, sizeof path, "%s.followed", walk->path);
     if (kifu_log_append(follower->timeline))
         walk_fail("changes", "a follower's log file: %s", kifu_last_error(follower->timeline)->message);
     const walk_load load = {
