@@ -649,6 +649,27 @@ START_TEST(B04_actions_that_are_set_are_in_the_changes)
 }
 END_TEST
 
+// As many inputs wait as after the last commit, and the first is the same; but another one has taken the place of the
+// last.
+START_TEST(R05_a_follower_in_which_another_input_waits_has_parted)
+{
+    kifu_handle heroes[2];
+    kifu_timeline *crawl = two_heroes(&with_hooks, heroes), *copy;
+    ck_assert_int_eq(kifu_create(&crawl_rules, &with_hooks, &copy, NULL), KIFU_OK);
+    crawl_submit_p_move(crawl, 0, heroes[0], 0, 1);
+    crawl_submit_p_move(crawl, 1, heroes[1], 0, 1);
+    must_pass_on(crawl, copy);
+    ck_assert_uint_eq(copy->inputs.count, 2);
+    must(copy, kifu_set_action(copy, heroes[1], kifu__queue_at(&copy->inputs, 1)->ticket));
+    crawl_submit_p_move(copy, 1, heroes[1], 1, 0);
+    ck_assert_uint_eq(copy->inputs.count, 2);
+    must(crawl, kifu_run(crawl));
+    ck_assert_int_eq(pass_on(crawl, copy), KIFU_DIVERGED);
+    kifu_destroy(copy);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -668,6 +689,7 @@ int main(void)
         S05_hostile_actions_do_no_harm,
         memory_may_end_while_actions_are_saved_and_loaded,
         B04_actions_that_are_set_are_in_the_changes,
+        R05_a_follower_in_which_another_input_waits_has_parted,
     };
     return run_suite("set actions", tests, sizeof tests / sizeof *tests);
 }
