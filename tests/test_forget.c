@@ -696,6 +696,8 @@ START_TEST(M08_V11_the_header_of_a_log_file_says_with_which_event_it_begins)
     kifu_save_info info;
     ck_assert_int_eq(kifu_read_save_info(path, take_info, &info, NULL, NULL), KIFU_OK);
     ck_assert_uint_gt(kifu_first_event(lab), 0);
+    ck_assert_int_eq(kifu_go_to(lab, 0, kifu_first_event(lab) - 1, true), KIFU_MISUSE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "is forgotten"));
     ck_assert_uint_eq(info.first_event, kifu_first_event(lab));
     ck_assert_uint_eq(info.event_count, kifu_event_count(lab));
     kifu_destroy(lab);

@@ -136,7 +136,7 @@ START_TEST(V03_a_place_that_no_line_has_is_refused)
     ck_assert_ptr_null(fork);
     ck_assert_str_eq(error.message, kifu_last_error(lab)->message);
     must_refuse(lab, kifu_cursor_open_line(lab, 1, 7, &cursor));
-    must_say(lab, "kifu_cursor_open_line: after event 7 of line 1, which has 6 events with those before it");
+    must_say(lab, "kifu_cursor_open_line: after 7 events of line 1, which has only 6, those of its ancestors included");
     ck_assert_int_eq(kifu_fork_line(lab, 1, 7, NULL, &fork, NULL), KIFU_MISUSE);
     kifu_timeline *plain = lab_started(NULL); // It has line 0.
     must(plain, kifu_cursor_open_line(plain, 0, 1, &cursor));

@@ -34,7 +34,7 @@ static kifu_result find(kifu_timeline *timeline, const char *call, kifu__line_pl
     found->count = place->count;
     if (place->count > end)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "%s: after event %u of line %u, which has %u events with those before it", call,
+                           "%s: after %u events of line %u, which has only %u, those of its ancestors included", call,
                            (unsigned)place->count, (unsigned)place->line, (unsigned)end);
     kifu_result result = kifu__require_past(timeline, call, place->count, &timeline->error);
     if (!result && lines && lines->items[place->line].comparable && !timeline->options.reset)

@@ -124,10 +124,13 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     const uint32_t old_line = lines ? lines->current : 0, old_count = timeline->executed;
     if (count == KIFU_WHERE_LEFT)
         count = line == old_line ? old_count : lines->items[line].left;
-    if (count > end || count < timeline->log.begin)
+    if (count > end)
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_go_to: after event %u of line %u, which has %u events with those before it",
+                           "kifu_go_to: after %u events of line %u, which has only %u, those of its ancestors included",
                            (unsigned)count, (unsigned)line, (unsigned)end);
+    result = kifu__require_past(timeline, "kifu_go_to", count, &timeline->error);
+    if (result)
+        return result;
     timeline->delay = 0;
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
