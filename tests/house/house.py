@@ -19,20 +19,24 @@ def objects(build):
     return {name: path for name, path in found.items() if (sources / (name + ".c")).exists()}
 
 
-def symbols(path):
-    """The symbols that an object defines, and those that it refers to."""
-    defined, used = set(), set()
-    printed = subprocess.run([os.environ.get("NM", "nm"), "-g", path], check=True, capture_output=True, text=True)
+def symbols(paths):
+    """{object: (the symbols that it defines, and those that it refers to)}, by one call of nm for all."""
+    found = {str(path): (set(), set()) for path in paths}
+    printed = subprocess.run([os.environ.get("NM", "nm"), "-A", "-g", *found], check=True, capture_output=True, text=True)
     for line in printed.stdout.splitlines():
-        *_, kind, name = line.split()
+        path, _, symbol = line.partition(".o:")
+        *_, kind, name = symbol.split()
+        defined, used = found[path + ".o"]
         (used if kind in "Uw" else defined).add(name)
-    return defined, used
+    return found
 
 
 @functools.lru_cache
 def arrows(build):
     """{object: {object it refers to: names of the symbols}}."""
-    known = {name: symbols(path) for name, path in objects(build).items()}
+    built = objects(build)
+    by_path = symbols(built.values())
+    known = {name: by_path[str(path)] for name, path in built.items()}
     home = {symbol: name for name, (defined, _) in known.items() for symbol in defined}
     found = {}
     for name, (_, used) in known.items():
