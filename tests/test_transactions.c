@@ -1019,7 +1019,7 @@ END_TEST
 
 START_TEST(P05_only_flags_that_there_are_begin_a_transaction)
 {
-    static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 4, KIFU_SEARCH | 4, 1u << 31};
+    static const unsigned flags[] = {KIFU_DEFERRED | KIFU_SEARCH, 8, KIFU_SEARCH | KIFU_UNCHAINED, 7, 1u << 31};
     kifu_timeline *lab = lab_started(NULL);
     for (unsigned i = 0; i < sizeof flags / sizeof *flags; i++) {
         char words[80];
