@@ -47,8 +47,8 @@ extern "C" {
 /// FlatBuffers tools read and make it. Its rules version is that of this program, because events of other versions are
 /// converted.
 ///
-/// If it fails, the batch does not change. Errors: those of `kifu_submit_bytes` for the bytes and the batch, but for
-/// players; KIFU_TOO_LARGE (more than KIFU_MOST_IN_BATCH events; `batch` is memory of yours, and too small).
+/// If it fails, the batch does not change. Errors: those of `kifu_submit_bytes`, for the bytes or the batch (no mark
+/// may name a player); KIFU_TOO_LARGE (more than KIFU_MOST_IN_BATCH events; `batch` is memory of yours, and too small).
 KIFU_WARN_UNUSED kifu_result kifu_add_bytes(kifu_timeline *timeline, kifu_buffer *batch, const void *bytes,
                                             size_t size);
 
@@ -90,7 +90,7 @@ KIFU_WARN_UNUSED kifu_result kifu_read_request(kifu_timeline *timeline, int play
 /// makes a call that is not allowed), the view sees that the events are taken back.
 ///
 /// An undo or redo is as many calls of `kifu_undo` or `kifu_redo`. If one of them fails (KIFU_FAILED, KIFU_NO_MEMORY),
-/// the others are made good by the opposite calls.
+/// the opposite calls take back those before it.
 ///
 /// Errors: those of `kifu_read_request`, of `kifu_run`, of `kifu_undo` and `kifu_redo`; KIFU_MISUSE (an input waits:
 /// run it or drop it first; `kifu_seek` shows the past).
