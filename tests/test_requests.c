@@ -105,9 +105,10 @@ static kifu_buffer batch_of(kifu_timeline *lab, const char *scripts)
             must(lab, lab_build_p_add(lab, &one, script[0] - '0'));
         else
             must(lab, lab_build_p_do(lab, &one, &(lab_p_do_args){.script = script, .times = 1}));
+        const bool first = !batch.size;
         must(lab, kifu_add_bytes(lab, &batch, one.data, one.size));
-        if (batch.size == one.size)
-            same_buffers(&batch, &one); // the first
+        if (first)
+            same_buffers(&batch, &one);
     }
     kifu_free_buffer(&one);
     return batch;
