@@ -1,0 +1,108 @@
+// What the referee sends.
+
+#include <kifu/changes.h>
+#include <kifu/save.h>
+
+#include "referee/referee.h"
+
+enum { MOST_HEAD = 8 + 1 + 4 * 10 + (KIFU_MAX_PLAYERS + 1) * 10 };
+
+static unsigned char *reserve(kifu_referee *referee, size_t size)
+{
+    if (size > referee->out_capacity) {
+        unsigned char *out = (unsigned char *)kifu__referee_memory(&referee->options.timeline, referee->out, size);
+        if (!out)
+            return NULL;
+        referee->out = out;
+        referee->out_capacity = size;
+    }
+    return referee->out;
+}
+
+static void send(kifu_referee *referee, kifu__watching to, const unsigned char *end)
+{
+    kifu__put_fixed(referee->out, to.session);
+    referee->options.send(referee->options.context, to.peer, referee->out, (size_t)(end - referee->out));
+}
+
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, int seat,
+                  kifu_answer answer, const char *words)
+{
+    const size_t length = strlen(words);
+    unsigned char *end = reserve(referee, MOST_HEAD + length);
+    if (!end)
+        return;
+    end[8] = KIFU__ANSWER;
+    end = kifu__put(end + 9, number);
+    *end++ = (unsigned char)answer;
+    *end++ = (unsigned char)(seat + 1);
+    end = kifu__put(end, game ? game->sequence : 0);
+    send(referee, to, kifu__put_bytes(end, words, length));
+}
+
+void kifu__ask(kifu_referee *referee, const kifu__game *game)
+{
+    for (uint32_t i = 0; i < game->seat_count; i++) {
+        const kifu__seat *seat = &game->seats[i];
+        unsigned char *end = seat->joined && !(game->agreed >> i & 1) ? reserve(referee, MOST_HEAD) : NULL;
+        if (!end)
+            continue;
+        end[8] = KIFU__QUESTION;
+        end = kifu__put(end + 9, game->question);
+        end = kifu__put(end, game->asker);
+        end = kifu__put(end, game->events);
+        send(referee, (kifu__watching){seat->peer, seat->sessions[0]}, end);
+    }
+}
+
+// One message: where the game is now, the clocks, and what `viewer` sees.
+static const unsigned char *write_observation(kifu_referee *referee, kifu__game *game, int viewer, bool whole,
+                                              kifu_stream_position *until)
+{
+    kifu_changes changes;
+    (void)viewer;
+    if (kifu_changes_since(game->timeline, whole ? NULL : &game->sent, &changes))
+        return NULL;
+    *until = changes.until;
+    unsigned char *end = reserve(referee, MOST_HEAD + changes.size);
+    if (end) {
+        end[8] = KIFU__OBSERVATION;
+        end[9] = whole;
+        end = kifu__put(end + 10, game->sequence);
+        end = kifu__put(end, kifu_event_count(game->timeline));
+        end = kifu__put(end, game->undos);
+        *end++ = (unsigned char)(game->main_ms ? game->seat_count : 0);
+        for (uint32_t i = 0; game->main_ms && i < game->seat_count; i++)
+            end = kifu__put(end, kifu__time_left(referee, game, i));
+        *end++ = (unsigned char)(game->running + 1);
+        end = kifu__put_bytes(end, changes.bytes, changes.size);
+    }
+    kifu_free_bytes(game->timeline, changes.bytes);
+    return end;
+}
+
+void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__watching to)
+{
+    kifu_stream_position until;
+    const unsigned char *end = write_observation(referee, game, seat, true, &until);
+    if (end)
+        send(referee, to, end);
+}
+
+// Who is missed by this, for want of memory, finds out by the sequence.
+void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happened)
+{
+    kifu_stream_position until = game->sent;
+    (void)happened;
+    for (uint32_t i = 0; i < game->seat_count; i++) {
+        const kifu__seat *seat = &game->seats[i];
+        const unsigned char *end = seat->joined ? write_observation(referee, game, (int)i, false, &until) : NULL;
+        if (end)
+            send(referee, (kifu__watching){seat->peer, seat->sessions[0]}, end);
+    }
+    const unsigned char *end =
+        game->spectator_count ? write_observation(referee, game, -1, false, &until) : NULL;
+    for (uint32_t i = 0; end && i < game->spectator_count; i++)
+        send(referee, game->spectators[i], end);
+    game->sent = until;
+}

@@ -1,0 +1,210 @@
+/// What the suites of referees share: a referee and its clients in one process, with messages that go wrong between them.
+#ifndef REFEREE_HELP_H
+#define REFEREE_HELP_H
+
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <kifu/client.h>
+#include <kifu/kifu.h>
+#include <kifu/loopback.h>
+#include <kifu/referee.h>
+
+#include "nim.h"
+
+enum { REFEREE = 0, MOST_CLIENTS = 40 };
+
+/// A client, and what it was told last.
+typedef struct guest {
+    struct world *world;
+    kifu_client *client;
+    uint64_t address;
+    uint32_t done, refused, stale; ///< So many requests were.
+    kifu_answer answer;
+    char words[200];
+    uint32_t asked; ///< An undo of so many events; 0: none.
+} guest;
+
+typedef struct world {
+    kifu_referee *referee;
+    kifu_loopback *loopback;
+    uint64_t now;
+    kifu_rng rng;
+    guest guests[MOST_CLIENTS];
+    uint32_t guest_count;
+    kifu_referee_options options;
+    const kifu_rules *rules;
+    uint64_t messages, bytes; ///< From the referee.
+} world;
+
+#define must_be(condition) ck_assert_msg(condition, "%s:%d: %s", __FILE__, __LINE__, #condition)
+
+static inline kifu_result begin_nim(void *context, kifu_timeline *timeline, uint32_t seats)
+{
+    const uint16_t stones[] = {3, 5, 7, 9};
+    const kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
+    (void)context;
+    nim_submit_e_reset_game(timeline);
+    for (uint32_t i = 0; i < seats; i++)
+        nim_submit_e_add_player(timeline, (uint8_t)i, KIFU_RED);
+    nim_submit_e_initialize(timeline, &initialize);
+    nim_submit_e_deal(timeline, stones, 4);
+    nim_submit_e_start_round(timeline);
+    return kifu_run(timeline);
+}
+
+// --- Between them ----------------------------------------------------------------------------------------------------
+
+static inline bool send_to_peer(void *context, uint64_t peer, const void *bytes, size_t size)
+{
+    world *world = context;
+    world->messages++;
+    world->bytes += size;
+    return kifu_loopback_send(world->loopback, REFEREE, peer, bytes, size, world->now);
+}
+
+static inline bool send_to_referee(void *context, const void *bytes, size_t size)
+{
+    guest *guest = context;
+    return kifu_loopback_send(guest->world->loopback, guest->address, REFEREE, bytes, size, guest->world->now);
+}
+
+static inline void hear(void *context, uint32_t request, kifu_answer answer, const char *words)
+{
+    guest *guest = context;
+    guest->done += request && answer == KIFU_ANSWER_DONE;
+    guest->refused += answer == KIFU_ANSWER_REFUSED;
+    guest->stale += answer == KIFU_ANSWER_STALE;
+    guest->answer = answer;
+    snprintf(guest->words, sizeof guest->words, "%s", words);
+}
+
+static inline void hear_question(void *context, uint32_t seat, uint32_t events)
+{
+    guest *guest = context;
+    (void)seat;
+    guest->asked = events;
+}
+
+// --- A world ---------------------------------------------------------------------------------------------------------
+
+static inline void start_referee(world *world)
+{
+    kifu_error error;
+    world->options.send = send_to_peer;
+    world->options.context = world;
+    ck_assert_msg(!kifu_referee_create(world->rules, &world->options, &world->referee, &error), "%s", error.message);
+}
+
+static inline void create_world(world *world, const kifu_loopback_faults *faults)
+{
+    if (!world->rules)
+        world->rules = &nim_rules;
+    if (!world->options.begin)
+        world->options.begin = begin_nim;
+    world->loopback = kifu_loopback_create(faults);
+    kifu_rng_seed(&world->rng, faults->seed, 7);
+    world->now = 1000;
+    start_referee(world);
+}
+
+static inline void destroy_world(world *world)
+{
+    for (uint32_t i = 0; i < world->guest_count; i++)
+        kifu_client_destroy(world->guests[i].client);
+    kifu_referee_destroy(world->referee);
+    kifu_loopback_destroy(world->loopback);
+}
+
+static inline guest *add_guest(world *world, const char *game, const char *token)
+{
+    guest *guest = &world->guests[world->guest_count++];
+    kifu_error error;
+    *guest = (struct guest){.world = world, .address = world->guest_count};
+    const kifu_client_options options = {.game = game, .token = token, .send = send_to_referee, .answered = hear,
+                                         .asked = hear_question, .context = guest, .timeline.quiet = true};
+    ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
+    return guest;
+}
+
+static inline void open_game(world *world, const char *name, uint32_t seats, kifu_token *tokens)
+{
+    kifu_error error;
+    ck_assert_msg(!kifu_referee_open(world->referee, name, &(kifu_table){.seats = seats}, tokens, world->now, &error),
+                  "%s", error.message);
+}
+
+/// Delivers what has arrived, and does what is due; then the time goes to what comes next, at most to `end`.
+static inline void pass_time(world *world, uint64_t end)
+{
+    kifu_arrival arrival;
+    while (kifu_loopback_receive(world->loopback, UINT64_MAX, world->now, &arrival)) {
+        if (arrival.to == REFEREE)
+            kifu_referee_receive(world->referee, arrival.from, arrival.bytes, arrival.size, world->now);
+        else if (arrival.to <= world->guest_count)
+            kifu_client_receive(world->guests[arrival.to - 1].client, arrival.bytes, arrival.size, world->now);
+    }
+    uint64_t next = kifu_referee_tick(world->referee, world->now);
+    for (uint32_t i = 0; i < world->guest_count; i++) {
+        const uint64_t due = kifu_client_tick(world->guests[i].client, world->now);
+        next = due < next ? due : next;
+    }
+    const uint64_t arrives = kifu_loopback_next(world->loopback);
+    next = arrives < next ? arrives : next;
+    next = next > world->now ? next : world->now + 1;
+    world->now = next < end ? next : end;
+}
+
+static inline void pass_all_until(world *world, uint64_t end)
+{
+    while (world->now < end)
+        pass_time(world, end);
+}
+
+// --- Nim -------------------------------------------------------------------------------------------------------------
+
+static inline const nim_state *nim_of(guest *guest)
+{
+    return (const nim_state *)kifu_state(kifu_client_timeline(guest->client));
+}
+
+static inline void take_stones(guest *guest, uint8_t heap, uint16_t count)
+{
+    kifu_buffer buffer = {0};
+    must_be(!nim_build_p_take(kifu_client_timeline(guest->client), &buffer, heap, count, 0));
+    must_be(!kifu_client_play(guest->client, buffer.data, buffer.size, guest->world->now));
+    kifu_free_buffer(&buffer);
+}
+
+/// If it is this guest's turn and nothing waits, takes stones at random.
+static inline void play_nim(guest *guest)
+{
+    const nim_state *state = nim_of(guest);
+    const int seat = kifu_client_seat(guest->client);
+    if (seat < 0 || kifu_client_waits(guest->client) || state->game.phase != KIFU_PHASE_PLAY ||
+        kifu_current_player(&state->game) != seat)
+        return;
+    uint8_t heap = (uint8_t)kifu_rng_below(&guest->world->rng, 4);
+    while (!state->heaps[heap])
+        heap = (uint8_t)((heap + 1) % 4);
+    take_stones(guest, heap, (uint16_t)(1 + kifu_rng_below(&guest->world->rng, state->heaps[heap])));
+}
+
+static inline bool is_over(const kifu_timeline *timeline)
+{
+    return kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER;
+}
+
+static inline void expect_same_state(world *world, const char *game, guest *guest)
+{
+    kifu_error error;
+    const kifu_timeline *timeline = kifu_referee_game(world->referee, game, world->now, &error);
+    ck_assert_msg(timeline != NULL, "%s", error.message);
+    kifu_timeline *own = kifu_client_timeline(guest->client);
+    ck_assert_uint_eq(kifu_event_count(timeline), kifu_event_count(own));
+    ck_assert_mem_eq(kifu_state(timeline), kifu_state(own), sizeof(nim_state));
+}
+
+#endif
