@@ -14,7 +14,8 @@
 ///
 /// The bytes are a FlatBuffer of their own: a `kifu.Segment` of one event, with the game's file identifier
 /// (schema/FORMAT.md, "Events as bytes"). So any FlatBuffers tool reads them by the game's .bfbs, and can make them.
-/// They do not say who plays the event: the program that submits them does, because a player could lie about it.
+/// They do not say who plays the event: the program that submits them does, because a player could lie about it. Several
+/// events as one input, and requests to undo: request.h.
 #ifndef KIFU_BYTES_H
 #define KIFU_BYTES_H
 
@@ -22,6 +23,7 @@
 #include <stdint.h>
 
 #include "event.h"
+#include "moves.h"
 #include "result.h"
 #include "timeline.h"
 
@@ -46,6 +48,9 @@ void kifu_free_buffer(kifu_buffer *buffer);
 /// player. It may be called anywhere but while a try is open. Errors: KIFU_MISUSE (there is no such event; a fork
 /// without a past has no earlier events), KIFU_TOO_LARGE (`buffer` is memory of yours, and too small), KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer);
+
+/// Writes a move of a list as bytes, as `nim_build_…` builds its event. Errors: KIFU_TOO_LARGE, KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer);
 
 /// Submits the event in `bytes` as an input of `player`, like a generated submit function; `*ticket` (`ticket` may be
 /// NULL) names it. The bytes may come from anywhere and have any alignment: Kifu verifies all of them before it uses

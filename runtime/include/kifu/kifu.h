@@ -34,6 +34,7 @@
 #include "progress.h"
 #include "random.h"
 #include "read.h"
+#include "request.h"
 #include "result.h"
 #include "save.h"
 #include "search.h"

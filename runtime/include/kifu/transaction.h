@@ -39,10 +39,14 @@ enum {
     KIFU_DEFERRED = 1,
     /// A search: the timeline is quiet until the transaction ends, and Kifu does not call the view and the listeners
     /// even at its end. It can only be rolled back.
-    KIFU_SEARCH = 2
+    KIFU_SEARCH = 2,
+    /// Undo flags stay as the events have them, as if there were no transaction: `kifu_commit` makes no chain. Use it
+    /// for one input that is to happen with all its consequences, or not at all.
+    KIFU_UNCHAINED = 4
 };
 
-/// Begins a transaction; `kifu_commit` or `kifu_roll_back` ends it. `flags`: 0, KIFU_DEFERRED or KIFU_SEARCH.
+/// Begins a transaction; `kifu_commit` or `kifu_roll_back` ends it. `flags`: 0, or one of the
+/// flags above.
 ///
 /// From outside: until the transaction ends, `kifu_save` and `kifu_seek` return KIFU_MISUSE, undo stops at its
 /// beginning, and memory grows with what happens. In a Do function: `flags` is 0, and the transaction must end in the
@@ -53,7 +57,7 @@ enum {
 KIFU_WARN_UNUSED kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags);
 
 /// Ends the transaction that was begun last, and keeps what happened in it. The events of an outermost transaction
-/// become one undo chain.
+/// become one undo chain, unless it was begun with KIFU_UNCHAINED.
 ///
 /// Reactions and triggers that waited run now, once for each event, in the order of the events. They see the state as
 /// it is now, but `kifu_change.after` is the part as its event left it. What they submit waits for the next run. If one

@@ -9,6 +9,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__bytes_part *own = (kifu__bytes_part *)part;
     kifu__queue_free(&own->built, &timeline->memory);
+    kifu__queue_free(&own->batch, &timeline->memory);
     kifu__free(&timeline->memory, own->event.bytes);
     kifu__free(&timeline->memory, own->made.bytes);
 }
@@ -130,8 +131,7 @@ const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *
     return same ? bytes + at : NULL;
 }
 
-// Into the caller's memory, or what grows.
-static kifu_result put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer)
+kifu_result kifu__bytes_put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer)
 {
     const kifu__memory *memory = &timeline->memory;
     if (made->size > buffer->capacity && (buffer->allocate || !buffer->data)) { // It grows.
@@ -162,7 +162,7 @@ kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, u
     const kifu_result result = make(part, timeline->rules, type, rules_version, blob, size);
     if (result == KIFU_TOO_LARGE)
         return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
-    return result ? no_memory(timeline) : put_out(timeline, name, made, buffer);
+    return result ? no_memory(timeline) : kifu__bytes_put_out(timeline, name, made, buffer);
 }
 
 void kifu_free_buffer(kifu_buffer *buffer)
@@ -187,6 +187,11 @@ kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *e
 {
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
     return part ? write_built(timeline, part, type, event, size, buffer) : KIFU_NO_MEMORY;
+}
+
+kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer)
+{
+    return kifu__bytes_of(timeline, move->type, move->table, move->size, buffer);
 }
 
 // As where moves are listed: what is submitted goes elsewhere.

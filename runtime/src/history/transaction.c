@@ -7,7 +7,8 @@
 
 typedef enum transaction_kind {
     PLAIN,
-    DEFERRED, // Reactions and triggers wait for its commit.
+    UNCHAINED, // Its events keep their undo flags.
+    DEFERRED,  // Reactions and triggers wait for its commit.
     SEARCH,
     IN_DO
 } transaction_kind;
@@ -170,6 +171,7 @@ static const char *name_of_begin(uint32_t flags)
 {
     return flags & KIFU_SEARCH     ? "kifu_begin(timeline, KIFU_SEARCH)"
            : flags & KIFU_DEFERRED ? "kifu_begin(timeline, KIFU_DEFERRED)"
+           : flags                 ? "kifu_begin(timeline, KIFU_UNCHAINED)"
                                    : "kifu_begin";
 }
 
@@ -244,7 +246,10 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     if (had_redo && kifu__has_handler(timeline, branches) && !timeline->transactions.open && !(flags & KIFU_SEARCH) &&
         !timeline->dispatch->branch(timeline))
         return no_memory(timeline);
-    transaction *begun = push(timeline, flags & KIFU_SEARCH ? SEARCH : flags & KIFU_DEFERRED ? DEFERRED : PLAIN);
+    transaction *begun = push(timeline, flags & KIFU_SEARCH     ? SEARCH
+                                        : flags & KIFU_DEFERRED ? DEFERRED
+                                        : flags                 ? UNCHAINED
+                                                                : PLAIN);
     if (!begun) {
         kifu__settle_line(timeline); // Redo finds its line again.
         return KIFU_NO_MEMORY;
@@ -289,9 +294,10 @@ kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
         result = kifu__require_present(timeline, call);
     if (!result)
         result = kifu__report_fault(timeline);
-    if (!result && (flags & ~(unsigned)(KIFU_DEFERRED | KIFU_SEARCH) || flags == (KIFU_DEFERRED | KIFU_SEARCH)))
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_begin was given the flags %u: give 0, KIFU_DEFERRED or KIFU_SEARCH", flags);
+    if (!result && (flags & (flags - 1) || flags > KIFU_UNCHAINED))
+        result = kifu__error(
+            &timeline->error, KIFU_MISUSE,
+            "kifu_begin was given the flags %u: give 0 or one of KIFU_DEFERRED, KIFU_SEARCH and KIFU_UNCHAINED", flags);
     return result ? result : begin_outside(timeline, flags);
 }
 
@@ -370,6 +376,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_commit cannot end a search (KIFU_SEARCH): call kifu_roll_back");
     const uint32_t first = last->at.executed;
+    const bool chained = last->kind != UNCHAINED;
     if (last->kind == DEFERRED && timeline->transactions.deferring == 1) {
         result = kifu__react_to_all(timeline, first, "the transaction was not committed");
         if (result)
@@ -385,7 +392,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
     kifu__queue_release(&timeline->inputs, &last->inputs);
     pop(timeline);
     if (!timeline->transactions.open) { // Undo takes them back together.
-        for (uint32_t event = first + 1; event < timeline->executed; event++)
+        for (uint32_t event = first + 1; chained && event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;
         kifu__settle_line(timeline);
     }

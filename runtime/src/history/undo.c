@@ -171,13 +171,11 @@ kifu_result kifu_undo(kifu_timeline *timeline)
     return kifu__show_anew(timeline, result);
 }
 
-// Where the next redo stops: at the first place behind this one from which no chain goes on, where something waits, or
-// where the events end.
-static uint32_t next_stop(const kifu_timeline *timeline)
+uint32_t kifu__redo_stop(const kifu_timeline *timeline, uint32_t count)
 {
     kifu__branch *path = timeline->log.branch;
     const bool may_keep = kifu__may_keep(timeline);
-    uint32_t count = timeline->executed + 1;
+    count++;
     while (count < path->end && kifu__log_mark(&timeline->log, count)->flags & KIFU_CONTINUE_UNDO &&
            !(may_keep && kifu__find_kept(kifu__owner(path, count, NULL), count)))
         count++;
@@ -192,7 +190,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "nothing was undone");
     if (timeline->consequences.count || timeline->inputs.count)
         return nothing(error, KIFU_NOTHING_TO_REDO, KIFU_NONE, "an input waits; run it or drop it first");
-    return next_stop(timeline) - timeline->executed;
+    return kifu__redo_stop(timeline, timeline->executed) - timeline->executed;
 }
 
 // The redo of the events from number `before` on failed on the way: takes it back.

@@ -20,4 +20,8 @@ static inline kifu__chains kifu__chains_of(const kifu_timeline *timeline)
 /// How many events the next chain has. 0: it may not be undone; `error` says why.
 uint32_t kifu__chain_length(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error);
 
+/// Where a redo from the place after `count` events stops: at the first place behind it from which no chain goes on,
+/// where something waits, or where the events end.
+uint32_t kifu__redo_stop(const kifu_timeline *timeline, uint32_t count);
+
 #endif

@@ -98,6 +98,15 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
         call_for_event(timeline, listeners, change);
 }
 
+// At the end of a search, which is quiet, they know the state again.
+static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
+{
+    listeners *listeners = (struct listeners *)part;
+    (void)running;
+    if (listeners->behind)
+        listeners->behind = memcmp(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules)) != 0;
+}
+
 static void freed(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((listeners *)part)->seen);
@@ -106,7 +115,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 static const kifu__part_table table = {
-    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .freed = freed};
+    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .dropped = dropped, .freed = freed};
 
 // Room for a bit for each of `count` elements.
 static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t count)
