@@ -4,8 +4,10 @@
 
 #include <check.h>
 #include <stdio.h>
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <kifu/client.h>
 #include <kifu/kifu.h>
@@ -20,11 +22,12 @@ enum { REFEREE = 0, MOST_CLIENTS = 40 };
 typedef struct guest {
     struct world *world;
     kifu_client *client;
+    char game[41];
     uint64_t address;
     uint32_t done, refused, stale; ///< So many requests were.
     kifu_answer answer;
     char words[200];
-    uint32_t asked; ///< An undo of so many events; 0: none.
+    uint32_t asked; ///< Whether the game may go to this place; 0: nothing was.
 } guest;
 
 typedef struct world {
@@ -40,6 +43,29 @@ typedef struct world {
 } world;
 
 #define must_be(condition) ck_assert_msg(condition, "%s:%d: %s", __FILE__, __LINE__, #condition)
+
+// --- Folders ---------------------------------------------------------------------------------------------------------
+
+static inline void make_folder(char folder[200])
+{
+    const char *set = getenv("TMPDIR");
+    snprintf(folder, 200, "%s/kifu-referee-XXXXXX", set && *set ? set : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+}
+
+static inline void remove_folder(const char *folder)
+{
+    DIR *stream = opendir(folder);
+    char path[600];
+    for (struct dirent *entry; (entry = readdir(stream)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    closedir(stream);
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+
+// --- The game --------------------------------------------------------------------------------------------------------
 
 static inline kifu_result begin_nim(void *context, kifu_timeline *timeline, uint32_t seats)
 {
@@ -81,11 +107,11 @@ static inline void hear(void *context, uint32_t request, kifu_answer answer, con
     snprintf(guest->words, sizeof guest->words, "%s", words);
 }
 
-static inline void hear_question(void *context, uint32_t seat, uint32_t events)
+static inline void hear_question(void *context, uint32_t seat, uint32_t place)
 {
     guest *guest = context;
     (void)seat;
-    guest->asked = events;
+    guest->asked = place;
 }
 
 // --- A world ---------------------------------------------------------------------------------------------------------
@@ -123,6 +149,7 @@ static inline guest *add_guest(world *world, const char *game, const char *token
     guest *guest = &world->guests[world->guest_count++];
     kifu_error error;
     *guest = (struct guest){.world = world, .address = world->guest_count};
+    snprintf(guest->game, sizeof guest->game, "%s", game);
     const kifu_client_options options = {.game = game, .token = token, .send = send_to_referee, .answered = hear,
                                          .asked = hear_question, .context = guest, .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
@@ -157,6 +184,13 @@ static inline void pass_time(world *world, uint64_t end)
     world->now = next < end ? next : end;
 }
 
+/// As a kill does it: what is not in the files is lost.
+static inline void restart_referee(world *world)
+{
+    kifu_referee_destroy(world->referee);
+    start_referee(world);
+}
+
 static inline void pass_all_until(world *world, uint64_t end)
 {
     while (world->now < end)
@@ -174,7 +208,7 @@ static inline void take_stones(guest *guest, uint8_t heap, uint16_t count)
 {
     kifu_buffer buffer = {0};
     must_be(!nim_build_p_take(kifu_client_timeline(guest->client), &buffer, heap, count, 0));
-    must_be(!kifu_client_play(guest->client, buffer.data, buffer.size, guest->world->now));
+    must_be(!kifu_client_request(guest->client, buffer.data, buffer.size, guest->world->now));
     kifu_free_buffer(&buffer);
 }
 
@@ -197,11 +231,27 @@ static inline bool is_over(const kifu_timeline *timeline)
     return kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER;
 }
 
-static inline void expect_same_state(world *world, const char *game, guest *guest)
+/// How many moves of this seat are in the log.
+static inline uint32_t count_moves(const kifu_timeline *timeline, int seat)
+{
+    kifu_event event;
+    uint32_t count = 0;
+    for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++)
+        count += event.type == NIM_P_TAKE && event.player == seat;
+    return count;
+}
+
+static inline const kifu_timeline *game_of(world *world, const char *name)
 {
     kifu_error error;
-    const kifu_timeline *timeline = kifu_referee_game(world->referee, game, world->now, &error);
+    const kifu_timeline *timeline = kifu_referee_game(world->referee, name, world->now, &error);
     ck_assert_msg(timeline != NULL, "%s", error.message);
+    return timeline;
+}
+
+static inline void expect_same_state(world *world, const char *game, guest *guest)
+{
+    const kifu_timeline *timeline = game_of(world, game);
     kifu_timeline *own = kifu_client_timeline(guest->client);
     ck_assert_uint_eq(kifu_event_count(timeline), kifu_event_count(own));
     ck_assert_mem_eq(kifu_state(timeline), kifu_state(own), sizeof(nim_state));

@@ -16,7 +16,7 @@ struct kifu_client {
     uint32_t next;         ///< The number of the next request.
     bool waits, asks;      ///< `request` is not answered yet; others are asked.
     bool joined, stopped;
-    bool behind;              ///< Something was missed.
+    bool seen, behind;        ///< The game was seen; something was missed.
     uint64_t due, poll;       ///< When to join or to repeat, and when to ask whether something was missed.
     uint32_t tries;           ///< So often it was repeated.
     uint64_t sequence;        ///< Of the last observation.
@@ -112,11 +112,10 @@ static void end_request(kifu_client *client, kifu_answer answer, const char *wor
     tell(client, client->request.number, answer, words);
 }
 
-static void joined(kifu_client *client, uint64_t sequence, int seat, uint64_t now)
+static void joined(kifu_client *client, uint64_t sequence, uint64_t now)
 {
     const bool before = client->joined && !client->behind;
     client->joined = true;
-    client->seat = seat;
     client->behind = sequence != client->sequence;
     client->poll = now + client->options.poll_ms;
     if (!before && !client->behind)
@@ -128,7 +127,6 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
     char words[KIFU__MOST_WORDS] = "";
     const uint64_t number = kifu__take_number(parse);
     const kifu_answer answer = (kifu_answer)kifu__take_byte(parse);
-    const int seat = kifu__take_byte(parse) - 1;
     const uint64_t sequence = kifu__take_number(parse);
     if (!parse->good || (number && (!client->waits || number != client->request.number)))
         return;
@@ -151,7 +149,7 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
         return;
     case KIFU_ANSWER_DONE:
         if (!number) {
-            joined(client, sequence, seat, now);
+            joined(client, sequence, now);
             return;
         }
         client->behind = client->behind || sequence != client->sequence;
@@ -204,6 +202,7 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
         return;
     }
     client->behind = false;
+    client->seen = true;
     client->sequence = sequence;
     client->place = (uint32_t)place;
     client->undos = (uint32_t)undos;
@@ -212,8 +211,8 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
 static void hear_question(kifu_client *client, kifu__parse *parse)
 {
     const uint64_t question = kifu__take_number(parse), seat = kifu__take_number(parse);
-    const uint64_t events = kifu__take_number(parse);
-    if (!parse->good || seat >= KIFU_MAX_PLAYERS || events > UINT32_MAX)
+    const uint64_t place = kifu__take_number(parse);
+    if (!parse->good || seat >= KIFU_MAX_PLAYERS || place > UINT32_MAX)
         return;
     if (question != client->question)
         client->answered = false;
@@ -221,7 +220,7 @@ static void hear_question(kifu_client *client, kifu__parse *parse)
     if (client->answered)
         send_consent(client);
     else if (client->options.asked)
-        client->options.asked(client->options.context, (uint32_t)seat, (uint32_t)events);
+        client->options.asked(client->options.context, (uint32_t)seat, (uint32_t)place);
 }
 
 void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, uint64_t now)
@@ -243,7 +242,7 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 
 static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *body, size_t size, uint64_t now)
 {
-    if (client->waits || client->seat < 0 || !client->joined)
+    if (client->waits || client->seat < 0 || !client->seen)
         return KIFU_MISUSE;
     if (size > MOST_BODY)
         return KIFU_TOO_LARGE;
@@ -262,11 +261,12 @@ static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *
     client->waits = true;
     client->asks = false;
     client->tries = 0;
-    send_waiting(client, now);
+    if (client->joined && !client->behind) // else it comes after that
+        send_waiting(client, now);
     return KIFU_OK;
 }
 
-kifu_result kifu_client_play(kifu_client *client, const void *bytes, size_t size, uint64_t now)
+kifu_result kifu_client_request(kifu_client *client, const void *bytes, size_t size, uint64_t now)
 {
     return begin_request(client, KIFU__PLAY, bytes, size, now);
 }
@@ -295,7 +295,6 @@ static bool new_session(kifu_client *client)
     client->next = 1;
     client->waits = client->joined = client->stopped = false;
     client->due = client->tries = 0;
-    client->seat = -1;
     return true;
 }
 
@@ -313,9 +312,9 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
                                kifu_error *error)
 {
     unsigned char token[KIFU__TOKEN] = {0};
+    const int seat = options && options->token ? kifu__read_token(options->token, token) : -1;
     *client = NULL;
-    if (!options || !options->send || !kifu__is_name(options->game) ||
-        (options->token && !kifu__read_token(options->token, token)))
+    if (!options || !options->send || !kifu__is_name(options->game) || (options->token && seat < 0))
         return kifu__referee_error(error, KIFU_MISUSE,
                                    "a client needs the function send, a game's name and, to play, a seat's token");
     kifu_client *made = (kifu_client *)kifu__referee_new(&options->timeline, sizeof *made);
@@ -327,6 +326,7 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
     made->options.entropy = options->entropy ? options->entropy : kifu__system_entropy;
     made->poll = UINT64_MAX; // from when it has joined
     made->running = -1;
+    made->seat = seat;
     memcpy(made->token, token, sizeof token);
     strcpy(made->request.name, options->game);
     made->request.token = options->token ? made->token : NULL;

@@ -25,7 +25,7 @@ static void send(kifu_referee *referee, kifu__watching to, const unsigned char *
     referee->options.send(referee->options.context, to.peer, referee->out, (size_t)(end - referee->out));
 }
 
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, int seat,
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number,
                   kifu_answer answer, const char *words)
 {
     const size_t length = strlen(words);
@@ -35,7 +35,6 @@ void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching 
     end[8] = KIFU__ANSWER;
     end = kifu__put(end + 9, number);
     *end++ = (unsigned char)answer;
-    *end++ = (unsigned char)(seat + 1);
     end = kifu__put(end, game ? game->sequence : 0);
     send(referee, to, kifu__put_bytes(end, words, length));
 }
@@ -50,7 +49,7 @@ void kifu__ask(kifu_referee *referee, const kifu__game *game)
         end[8] = KIFU__QUESTION;
         end = kifu__put(end + 9, game->question);
         end = kifu__put(end, game->asker);
-        end = kifu__put(end, game->events);
+        end = kifu__put(end, game->target);
         send(referee, (kifu__watching){seat->peer, seat->sessions[0]}, end);
     }
 }

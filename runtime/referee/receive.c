@@ -87,7 +87,7 @@ static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__watchi
                                          : join_spectators(referee, game, from);
     if (!answer && request->sequence != game->sequence)
         kifu__observe_whole(referee, game, seat, from);
-    kifu__answer(referee, game, from, 0, seat, answer, "");
+    kifu__answer(referee, game, from, 0, answer, "");
 }
 
 static void leave(kifu__game *game, int seat, kifu__watching from)
@@ -144,7 +144,7 @@ static void handle_numbered(kifu_referee *referee, kifu__game *game, uint32_t in
     else if (request->kind == KIFU__PLAY)
         kifu__play_request(referee, game, index, request);
     else
-        kifu__undo_request(referee, game, index, request);
+        kifu__undo_request(referee, game, index);
 }
 
 static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index, kifu__watching from,
@@ -155,7 +155,7 @@ static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index,
     if (was_replaced(seat, from.session))
         answer = KIFU_ANSWER_REPLACED;
     if (seat->sessions[0] != from.session || !seat->joined) {
-        kifu__answer(referee, game, from, request->number, (int)index, answer, "");
+        kifu__answer(referee, game, from, request->number, answer, "");
         return;
     }
     seat->peer = from.peer;
@@ -182,11 +182,11 @@ static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__watc
         if (joined)
             join(referee, game, seat, from, request);
         else
-            kifu__answer(referee, game, from, 0, seat, KIFU_ANSWER_JOIN, "");
+            kifu__answer(referee, game, from, 0, KIFU_ANSWER_JOIN, "");
     } else if (seat >= 0 && (request->kind == KIFU__CONSENT || request->number)) {
         handle_seat(referee, game, (uint32_t)seat, from, request);
     } else {
-        kifu__answer(referee, game, from, request->number, seat, KIFU_ANSWER_MALFORMED, "");
+        kifu__answer(referee, game, from, request->number, KIFU_ANSWER_MALFORMED, "");
     }
 }
 
@@ -199,28 +199,28 @@ static void handle_game(kifu_referee *referee, kifu__watching from, const kifu__
         return;
     if (!awake && request->kind == KIFU__PING) {
         // A client of another process has perhaps missed the end of what that did.
-        kifu__answer(referee, NULL, from, 0, -1,
+        kifu__answer(referee, NULL, from, 0,
                      request->sequence >> 40 == referee->run ? KIFU_ANSWER_AWAY : KIFU_ANSWER_JOIN, "");
         return;
     }
     kifu__game *game = kifu__take_up(referee, request->name, &result, &error);
     if (!game) {
         const bool none = result == KIFU_NOT_FOUND;
-        kifu__answer(referee, NULL, from, request->number, -1, none ? KIFU_ANSWER_NO_GAME : KIFU_ANSWER_FAILED,
+        kifu__answer(referee, NULL, from, request->number, none ? KIFU_ANSWER_NO_GAME : KIFU_ANSWER_FAILED,
                      none ? "" : error.message);
         return;
     }
     const int seat = find_seat(referee, game, request->token);
     kifu__limit *limit = seat >= 0 ? &game->seats[seat].limit : NULL;
     if (seat == NO_SEAT) {
-        kifu__answer(referee, NULL, from, request->number, -1, KIFU_ANSWER_NO_SEAT, "");
+        kifu__answer(referee, NULL, from, request->number, KIFU_ANSWER_NO_SEAT, "");
         if (!awake && referee->folder) // who has no token keeps no game in memory
             kifu__put_away(referee, game);
     } else if (!limit || kifu__limit_lets_in(referee, limit)) {
         handle(referee, game, seat, from, request);
     } else if (!limit->told) {
         limit->told = true;
-        kifu__answer(referee, game, from, request->number, seat, KIFU_ANSWER_SLOW_DOWN, "");
+        kifu__answer(referee, game, from, request->number, KIFU_ANSWER_SLOW_DOWN, "");
     }
 }
 
@@ -242,9 +242,9 @@ void kifu_referee_receive(kifu_referee *referee, uint64_t peer, const void *byte
     const kifu__watching from = {peer, request.session};
     if (!lets_in) {
         limit->told = true;
-        kifu__answer(referee, NULL, from, request.number, -1, KIFU_ANSWER_SLOW_DOWN, "");
+        kifu__answer(referee, NULL, from, request.number, KIFU_ANSWER_SLOW_DOWN, "");
     } else if (!good) {
-        kifu__answer(referee, NULL, from, 0, -1, KIFU_ANSWER_MALFORMED, "");
+        kifu__answer(referee, NULL, from, 0, KIFU_ANSWER_MALFORMED, "");
     } else {
         handle_game(referee, from, &request);
     }

@@ -143,7 +143,7 @@ static kifu_result begin_game(kifu_referee *referee, kifu__game *game, const kif
     game->increment_ms = table->increment_ms;
     for (uint32_t i = 0; i < game->seat_count; i++) {
         kifu__sha256(secrets + i * KIFU__TOKEN, KIFU__TOKEN, game->seats[i].key);
-        kifu__token_text(secrets + i * KIFU__TOKEN, &tokens[i]);
+        kifu__token_text(i, secrets + i * KIFU__TOKEN, &tokens[i]);
         game->seats[i].left = table->main_ms;
     }
     kifu_result result = kifu_create(referee->rules, &options, &game->timeline, error);

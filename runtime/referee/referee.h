@@ -54,9 +54,9 @@ typedef struct kifu__game {
     uint64_t used;     ///< When a player asked for something last.
     uint32_t undos;    ///< So many since the game began: a place alone does not say where the game was.
     bool new_sessions; ///< That are not in the log file.
-    // The undo that is asked for.
-    uint64_t question, deadline; ///< Which, and until when; 0: none is.
-    uint32_t asker, chains, events, agreed; ///< Who asks, what would be taken back, and who agrees, by bit.
+    // The undo (or redo) that is asked for.
+    uint64_t question, deadline;    ///< Which, and until when; 0: none is.
+    uint32_t asker, target, agreed; ///< Who asks, the place to which it leads, and who agrees, by bit.
     // Clocks.
     uint32_t main_ms, increment_ms;
     int running; ///< Whose clock runs; -1: none does.
@@ -138,7 +138,7 @@ bool kifu__has_fallen(const kifu_referee *referee, const kifu__game *game);
 /// How the game came from the place `from` to where it is.
 typedef struct kifu__happened {
     uint32_t from;
-    bool undone;
+    bool undone, redone;
 } kifu__happened;
 
 /// Tells all who watch.
@@ -148,7 +148,7 @@ void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happe
 void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__watching to);
 
 /// Sends an answer.
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, int seat,
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number,
                   kifu_answer answer, const char *words);
 
 /// Asks every other seat that has not agreed.
@@ -168,7 +168,12 @@ bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happen
 
 // --- undo.c ----------------------------------------------------------------------------------------------------------
 
-void kifu__undo_request(kifu_referee *referee, kifu__game *game, uint32_t seat, const kifu__request *request);
+/// Asks the other seats whether the game may go to this place, by undo or redo.
+void kifu__ask_for_place(kifu_referee *referee, kifu__game *game, uint32_t seat, uint32_t place);
+
+/// The same for the place before the seat's last move.
+void kifu__undo_request(kifu_referee *referee, kifu__game *game, uint32_t seat);
+
 void kifu__consent(kifu_referee *referee, kifu__game *game, uint32_t seat, const kifu__request *request);
 
 /// Ends the question, if there is one, with this answer to who asked.

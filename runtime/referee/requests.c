@@ -1,7 +1,6 @@
 // Moves, and clocks that fall.
 
-#include <kifu/bytes.h>
-#include <kifu/changes.h>
+#include <kifu/request.h>
 
 #include "referee/referee.h"
 
@@ -19,7 +18,7 @@ void kifu__answer_seat(kifu_referee *referee, kifu__game *game, uint32_t index, 
     }
     seat->answer = answer;
     if (seat->joined)
-        kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, (int)index, answer,
+        kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, answer,
                      seat->words);
 }
 
@@ -34,57 +33,58 @@ bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happen
     return true;
 }
 
-// The game has done nothing, or it is as it was before the request: a part of an input must not stay.
-static bool is_untouched(kifu__game *game, uint64_t changes, uint32_t pending)
-{
-    const kifu_result ignored = kifu_drop_inputs(game->timeline);
-    (void)ignored;
-    return kifu_change_count(game->timeline) == changes && kifu_pending_count(game->timeline) == pending;
-}
-
 static bool is_temporary(kifu_result result)
 {
     return result == KIFU_NO_MEMORY || result == KIFU_IO;
+}
+
+static void refuse(kifu_referee *referee, kifu__game *game, uint32_t index, kifu_result result)
+{
+    kifu__seat *seat = &game->seats[index];
+    const uint32_t number = seat->handled;
+    char words[KIFU__MOST_WORDS] = "";
+    strncat(words, kifu_error_reason(kifu_last_error(game->timeline)), sizeof words - 1);
+    if (!is_temporary(result)) {
+        kifu__answer_seat(referee, game, index, KIFU_ANSWER_REFUSED, words);
+        return;
+    }
+    seat->handled = number - 1; // it may come again
+    kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, number,
+                 KIFU_ANSWER_FAILED, words);
 }
 
 void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index, const kifu__request *request)
 {
     kifu__seat *seat = &game->seats[index];
     const kifu__watching to = {seat->peer, seat->sessions[0]};
-    const kifu__happened happened = {kifu_event_count(game->timeline), false};
-    const uint64_t changes = kifu_change_count(game->timeline);
-    const uint32_t pending = kifu_pending_count(game->timeline), done = seat->done;
-    kifu_result result = kifu_submit_bytes(game->timeline, (int)index, request->body, request->size, NULL);
+    const uint32_t place = kifu_event_count(game->timeline);
+    kifu_request read;
+    kifu_result result = kifu_read_request(game->timeline, (int)index, request->body, request->size, &read);
+    if (!result && read.kind != KIFU_REQUEST_PLAY) {
+        kifu__ask_for_place(referee, game, index,
+                            read.kind == KIFU_REQUEST_UNDO ? place - read.events : place + read.events);
+        return;
+    }
     if (!result)
-        result = kifu_run(game->timeline);
+        result = kifu_run_request(game->timeline, (int)index, request->body, request->size);
     if (result) {
-        char words[KIFU__MOST_WORDS] = "";
-        strncat(words, kifu_error_reason(kifu_last_error(game->timeline)), sizeof words - 1);
-        const kifu_answer answer = is_temporary(result) ? KIFU_ANSWER_FAILED : KIFU_ANSWER_REFUSED;
-        seat->handled -= is_temporary(result); // it may come again
-        if (is_temporary(result))
-            kifu__answer(referee, game, to, request->number, (int)index, answer, words);
-        else
-            kifu__answer_seat(referee, game, index, answer, words);
-        if (!is_untouched(game, changes, pending) && referee->folder)
-            kifu__put_away(referee, game);
+        refuse(referee, game, index, result);
         return;
     }
     seat->done = request->number;
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the game has gone on");
     kifu__turn_clock(referee, game, (int)index);
-    (void)done;
-    if (kifu__record_and_show(referee, game, happened))
+    if (kifu__record_and_show(referee, game, (kifu__happened){place, false, false}))
         kifu__answer_seat(referee, game, index, KIFU_ANSWER_DONE, "");
     else
-        kifu__answer(referee, NULL, to, request->number, (int)index, KIFU_ANSWER_FAILED,
+        kifu__answer(referee, NULL, to, request->number, KIFU_ANSWER_FAILED,
                      "the move could not be stored: try again");
 }
 
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game)
 {
     const int seat = game->running;
-    const kifu__happened happened = {kifu_event_count(game->timeline), false};
+    const kifu__happened happened = {kifu_event_count(game->timeline), false, false};
     game->seats[seat].left = 0;
     game->running = -1;
     if (referee->options.fallen(referee->options.context, game->timeline, (uint32_t)seat)) {

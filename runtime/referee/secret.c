@@ -69,22 +69,22 @@ bool kifu__system_entropy(void *context, void *bytes, size_t size)
     return good;
 }
 
-void kifu__token_text(const unsigned char token[16], kifu_token *text)
+static const char digits[] = "0123456789abcdef";
+
+void kifu__token_text(unsigned seat, const unsigned char token[16], kifu_token *text)
 {
+    text->text[0] = digits[seat];
     for (unsigned i = 0; i < 32; i++)
-        text->text[i] = "0123456789abcdef"[token[i / 2] >> (i % 2 ? 0 : 4) & 15];
-    text->text[32] = '\0';
+        text->text[i + 1] = digits[token[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    text->text[33] = '\0';
 }
 
-bool kifu__read_token(const char *text, unsigned char token[16])
+int kifu__read_token(const char *text, unsigned char token[16])
 {
-    static const char digits[] = "0123456789abcdef";
+    if (strlen(text) != 33 || strspn(text, digits) != 33)
+        return -1;
     memset(token, 0, 16);
-    for (unsigned i = 0; i < 32; i++) {
-        const char *digit = text[i] ? strchr(digits, text[i]) : NULL;
-        if (!digit)
-            return false;
-        token[i / 2] = (unsigned char)(token[i / 2] << 4 | (digit - digits));
-    }
-    return !text[32];
+    for (unsigned i = 0; i < 32; i++)
+        token[i / 2] = (unsigned char)(token[i / 2] << 4 | (strchr(digits, text[i + 1]) - digits));
+    return (int)(strchr(digits, text[0]) - digits);
 }

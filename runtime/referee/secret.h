@@ -15,8 +15,8 @@ bool kifu__same_key(const unsigned char one[KIFU__KEY], const unsigned char othe
 /// /dev/urandom, for options without entropy of their own.
 bool kifu__system_entropy(void *context, void *bytes, size_t size);
 
-/// The 16 bytes of a token, as text and back. False: that is none.
-void kifu__token_text(const unsigned char token[16], kifu_token *text);
-bool kifu__read_token(const char *text, unsigned char token[16]);
+/// The 16 bytes of a token and its seat, as text and back. -1: this is none.
+void kifu__token_text(unsigned seat, const unsigned char token[16], kifu_token *text);
+int kifu__read_token(const char *text, unsigned char token[16]);
 
 #endif

@@ -1,65 +1,64 @@
-// Undo: a player asks for it, and all others must agree.
+// Undo and redo: a player asks for them, and all others must agree.
 
 #include "referee/referee.h"
 
-// How many chains back the seat's last move is. 0: there is none.
-static uint32_t count_chains(const kifu__game *game, uint32_t seat)
+// Where the seat's last move began. KIFU_NONE: there is none.
+static uint32_t find_last_move(const kifu__game *game, uint32_t seat)
 {
     kifu_event event;
-    uint32_t chains = 0;
-    for (uint32_t place = kifu_event_count(game->timeline); place;) {
+    uint32_t place = kifu_event_count(game->timeline);
+    while (place && place != KIFU_NONE) {
         place = kifu_chain_start(game->timeline, place - 1);
-        if (place == KIFU_NONE || !kifu_event_at(game->timeline, place, &event))
-            return 0;
-        chains++;
-        if (event.player == (int)seat)
-            return chains;
+        if (place != KIFU_NONE && kifu_event_at(game->timeline, place, &event) && event.player == (int)seat)
+            return place;
     }
-    return 0;
+    return KIFU_NONE;
 }
 
-static void redo(kifu__game *game, uint32_t chains)
-{
-    while (chains-- && !kifu_redo(game->timeline))
-        continue;
-}
-
-// All of them or none.
-static kifu_result undo(kifu__game *game, uint32_t chains, char words[KIFU__MOST_WORDS])
+static kifu_result go(kifu_timeline *timeline, uint32_t place)
 {
     kifu_result result = KIFU_OK;
-    words[0] = '\0';
-    for (uint32_t i = 0; i < chains; i++) {
-        result = kifu_undo(game->timeline);
-        if (result) {
-            strncat(words, kifu_error_reason(kifu_last_error(game->timeline)), KIFU__MOST_WORDS - 1);
-            redo(game, i);
-            break;
-        }
-    }
+    while (!result && kifu_event_count(timeline) > place)
+        result = kifu_undo(timeline);
+    while (!result && kifu_event_count(timeline) < place)
+        result = kifu_redo(timeline);
     return result;
 }
 
+// All of the way or nothing of it.
+static kifu_result go_whole(kifu__game *game, uint32_t place, char words[KIFU__MOST_WORDS])
+{
+    const uint32_t before = kifu_event_count(game->timeline);
+    kifu_result result = go(game->timeline, place);
+    words[0] = '\0';
+    if (!result)
+        return KIFU_OK;
+    strncat(words, kifu_error_reason(kifu_last_error(game->timeline)), KIFU__MOST_WORDS - 1);
+    const kifu_result back = go(game->timeline, before);
+    return back ? back : result;
+}
+
 // Stores it as the asker's request, and answers that.
-static void do_undo(kifu_referee *referee, kifu__game *game)
+static void do_agreed(kifu_referee *referee, kifu__game *game)
 {
     char words[KIFU__MOST_WORDS];
-    const uint32_t asker = game->asker;
+    const uint32_t asker = game->asker, before = kifu_event_count(game->timeline);
     kifu__seat *seat = &game->seats[asker];
     const kifu__watching to = {seat->peer, seat->sessions[0]};
     const uint32_t number = seat->handled;
+    const bool undo = game->target < before;
     game->question = 0;
-    if (undo(game, game->chains, words)) {
+    if (go_whole(game, game->target, words)) {
         kifu__answer_seat(referee, game, asker, KIFU_ANSWER_REFUSED, words);
         return;
     }
     seat->done = number;
-    game->undos++;
+    game->undos += undo;
     kifu__turn_clock(referee, game, -1);
-    if (kifu__record_and_show(referee, game, (kifu__happened){kifu_event_count(game->timeline), true}))
+    if (kifu__record_and_show(referee, game, (kifu__happened){undo ? game->target : before, undo, !undo}))
         kifu__answer_seat(referee, game, asker, KIFU_ANSWER_DONE, "");
     else
-        kifu__answer(referee, NULL, to, number, (int)asker, KIFU_ANSWER_FAILED,
+        kifu__answer(referee, NULL, to, number, KIFU_ANSWER_FAILED,
                      "the undo could not be stored: try again");
 }
 
@@ -71,35 +70,39 @@ void kifu__end_question(kifu_referee *referee, kifu__game *game, kifu_answer ans
     kifu__answer_seat(referee, game, game->asker, answer, words);
 }
 
-void kifu__undo_request(kifu_referee *referee, kifu__game *game, uint32_t seat, const kifu__request *request)
+void kifu__ask_for_place(kifu_referee *referee, kifu__game *game, uint32_t seat, uint32_t place)
 {
     char words[KIFU__MOST_WORDS];
-    const uint32_t place = kifu_event_count(game->timeline), chains = count_chains(game, seat);
-    (void)request;
-    if (!chains) {
-        kifu__answer_seat(referee, game, seat, KIFU_ANSWER_REFUSED, "there is nothing to undo");
-        return;
-    }
-    if (undo(game, chains, words)) { // nobody is asked for what is not possible
+    const uint32_t before = kifu_event_count(game->timeline);
+    kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "another player asks for an undo");
+    if (go_whole(game, place, words)) { // nobody is asked for what is not possible
         kifu__answer_seat(referee, game, seat, KIFU_ANSWER_REFUSED, words);
         return;
     }
-    game->events = place - kifu_event_count(game->timeline);
-    redo(game, chains);
-    kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "another player asks for an undo");
+    const kifu_result back = go(game->timeline, before);
+    (void)back; // it is the way that it has just come
     game->question = referee->run << 40 | ++referee->questions;
     game->deadline = referee->now + referee->options.consent_ms;
     game->asker = seat;
-    game->chains = chains;
+    game->target = place;
     game->agreed = 1U << seat;
     if (game->deadline < referee->due)
         referee->due = game->deadline;
     if (game->seat_count == 1) {
-        do_undo(referee, game);
+        do_agreed(referee, game);
         return;
     }
     kifu__ask(referee, game);
     kifu__answer_seat(referee, game, seat, KIFU_ANSWER_ASKED, "");
+}
+
+void kifu__undo_request(kifu_referee *referee, kifu__game *game, uint32_t seat)
+{
+    const uint32_t place = find_last_move(game, seat);
+    if (place == KIFU_NONE)
+        kifu__answer_seat(referee, game, seat, KIFU_ANSWER_REFUSED, "there is nothing to undo");
+    else
+        kifu__ask_for_place(referee, game, seat, place);
 }
 
 void kifu__consent(kifu_referee *referee, kifu__game *game, uint32_t seat, const kifu__request *request)
@@ -115,5 +118,5 @@ void kifu__consent(kifu_referee *referee, kifu__game *game, uint32_t seat, const
     }
     game->agreed |= 1U << seat;
     if (game->agreed == (1U << game->seat_count) - 1)
-        do_undo(referee, game);
+        do_agreed(referee, game);
 }

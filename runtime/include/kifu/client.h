@@ -7,7 +7,7 @@
 ///         …                                                // wait for bytes, at most until `next`
 ///         kifu_client_receive(client, bytes, size, now);
 ///         uint64_t next = kifu_client_tick(client, now);
-///         …                                                // look at kifu_client_timeline, kifu_client_play
+///         …                                                // look at kifu_client_timeline, kifu_client_request
 ///     }
 ///
 /// Messages may be lost, doubled, late, and in any order: the client repeats what was not answered, and asks for what it
@@ -38,9 +38,9 @@ typedef struct kifu_client_options {
     /// A request was answered for good; or, with KIFU_ANSWER_ASKED, the others are asked. `words` is valid during the
     /// call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …). NULL: nobody is told.
     void (*answered)(void *context, uint32_t request, kifu_answer answer, const char *words);
-    /// `seat` asks whether its last move may be taken back, with `events` events: see `kifu_client_consent`. Called again
-    /// if the question comes again. NULL: nobody is told.
-    void (*asked)(void *context, uint32_t seat, uint32_t events);
+    /// `seat` asks whether the game may go to the place behind its first `place` events, by undo or redo: see
+    /// `kifu_client_consent`. Called again if the question comes again. NULL: nobody is told.
+    void (*asked)(void *context, uint32_t seat, uint32_t place);
     /// Fills `bytes` with numbers that cannot be guessed. NULL: /dev/urandom. False: there are none.
     bool (*entropy)(void *context, void *bytes, size_t size);
     void *context;      ///< Passed to these functions.
@@ -63,10 +63,10 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 /// Sends what is due. Returns when to call it again.
 uint64_t kifu_client_tick(kifu_client *client, uint64_t now);
 
-/// The game as this seat sees it. Look, and do not play there: `kifu_client_play` does.
+/// The game as this seat sees it. Look, and do not play there: `kifu_client_request` does.
 kifu_timeline *kifu_client_timeline(kifu_client *client);
 
-/// Which seat this is; -1: a spectator, or the game is not joined yet.
+/// Which seat this is; -1: a spectator.
 int kifu_client_seat(const kifu_client *client);
 
 /// The number of the request that is not answered yet; 0: there is none.
@@ -75,12 +75,12 @@ uint32_t kifu_client_waits(const kifu_client *client);
 /// The time that `seat` has left, in milliseconds, at `now`; UINT64_MAX: the game has no clocks.
 uint64_t kifu_client_clock(const kifu_client *client, uint32_t seat, uint64_t now);
 
-/// Asks the referee to play an event, as bytes (bytes.h). Errors: KIFU_MISUSE (a request waits; a spectator; not joined
-/// yet), KIFU_TOO_LARGE (of a mebibyte), KIFU_NO_MEMORY.
-KIFU_WARN_UNUSED kifu_result kifu_client_play(kifu_client *client, const void *bytes, size_t size, uint64_t now);
+/// Asks the referee for what these bytes say: an event, a batch, an undo or a redo (request.h). If there are other seats,
+/// they must agree to an undo or a redo. Errors: KIFU_MISUSE (a request waits; a spectator; the game
+/// was not seen yet), KIFU_TOO_LARGE (of a mebibyte), KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_client_request(kifu_client *client, const void *bytes, size_t size, uint64_t now);
 
-/// Asks to take back this seat's last move, and what followed. If there are other seats, they must agree. Errors as for
-/// `kifu_client_play`.
+/// Asks to take back this seat's last move, and all that followed. Errors as for `kifu_client_request`.
 KIFU_WARN_UNUSED kifu_result kifu_client_undo(kifu_client *client, uint64_t now);
 
 /// Says whether the undo that was asked for last may be. If the question comes again, the client repeats this by itself.

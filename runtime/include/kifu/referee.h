@@ -61,7 +61,7 @@ const char *kifu_answer_text(kifu_answer answer);
 
 /// The secret of a seat: whoever has it plays there.
 typedef struct kifu_token {
-    char text[33]; ///< 32 hexadecimal digits.
+    char text[34]; ///< The seat and its secret: 33 hexadecimal digits.
 } kifu_token;
 
 /// The games of one process.
