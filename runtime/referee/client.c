@@ -52,7 +52,8 @@ static void send_plain(kifu_client *client, uint8_t kind)
 {
     kifu__request request = client->request;
     request.kind = kind;
-    request.number = kind == KIFU__LEAVE ? 0 : client->waits ? client->request.number : client->next;
+    request.number = 0;
+    request.next = client->waits ? client->request.number : client->next;
     request.sequence = client->sequence;
     send(client, &request, 0);
 }

@@ -16,6 +16,11 @@ bool kifu__is_name(const char *name)
     return length && length <= KIFU__MOST_NAME && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-") == length;
 }
 
+static bool has_next(uint8_t kind)
+{
+    return kind == KIFU__JOIN || kind == KIFU__PING;
+}
+
 bool kifu__read_request(const void *bytes, size_t size, kifu__request *request)
 {
     kifu__parse parse = kifu__parse_of(bytes, size);
@@ -33,7 +38,7 @@ bool kifu__read_request(const void *bytes, size_t size, kifu__request *request)
     const uint8_t token = kifu__take_byte(&parse);
     if (token)
         request->token = kifu__take_bytes(&parse, KIFU__TOKEN);
-    request->number = (uint32_t)number;
+    *(has_next(request->kind) ? &request->next : &request->number) = (uint32_t)number;
     request->place = (uint32_t)place;
     request->undos = (uint32_t)undos;
     request->body = parse.at;
@@ -49,7 +54,7 @@ unsigned char *kifu__write_request(unsigned char *to, const kifu__request *reque
     *to++ = request->kind;
     *to++ = (unsigned char)length;
     to = kifu__put_bytes(to, request->name, length);
-    to = kifu__put(to, request->number);
+    to = kifu__put(to, has_next(request->kind) ? request->next : request->number);
     to = kifu__put(to, request->place);
     to = kifu__put(to, request->undos);
     to = kifu__put(to, request->sequence);

@@ -95,7 +95,8 @@ typedef struct kifu__request {
     uint8_t kind;
     char name[KIFU__MOST_NAME + 1];
     uint64_t session;
-    uint32_t number;       ///< Of a play or an undo; of a join, the next that the session will use.
+    uint32_t number;       ///< Of what is done once; 0: of all else.
+    uint32_t next;         ///< Of a join or a ping: the lowest number that the session will still use.
     uint32_t place, undos; ///< Where the game stood for the sender.
     uint64_t sequence;     ///< Of the last observation that it has applied; 0: none.
     const unsigned char *token;

@@ -47,10 +47,10 @@ static kifu_answer join_seat(kifu_referee *referee, kifu__game *game, kifu__seat
         return KIFU_ANSWER_REPLACED;
     if (seat->sessions[0] != request->session)
         begin_session(referee, game, seat, request->session);
-    if (request->number && request->number - 1 > seat->handled) { // what came before is not done any more
+    if (request->next && request->next - 1 > seat->handled) { // what came before is not done any more
         if (game->question && &game->seats[game->asker] == seat)
             kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "");
-        seat->handled = request->number - 1;
+        seat->handled = request->next - 1;
     }
     seat->peer = peer;
     seat->joined = true;
