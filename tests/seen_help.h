@@ -131,4 +131,24 @@ static inline void tell_all(table_of *table, uint32_t from, kifu_seen_how how)
     table->sent = kifu_event_count(table->referee);
 }
 
+/// A random move of whose turn it is; where there is none, the player resigns.
+static inline void random_move(kifu_timeline *timeline, uint64_t *state)
+{
+    const int player = kifu_current_player(kifu_get_game(timeline));
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, player, &moves));
+    *state = *state * UINT64_C(6364136223846793005) + 1;
+    if (moves.count)
+        kifu_submit_move(timeline, &moves.items[(*state >> 33) % moves.count]);
+    else
+        duel_submit_p_resign(timeline, player);
+    kifu_free_moves(&moves);
+    must(timeline, kifu_run(timeline));
+}
+
+static inline bool game_is_over(const kifu_timeline *timeline)
+{
+    return kifu_get_game(timeline)->phase != KIFU_PHASE_PLAY || kifu_event_count(timeline) > 1500;
+}
+
 #endif
