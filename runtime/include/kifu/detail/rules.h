@@ -102,6 +102,13 @@ typedef enum kifu__kind {
 
 struct kifu__failure;
 
+/// Who sees a field of an event.
+typedef enum kifu__secrecy {
+    KIFU__OPEN,
+    KIFU__HIDDEN, ///< Those whom `kifu__hiding.seen_by` names.
+    KIFU__SECRET  ///< No viewer ever.
+} kifu__secrecy;
+
 /// One field of a table, at its FlatBuffers id.
 typedef struct kifu__field {
     const char *name;
@@ -112,6 +119,7 @@ typedef struct kifu__field {
     uint16_t has;    ///< Offset of the `has_…` byte of an optional scalar; 0: none.
     bool required;   ///< Strings, vectors, structs and tables only.
     uint8_t scalar;  ///< A kifu__scalar: of the field (for an enum its integer type) or the elements.
+    uint8_t secrecy; ///< A kifu__secrecy.
     union {
         uint64_t default_bits; ///< The default of a scalar, its bytes in little-endian order.
         /// Of strings: whether those in the event at `bytes` are text. Only games that have strings link it. NULL: any.
@@ -155,6 +163,42 @@ typedef struct kifu__type {
     uint16_t size;         ///< its size,
     uint32_t vtable_at;    ///< and where its vtable lies, in bytes from the first one.
 } kifu__type;
+
+/// An array on the way to a hidden field of the state.
+typedef struct kifu__dimension {
+    uint32_t count;
+    uint32_t stride; ///< In bytes.
+} kifu__dimension;
+
+/// A `(hidden)` or `(secret)` field of the state: its values, one for each element of the arrays on the way to it.
+typedef struct kifu__hidden_field {
+    const char *field;                 ///< Path in the schema, "cards.kind".
+    uint32_t offset;                   ///< Of the first value, in the state.
+    uint32_t size;                     ///< Of one value in bytes.
+    const kifu__dimension *dimensions; ///< From outside; the last is the field's own array, if it is one.
+    uint32_t dimension_count;
+    uint32_t first; ///< Number of the first value: the bits of `visible` are in this order. Of a secret field unused.
+    bool secret;
+} kifu__hidden_field;
+
+/// Who sees the hidden fields of an event.
+typedef struct kifu__seen_by {
+    uint8_t kind;    ///< 0: no one; 1: the player who submitted it; 2: the player whose number is in a field,
+    uint8_t scalar;  ///< which is a kifu__scalar
+    uint16_t offset; ///< at this place in the event's struct.
+} kifu__seen_by;
+
+/// What a game hides. (What every game has to hide, its random numbers and its seed, the library knows.)
+typedef struct kifu__hiding {
+    /// Clears, in `seen`, which is a copy of `state`, what `viewer` does not see of the game's own fields.
+    void (*mask)(const void *state, int viewer, void *seen);
+    /// Sets the bit of each hidden value that `viewer` sees. `bits` is zeroed, and has room for `value_count` of them.
+    void (*visible)(const void *state, int viewer, uint64_t *bits);
+    const kifu__hidden_field *fields;
+    uint32_t field_count;
+    uint32_t value_count;         ///< Of all fields that are hidden and not secret.
+    const kifu__seen_by *seen_by; ///< By type.
+} kifu__hiding;
 
 /// A run of events in one segment.
 typedef struct kifu__run {
@@ -227,6 +271,9 @@ struct kifu_rules {
     const struct kifu__upcasting *upcasting; ///< `kifu__upcasting`; NULL: no type is superseded.
     /// Calls the function that lists moves of each listed type. NULL: no type is listed.
     void (*list)(const kifu_timeline *timeline, const void *state, int player, struct kifu_moves *moves);
+    const kifu__hiding *hiding; ///< NULL: the game hides nothing of its own.
+    /// Attaches what each timeline of these rules needs, where they are those of a watcher (watch.h). NULL: nothing.
+    kifu_result (*attach)(kifu_timeline *timeline);
 };
 
 /// Of a function: the compiler inlines into it what it can.
