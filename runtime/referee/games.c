@@ -80,6 +80,12 @@ void kifu__put_away(kifu_referee *referee, kifu__game *game)
     *at = game->next;
     referee->game_count--;
     kifu_destroy(game->timeline);
+    if (game->stored)
+        referee->store.forget(referee->store.context, game->stored);
+    for (kifu__waiting *waiting; (waiting = game->waiting) != NULL;) { // it comes again
+        game->waiting = waiting->next;
+        kifu__referee_memory(memory, waiting, 0);
+    }
     kifu__referee_memory(memory, game->spectators, 0);
     kifu__referee_memory(memory, game, 0);
 }
@@ -114,24 +120,38 @@ static kifu_result load(kifu_referee *referee, const char *path, kifu_timeline *
 kifu__game *kifu__take_up(kifu_referee *referee, const char *name, kifu_result *result, kifu_error *error)
 {
     char path[4200];
+    void *stored = NULL;
     kifu_timeline *timeline = NULL;
     kifu__game *game = kifu__find_game(referee, name);
     *result = KIFU_OK;
     if (game)
         return game;
     *result = KIFU_NOT_FOUND;
-    if (referee->folder && snprintf(path, sizeof path, "%s%s.kifu", referee->folder, name) < (int)sizeof path)
-        *result = load(referee, path, &timeline, error);
-    else
+    if (!referee->folder || snprintf(path, sizeof path, "%s%s.kifu", referee->folder, name) >= (int)sizeof path) {
         kifu__referee_error(error, KIFU_NOT_FOUND, "there is no such game");
-    if (*result)
         return NULL;
+    }
+    if (referee->store.fetch)
+        *result = referee->store.fetch(referee->store.context, name, path, &stored, error);
+    if (!referee->store.fetch || !*result)
+        *result = load(referee, path, &timeline, error);
+    if (*result) {
+        if (stored)
+            referee->store.forget(referee->store.context, stored);
+        return NULL;
+    }
     const bool is_table = kifu__read_table(referee, &game, name, timeline);
     if (!is_table)
-        *result = kifu__referee_error(error, KIFU_DAMAGED, "this file was not made by a referee: it says nothing of seats");
+        *result =
+            kifu__referee_error(error, KIFU_DAMAGED, "this file was not made by a referee: it says nothing of seats");
     else if (!game)
         *result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: the game could not be taken up");
-    if (!game)
-        kifu_destroy(timeline);
-    return game;
+    if (game) {
+        game->stored = stored;
+        return game;
+    }
+    kifu_destroy(timeline);
+    if (stored)
+        referee->store.forget(referee->store.context, stored);
+    return NULL;
 }

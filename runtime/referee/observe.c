@@ -22,11 +22,11 @@ static unsigned char *reserve(kifu_referee *referee, size_t size)
 static void send(kifu_referee *referee, kifu__watching to, const unsigned char *end)
 {
     kifu__put_fixed(referee->out, to.session);
-    referee->options.send(referee->options.context, to.peer, referee->out, (size_t)(end - referee->out));
+    referee->options.send(referee->options.send_context, to.peer, referee->out, (size_t)(end - referee->out));
 }
 
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number,
-                  kifu_answer answer, const char *words)
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, kifu_answer answer,
+                  const char *words)
 {
     const size_t length = strlen(words);
     unsigned char *end = reserve(referee, MOST_HEAD + length);
@@ -99,8 +99,7 @@ void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happe
         if (end)
             send(referee, (kifu__watching){seat->peer, seat->sessions[0]}, end);
     }
-    const unsigned char *end =
-        game->spectator_count ? write_observation(referee, game, -1, false, &until) : NULL;
+    const unsigned char *end = game->spectator_count ? write_observation(referee, game, -1, false, &until) : NULL;
     for (uint32_t i = 0; end && i < game->spectator_count; i++)
         send(referee, game->spectators[i], end);
     game->sent = until;

@@ -72,8 +72,8 @@ static kifu_answer join_spectators(kifu_referee *referee, kifu__game *game, kifu
         return KIFU_ANSWER_DONE;
     if (game->spectator_count == referee->options.spectators)
         return KIFU_ANSWER_FULL;
-    kifu__watching *more = (kifu__watching *)kifu__referee_memory(
-        &referee->options.timeline, game->spectators, (game->spectator_count + 1) * sizeof *more);
+    kifu__watching *more = (kifu__watching *)kifu__referee_memory(&referee->options.timeline, game->spectators,
+                                                                  (game->spectator_count + 1) * sizeof *more);
     if (!more)
         return KIFU_ANSWER_FAILED;
     game->spectators = more;
@@ -136,8 +136,6 @@ static void handle_numbered(kifu_referee *referee, kifu__game *game, uint32_t in
 {
     if (!is_new(referee, game, index, request))
         return;
-    if (kifu__has_fallen(referee, game) && !kifu__let_fall(referee, game))
-        return; // it comes again
     if (!referee->options.any_place &&
         (request->place != kifu_event_count(game->timeline) || request->undos != game->undos))
         kifu__answer_seat(referee, game, index, KIFU_ANSWER_STALE, "");
@@ -168,8 +166,7 @@ static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index,
 
 // --- All requests ----------------------------------------------------------------------------------------------------
 
-static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__watching from,
-                   const kifu__request *request)
+static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__watching from, const kifu__request *request)
 {
     if (request->kind == KIFU__LEAVE) {
         leave(game, seat, from);
@@ -190,7 +187,23 @@ static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__watc
     }
 }
 
-static void handle_game(kifu_referee *referee, kifu__watching from, const kifu__request *request)
+// Where there is no room, it is dropped, and comes again.
+static void let_wait(kifu_referee *referee, kifu__game *game, uint64_t peer, const void *bytes, size_t size)
+{
+    kifu__waiting *waiting = NULL;
+    if (game->waiting_count < KIFU__MOST_WAITING)
+        waiting = (kifu__waiting *)kifu__referee_memory(&referee->options.timeline, NULL, sizeof *waiting + size);
+    if (!waiting)
+        return;
+    *waiting = (kifu__waiting){.peer = peer, .size = size};
+    memcpy(waiting->bytes, bytes, size);
+    *(game->waiting ? game->last_waiting : &game->waiting) = waiting;
+    game->last_waiting = &waiting->next;
+    game->waiting_count++;
+}
+
+static void handle_game(kifu_referee *referee, kifu__watching from, const kifu__request *request, const void *bytes,
+                        size_t size)
 {
     kifu_error error;
     kifu_result result;
@@ -216,11 +229,34 @@ static void handle_game(kifu_referee *referee, kifu__watching from, const kifu__
         kifu__answer(referee, NULL, from, request->number, KIFU_ANSWER_NO_SEAT, "");
         if (!awake && referee->folder) // who has no token keeps no game in memory
             kifu__put_away(referee, game);
-    } else if (!limit || kifu__limit_lets_in(referee, limit)) {
+        return;
+    }
+    if (!game->is_storing && kifu__has_fallen(referee, game) && !kifu__let_fall(referee, game))
+        return; // it comes again
+    if (game->is_storing)
+        let_wait(referee, game, from.peer, bytes, size);
+    else if (!limit || kifu__limit_lets_in(referee, limit))
         handle(referee, game, seat, from, request);
-    } else if (!limit->told) {
+    else if (!limit->told) {
         limit->told = true;
         kifu__answer(referee, game, from, request->number, KIFU_ANSWER_SLOW_DOWN, "");
+    }
+}
+
+void kifu__handle_waiting(kifu_referee *referee, kifu__game *game)
+{
+    kifu__waiting *waiting;
+    char name[KIFU__MOST_NAME + 1];
+    memcpy(name, game->name, sizeof name);
+    while (game && !game->is_storing && (waiting = game->waiting) != NULL) {
+        kifu__request request;
+        game->waiting = waiting->next;
+        game->waiting_count--;
+        if (kifu__read_request(waiting->bytes, waiting->size, &request))
+            handle_game(referee, (kifu__watching){waiting->peer, request.session}, &request, waiting->bytes,
+                        waiting->size);
+        kifu__referee_memory(&referee->options.timeline, waiting, 0);
+        game = kifu__find_game(referee, name); // it may be put away
     }
 }
 
@@ -246,6 +282,6 @@ void kifu_referee_receive(kifu_referee *referee, uint64_t peer, const void *byte
     } else if (!good) {
         kifu__answer(referee, NULL, from, 0, KIFU_ANSWER_MALFORMED, "");
     } else {
-        handle_game(referee, from, &request);
+        handle_game(referee, from, &request, bytes, size);
     }
 }

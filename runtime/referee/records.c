@@ -63,6 +63,10 @@ kifu_result kifu__record(kifu_referee *referee, kifu__game *game)
         result = write_done(referee, game);
     if (!result)
         result = kifu_log_append(game->timeline);
+    if (!result && referee->store.append) {
+        result = referee->store.append(referee->store.context, game->stored);
+        game->is_storing = !result;
+    }
     game->new_sessions = game->new_sessions && result;
     return result;
 }

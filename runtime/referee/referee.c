@@ -49,6 +49,10 @@ static kifu_result prepare(kifu_referee *referee, kifu_error *error)
     set_default(&options->idle_ms, 600000);
     if (options->requests_per_second > 1000000)
         options->requests_per_second = 1000000;
+    if (options->store)
+        referee->store = *options->store;
+    if (!options->send_context)
+        options->send_context = options->context;
     if (!options->entropy)
         options->entropy = kifu__system_entropy;
     if (!options->entropy(options->context, &referee->run, sizeof referee->run))
@@ -158,6 +162,8 @@ static kifu_result begin_game(kifu_referee *referee, kifu__game *game, const kif
     }
     if (result && error)
         *error = *kifu_last_error(game->timeline);
+    if (!result && referee->store.create)
+        result = referee->store.create(referee->store.context, game->name, path, &game->stored, error);
     return result;
 }
 
@@ -191,6 +197,8 @@ kifu_result kifu_referee_open(kifu_referee *referee, const char *name, const kif
 static uint64_t due_of(const kifu_referee *referee, const kifu__game *game)
 {
     uint64_t due = UINT64_MAX;
+    if (game->is_storing)
+        return due;
     if (game->running >= 0)
         due = game->since + game->seats[game->running].left;
     else if (referee->folder)
@@ -201,6 +209,8 @@ static uint64_t due_of(const kifu_referee *referee, const kifu__game *game)
 // False: the game was put away.
 static bool tick_game(kifu_referee *referee, kifu__game *game)
 {
+    if (game->is_storing)
+        return true;
     if (kifu__has_fallen(referee, game) && !kifu__let_fall(referee, game))
         return false;
     if (game->question && game->deadline <= referee->now)
@@ -209,6 +219,18 @@ static bool tick_game(kifu_referee *referee, kifu__game *game)
         return true;
     kifu__put_away(referee, game);
     return false;
+}
+
+void kifu_referee_stored(kifu_referee *referee, const char *name, kifu_result result, uint64_t now)
+{
+    kifu__game *game = kifu__find_game(referee, name);
+    set_time(referee, now);
+    if (!game || !game->is_storing || !kifu__end_storing(referee, game, result))
+        return;
+    const uint64_t due = due_of(referee, game);
+    if (due < referee->due)
+        referee->due = due;
+    kifu__handle_waiting(referee, game);
 }
 
 uint64_t kifu_referee_tick(kifu_referee *referee, uint64_t now)

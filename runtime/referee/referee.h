@@ -41,6 +41,23 @@ typedef struct kifu__seat {
     uint64_t left; ///< On its clock when that began to run last.
 } kifu__seat;
 
+/// A message that waits.
+typedef struct kifu__waiting {
+    struct kifu__waiting *next;
+    uint64_t peer;
+    size_t size;
+    unsigned char bytes[];
+} kifu__waiting;
+
+enum { KIFU__MOST_WAITING = 64 };
+
+/// How the game came from the place `from` to where it is.
+typedef struct kifu__happened {
+    uint32_t from;
+    bool undone, redone;
+    int seat; ///< By whose request: its answer comes after it. -1: by none.
+} kifu__happened;
+
 /// A game that is in memory.
 typedef struct kifu__game {
     struct kifu__game *next; ///< Of all.
@@ -62,6 +79,12 @@ typedef struct kifu__game {
     int running; ///< Whose clock runs; -1: none does.
     uint64_t since;
     kifu_stream_position sent; ///< What observations have said.
+    // In the store.
+    void *stored;
+    bool is_storing; ///< What has happened: it is shown, and all else waits, until it is stored.
+    kifu__happened happened;
+    kifu__waiting *waiting, **last_waiting;
+    uint32_t waiting_count;
 } kifu__game;
 
 struct kifu_referee {
@@ -69,13 +92,14 @@ struct kifu_referee {
     kifu_referee_options options;
     char *folder;        ///< A copy, with '/' behind it.
     kifu_timeline *lock; ///< Has the folder's log file open, and so its lock.
+    kifu_store store;    ///< No functions: there is none.
     kifu__game **buckets;
     uint32_t bucket_count, game_count;
     kifu__peer_limit *limits;
-    uint64_t now, due;  ///< The time, and when tick has something to do.
-    uint64_t run;       ///< A random number: which sequence numbers are this process's.
+    uint64_t now, due;            ///< The time, and when tick has something to do.
+    uint64_t run;                 ///< A random number: which sequence numbers are this process's.
     uint32_t taken_up, questions; ///< So many games were, and so many undos were asked for.
-    unsigned char *out; ///< For the message that is sent.
+    unsigned char *out;           ///< For the message that is sent.
     size_t out_capacity;
 };
 
@@ -135,12 +159,6 @@ bool kifu__has_fallen(const kifu_referee *referee, const kifu__game *game);
 
 // --- observe.c -------------------------------------------------------------------------------------------------------
 
-/// How the game came from the place `from` to where it is.
-typedef struct kifu__happened {
-    uint32_t from;
-    bool undone, redone;
-} kifu__happened;
-
 /// Tells all who watch.
 void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happened);
 
@@ -148,8 +166,8 @@ void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happe
 void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__watching to);
 
 /// Sends an answer.
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number,
-                  kifu_answer answer, const char *words);
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, kifu_answer answer,
+                  const char *words);
 
 /// Asks every other seat that has not agreed.
 void kifu__ask(kifu_referee *referee, const kifu__game *game);
@@ -162,9 +180,17 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t seat, 
 /// Lets the game decide what the fallen clock means. False: the game was put away.
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game);
 
-/// After a change: into the log file, and to all who watch. False: it could not be recorded, and the game was put away,
-/// so that it is taken up as the file has it.
+/// After a change: into the log file, and to all who watch, and the answer to who asked for it; or all that once it is
+/// in the store. False: it could not be recorded, and the game was put away, so that it is taken up as the file has it.
 bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happened happened);
+
+/// Ends what kifu__record_and_show began. False: see there.
+bool kifu__end_storing(kifu_referee *referee, kifu__game *game, kifu_result result);
+
+// --- receive.c -------------------------------------------------------------------------------------------------------
+
+/// Handles the messages that waited until the game was stored.
+void kifu__handle_waiting(kifu_referee *referee, kifu__game *game);
 
 // --- undo.c ----------------------------------------------------------------------------------------------------------
 

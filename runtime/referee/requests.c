@@ -22,15 +22,30 @@ void kifu__answer_seat(kifu_referee *referee, kifu__game *game, uint32_t index, 
                      seat->words);
 }
 
+bool kifu__end_storing(kifu_referee *referee, kifu__game *game, kifu_result result)
+{
+    const kifu__happened happened = game->happened;
+    kifu__seat *seat = happened.seat < 0 ? NULL : &game->seats[happened.seat];
+    game->is_storing = false;
+    if (!result) {
+        game->sequence++;
+        kifu__observe(referee, game, happened);
+        if (seat)
+            kifu__answer_seat(referee, game, (uint32_t)happened.seat, KIFU_ANSWER_DONE, "");
+        return true;
+    }
+    if (seat)
+        kifu__answer(referee, NULL, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, KIFU_ANSWER_FAILED,
+                     "this could not be stored: try again");
+    kifu__put_away(referee, game);
+    return false;
+}
+
 bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happened happened)
 {
-    if (kifu__record(referee, game)) {
-        kifu__put_away(referee, game);
-        return false;
-    }
-    game->sequence++;
-    kifu__observe(referee, game, happened);
-    return true;
+    const kifu_result result = kifu__record(referee, game);
+    game->happened = happened;
+    return game->is_storing || kifu__end_storing(referee, game, result);
 }
 
 static bool is_temporary(kifu_result result)
@@ -49,14 +64,12 @@ static void refuse(kifu_referee *referee, kifu__game *game, uint32_t index, kifu
         return;
     }
     seat->handled = number - 1; // it may come again
-    kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, number,
-                 KIFU_ANSWER_FAILED, words);
+    kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, number, KIFU_ANSWER_FAILED, words);
 }
 
 void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index, const kifu__request *request)
 {
     kifu__seat *seat = &game->seats[index];
-    const kifu__watching to = {seat->peer, seat->sessions[0]};
     const uint32_t place = kifu_event_count(game->timeline);
     kifu_request read;
     kifu_result result = kifu_read_request(game->timeline, (int)index, request->body, request->size, &read);
@@ -74,17 +87,13 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index,
     seat->done = request->number;
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the game has gone on");
     kifu__turn_clock(referee, game, (int)index);
-    if (kifu__record_and_show(referee, game, (kifu__happened){place, false, false}))
-        kifu__answer_seat(referee, game, index, KIFU_ANSWER_DONE, "");
-    else
-        kifu__answer(referee, NULL, to, request->number, KIFU_ANSWER_FAILED,
-                     "the move could not be stored: try again");
+    kifu__record_and_show(referee, game, (kifu__happened){place, false, false, (int)index});
 }
 
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game)
 {
     const int seat = game->running;
-    const kifu__happened happened = {kifu_event_count(game->timeline), false, false};
+    const kifu__happened happened = {kifu_event_count(game->timeline), false, false, -1};
     game->seats[seat].left = 0;
     game->running = -1;
     if (referee->options.fallen(referee->options.context, game->timeline, (uint32_t)seat)) {

@@ -43,23 +43,16 @@ static void do_agreed(kifu_referee *referee, kifu__game *game)
 {
     char words[KIFU__MOST_WORDS];
     const uint32_t asker = game->asker, before = kifu_event_count(game->timeline);
-    kifu__seat *seat = &game->seats[asker];
-    const kifu__watching to = {seat->peer, seat->sessions[0]};
-    const uint32_t number = seat->handled;
     const bool undo = game->target < before;
     game->question = 0;
     if (go_whole(game, game->target, words)) {
         kifu__answer_seat(referee, game, asker, KIFU_ANSWER_REFUSED, words);
         return;
     }
-    seat->done = number;
+    game->seats[asker].done = game->seats[asker].handled;
     game->undos += undo;
     kifu__turn_clock(referee, game, -1);
-    if (kifu__record_and_show(referee, game, (kifu__happened){undo ? game->target : before, undo, !undo}))
-        kifu__answer_seat(referee, game, asker, KIFU_ANSWER_DONE, "");
-    else
-        kifu__answer(referee, NULL, to, number, KIFU_ANSWER_FAILED,
-                     "the undo could not be stored: try again");
+    kifu__record_and_show(referee, game, (kifu__happened){undo ? game->target : before, undo, !undo, (int)asker});
 }
 
 void kifu__end_question(kifu_referee *referee, kifu__game *game, kifu_answer answer, const char *words)
