@@ -37,7 +37,7 @@ static void send(kifu_client *client, const kifu__request *request, size_t size)
     unsigned char bytes[KIFU__REQUEST_HEAD];
     const size_t length = (size_t)(kifu__write_request(bytes, request) - bytes);
     memcpy(head - length, bytes, length); // the body lies behind
-    const bool sent = client->options.send(client->options.context, head - length, length + size);
+    const bool sent = client->options.send(client->options.send_context, head - length, length + size);
     (void)sent; // else it is lost, as on the way
 }
 
@@ -72,7 +72,7 @@ static void send_consent(kifu_client *client)
     request.number = 0;
     unsigned char *end = kifu__put(kifu__write_request(bytes, &request), client->question);
     *end++ = client->agrees;
-    client->options.send(client->options.context, bytes, (size_t)(end - bytes));
+    client->options.send(client->options.send_context, bytes, (size_t)(end - bytes));
 }
 
 uint64_t kifu_client_tick(kifu_client *client, uint64_t now)
@@ -322,6 +322,7 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
     if (!made)
         return kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     made->options = *options;
+    made->options.send_context = options->send_context ? options->send_context : options->context;
     made->options.repeat_ms = options->repeat_ms ? options->repeat_ms : 500;
     made->options.poll_ms = options->poll_ms ? options->poll_ms : 5000;
     made->options.entropy = options->entropy ? options->entropy : kifu__system_entropy;

@@ -44,6 +44,7 @@ typedef struct kifu_client_options {
     /// Fills `bytes` with numbers that cannot be guessed. NULL: /dev/urandom. False: there are none.
     bool (*entropy)(void *context, void *bytes, size_t size);
     void *context;      ///< Passed to these functions.
+    void *send_context; ///< Passed to `send` instead. NULL: `context`.
     uint32_t repeat_ms; ///< When what was not answered is repeated. 0: 500.
     uint32_t poll_ms;   ///< How often it asks whether it has missed something. 0: 5,000.
 } kifu_client_options;
