@@ -59,6 +59,26 @@ static void arrived(natsConnection *connection, natsSubscription *subscription, 
         natsMsg_Destroy(message);
 }
 
+static void reconnected(natsConnection *connection, void *context)
+{
+    kifu_nats *nats = (kifu_nats *)context;
+    (void)connection;
+    pthread_mutex_lock(&nats->mutex);
+    nats->reconnected = true;
+    pthread_cond_signal(&nats->changed);
+    pthread_mutex_unlock(&nats->mutex);
+}
+
+bool kifu__nats_reconnected(kifu_nats *nats)
+{
+    pthread_mutex_lock(&nats->mutex);
+    const bool was = nats->reconnected;
+    nats->reconnected = false;
+    pthread_mutex_unlock(&nats->mutex);
+    return was;
+}
+
+// The last call for a subscription.
 static void ended(void *context)
 {
     kifu_nats *nats = (kifu_nats *)context;
@@ -66,6 +86,13 @@ static void ended(void *context)
     nats->open--;
     pthread_cond_signal(&nats->changed);
     pthread_mutex_unlock(&nats->mutex);
+}
+
+// The last one for the connection.
+static void closed(natsConnection *connection, void *context)
+{
+    (void)connection;
+    ended(context);
 }
 
 kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *subject, kifu_error *error)
@@ -89,7 +116,7 @@ natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
     int timed_out = until <= kifu_nats_now();
     const struct timespec time = {(time_t)(until / 1000), (long)(until % 1000 * 1000000)};
     pthread_mutex_lock(&nats->mutex);
-    while (!nats->count && !timed_out)
+    while (!nats->count && !timed_out && !nats->reconnected)
         timed_out = pthread_cond_timedwait(&nats->changed, &nats->mutex, &time);
     if (nats->count) {
         message = nats->ring[nats->first];
@@ -118,9 +145,14 @@ static natsStatus connect_to(kifu_nats *nats, const char *url)
     if (!status)
         status = natsOptions_SetTimeout(options, nats->options.timeout_ms);
     if (!status)
+        status = natsOptions_SetClosedCB(options, closed, nats);
+    if (!status)
+        status = natsOptions_SetReconnectedCB(options, reconnected, nats);
+    if (!status)
         status = natsOptions_UseGlobalMessageDelivery(options, true);
     if (!status)
         status = natsConnection_Connect(&nats->connection, options);
+    nats->open = nats->connection != NULL;
     natsOptions_Destroy(options);
     return status;
 }
@@ -165,6 +197,23 @@ kifu_result kifu__nats_connect(const kifu_options *memory, const kifu_nats_optio
     *nats = made;
     const natsStatus status = connect_to(made, where->url ? where->url : "nats://127.0.0.1:4222");
     return status ? kifu__nats_failed(error, "no connection", status) : KIFU_OK;
+}
+
+void kifu__nats_close(kifu_nats *nats)
+{
+    for (unsigned i = 0; i < 2; i++)
+        natsSubscription_Unsubscribe(nats->subscriptions[i]);
+    natsConnection_FlushTimeout(nats->connection, 1000);
+    natsConnection_Close(nats->connection);
+    pthread_mutex_lock(&nats->mutex);
+    while (nats->open)
+        pthread_cond_wait(&nats->changed, &nats->mutex);
+    pthread_mutex_unlock(&nats->mutex);
+    for (unsigned i = 0; i < 2; i++)
+        natsSubscription_Destroy(nats->subscriptions[i]);
+    natsConnection_Destroy(nats->connection);
+    for (natsMsg *message; (message = kifu__nats_next(nats, 0)) != NULL;)
+        natsMsg_Destroy(message);
 }
 
 kifu_referee *kifu_nats_referee(kifu_nats *nats)

@@ -131,7 +131,7 @@ static kifu_result write_lease(kifu_nats *nats, kifu_error *error)
     return result;
 }
 
-// The sequence of the lease that there is; 0: none. KIFU_IN_USE: it is another referee's.
+// The sequence of this referee's lease; 0: there is none. KIFU_IN_USE: it is another referee's.
 static kifu_result read_lease(kifu_nats *nats, kifu_error *error)
 {
     char name[KIFU__MOST_SUBJECT], subject[KIFU__MOST_SUBJECT];
@@ -145,7 +145,8 @@ static kifu_result read_lease(kifu_nats *nats, kifu_error *error)
         return status == NATS_NOT_FOUND ? KIFU_OK : kifu__nats_failed(error, "the lease", status);
     const bool is_mine = natsMsg_GetDataLength(message) == (int)strlen(nats->id) &&
                          !memcmp(natsMsg_GetData(message), nats->id, strlen(nats->id));
-    nats->lease = natsMsg_GetSequence(message);
+    if (is_mine)
+        nats->lease = natsMsg_GetSequence(message);
     natsMsg_Destroy(message);
     return is_mine ? KIFU_OK
                    : kifu__nats_error(error, KIFU_IN_USE, "another referee has the games of %s", nats->service);
@@ -168,6 +169,6 @@ void kifu__release_lease(kifu_nats *nats)
     char name[KIFU__MOST_SUBJECT];
     jsErrCode code;
     stream_name(nats, name, true);
-    if (nats->lease && !nats->lost)
+    if (nats->lease)
         js_DeleteMsg(nats->streams, name, nats->lease, NULL, &code);
 }

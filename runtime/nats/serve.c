@@ -13,7 +13,7 @@
 // --- Users -----------------------------------------------------------------------------------------------------------
 
 // A power of two. When so many are known, three quarters, all are forgotten, and join again.
-enum { USERS = 1 << 17, NO_USER = USERS };
+enum { USERS = 1 << 16 };
 
 static void forget_users(kifu_nats *nats)
 {
@@ -101,10 +101,14 @@ static uint64_t tick(kifu_nats *nats)
     const uint64_t now = kifu_nats_now();
     if (nats->client)
         return kifu_client_tick(nats->client, now);
+    const bool reconnected = kifu__nats_reconnected(nats);
+    if (reconnected)
+        nats->renew_at = now;
+    if (nats->on_their_way && (reconnected || now >= nats->look))
+        kifu__give_up(nats, reconnected, now);
     const uint64_t due = has_lease(nats) ? kifu_referee_tick(nats->referee, now) : nats->renew_at;
-    if (nats->on_their_way && now >= nats->look)
-        kifu__pass_deadlines(nats, now);
-    return due < nats->renew_at ? due : nats->renew_at;
+    const uint64_t next = nats->on_their_way && nats->look < nats->renew_at ? nats->look : nats->renew_at;
+    return due < next ? due : next;
 }
 
 kifu_result kifu_nats_step(kifu_nats *nats, uint32_t most_ms)
@@ -191,34 +195,18 @@ kifu_result kifu_nats_serve(const kifu_rules *rules, const kifu_referee_options 
     return result;
 }
 
-static void end_subscriptions(kifu_nats *nats)
-{
-    for (unsigned i = 0; i < 2; i++)
-        natsSubscription_Unsubscribe(nats->subscriptions[i]);
-    pthread_mutex_lock(&nats->mutex);
-    while (nats->open)
-        pthread_cond_wait(&nats->changed, &nats->mutex);
-    pthread_mutex_unlock(&nats->mutex);
-    for (unsigned i = 0; i < 2; i++)
-        natsSubscription_Destroy(nats->subscriptions[i]);
-    for (natsMsg *message; (message = kifu__nats_next(nats, 0)) != NULL;)
-        natsMsg_Destroy(message);
-}
-
 void kifu_nats_end(kifu_nats *nats)
 {
     if (!nats)
         return;
     const kifu_options memory = nats->memory;
-    end_subscriptions(nats);
     kifu_client_destroy(nats->client);
     kifu_referee_destroy(nats->referee);
     if (nats->streams)
         kifu__release_lease(nats);
     jsCtx_Destroy(nats->streams);
     if (nats->connection)
-        natsConnection_FlushTimeout(nats->connection, 1000);
-    natsConnection_Destroy(nats->connection);
+        kifu__nats_close(nats);
     natsInbox_Destroy(nats->inbox);
     if (nats->is_own_folder)
         rmdir(nats->folder);

@@ -46,7 +46,8 @@ struct kifu_nats {
     pthread_cond_t changed;
     natsMsg **ring;
     uint32_t first, count;
-    uint32_t open; ///< Subscriptions that may still call.
+    uint32_t open; ///< What may still call: the connection, and its subscriptions.
+    bool reconnected;
     // A client.
     kifu_client *client;
     char in[KIFU__MOST_SUBJECT]; ///< Where its requests go.
@@ -79,6 +80,12 @@ kifu_result kifu__nats_connect(const kifu_options *memory, const kifu_nats_optio
 
 /// Messages of this subject go into the ring.
 kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *subject, kifu_error *error);
+
+/// Sends what is to be sent, and waits until nothing calls any more.
+void kifu__nats_close(kifu_nats *nats);
+
+/// Whether the connection was lost and is there again, since the last call: some answers do not come any more.
+bool kifu__nats_reconnected(kifu_nats *nats);
 
 /// The next message, at `until` at the latest. NULL: there is none.
 natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until);
@@ -115,7 +122,7 @@ kifu_store kifu__nats_store(kifu_nats *nats);
 /// The server says that something was stored, or not.
 void kifu__hear_acknowledgement(kifu_nats *nats, natsMsg *message, uint64_t now);
 
-/// Gives up what the server has not answered in time.
-void kifu__pass_deadlines(kifu_nats *nats, uint64_t now);
+/// Gives up what the server has not answered in time, or all.
+void kifu__give_up(kifu_nats *nats, bool all, uint64_t now);
 
 #endif

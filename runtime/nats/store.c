@@ -307,12 +307,12 @@ void kifu__hear_acknowledgement(kifu_nats *nats, natsMsg *message, uint64_t now)
     end_append(nats, stored, kifu__read_acknowledgement(message, &stored->sequence, &error), now);
 }
 
-void kifu__pass_deadlines(kifu_nats *nats, uint64_t now)
+void kifu__give_up(kifu_nats *nats, bool all, uint64_t now)
 {
     nats->look = UINT64_MAX;
     for (uint32_t i = 0; i < nats->slot_count; i++) {
         kifu__stored *stored = nats->slots[i];
-        if (stored && stored->deadline && stored->deadline <= now)
+        if (stored && stored->deadline && (all || stored->deadline <= now))
             end_append(nats, stored, KIFU_IO, now);
         else if (stored && stored->deadline && stored->deadline < nats->look)
             nats->look = stored->deadline;
