@@ -211,6 +211,14 @@ static void stand_up(tables *tables, int first, int count)
     }
 }
 
+static uint32_t count_done(const tables *tables, int first, int count)
+{
+    uint32_t done = 0;
+    for (int i = first; i < first + count; i++)
+        done += tables->players[i][0].done + tables->players[i][1].done;
+    return done;
+}
+
 START_TEST(W09_referee_and_server_are_killed_again_and_again_with_no_move_lost_or_done_twice)
 {
     enum { TABLES = 6, GAMES = 96 };
@@ -224,11 +232,11 @@ START_TEST(W09_referee_and_server_are_killed_again_and_again_with_no_move_lost_o
     const uint64_t began = kifu_nats_now();
     for (int first = 0; first < GAMES && (referee_kills < 20 || server_kills < 10); first += TABLES) {
         sit_down(&tables, first, TABLES);
-        uint64_t next = kifu_nats_now() + kifu_rng_below(&rng, 200);
+        uint32_t next = 1 + kifu_rng_below(&rng, 30);
         const uint64_t end = kifu_nats_now() + 60000;
         while (!play_round(&tables, first, TABLES)) {
             must_be(kifu_nats_now() < end);
-            if (kifu_nats_now() < next)
+            if (count_done(&tables, first, TABLES) < next)
                 continue;
             if (server_kills < 10 && kifu_rng_below(&rng, 3) == 0) {
                 kill_program(tables.server.process);
@@ -239,7 +247,7 @@ START_TEST(W09_referee_and_server_are_killed_again_and_again_with_no_move_lost_o
                 referee = start_referee(&tables.server, 0, 200);
                 referee_kills++;
             }
-            next = kifu_nats_now() + 300 + kifu_rng_below(&rng, 200);
+            next = count_done(&tables, first, TABLES) + 1 + kifu_rng_below(&rng, 30);
         }
         stand_up(&tables, first, TABLES);
         moves += TABLES * 36;
