@@ -1,7 +1,8 @@
 // One seat of one game, far from its referee.
 
-#include <kifu/changes.h>
 #include <kifu/client.h>
+#include <kifu/request.h>
+#include <kifu/watch.h>
 
 #include "referee/referee.h"
 
@@ -10,6 +11,7 @@ enum { MOST_BODY = 1 << 20, MOST_DOUBLINGS = 4 };
 struct kifu_client {
     kifu_client_options options;
     kifu_timeline *timeline;
+    const kifu_rules *rules; ///< Of what this seat sees.
     unsigned char token[KIFU__TOKEN];
     kifu__request request; ///< Of all requests: game, session, and from the one that waits kind, number and place.
     unsigned char *bytes;  ///< A message that is sent: room for a head, and the body of the request that waits.
@@ -107,9 +109,18 @@ static void hurry(kifu_client *client, uint64_t now)
     client->due = now;
 }
 
+static bool has_predicted(const kifu_client *client)
+{
+    return kifu_event_count(client->timeline) > kifu_watched(client->timeline);
+}
+
 static void end_request(kifu_client *client, kifu_answer answer, const char *words)
 {
     client->waits = false;
+    if (answer != KIFU_ANSWER_DONE && has_predicted(client)) { // the whole game takes it back
+        client->behind = true;
+        client->sequence = 0;
+    }
     tell(client, client->request.number, answer, words);
 }
 
@@ -197,7 +208,7 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
         return;
     }
     read_clocks(client, parse, now);
-    if (!parse->good || kifu_apply_changes(client->timeline, parse->at, (size_t)(parse->end - parse->at))) {
+    if (!parse->good || kifu_watch(client->timeline, parse->at, (size_t)(parse->end - parse->at))) {
         client->behind = true;
         client->sequence = 0; // the whole game is needed
         return;
@@ -241,6 +252,17 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 
 // --- Requests --------------------------------------------------------------------------------------------------------
 
+// Plays it here at once, as far as that can be known. Where it is refused here, the referee says why.
+static void predict(kifu_client *client, const void *bytes, size_t size)
+{
+    kifu_request request;
+    if (has_predicted(client) || kifu_read_request(client->timeline, client->seat, bytes, size, &request) ||
+        request.kind != KIFU_REQUEST_PLAY)
+        return;
+    const kifu_result ignored = kifu_run_request(client->timeline, client->seat, bytes, size);
+    (void)ignored;
+}
+
 static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *body, size_t size, uint64_t now)
 {
     if (client->waits || client->seat < 0 || !client->seen)
@@ -264,6 +286,8 @@ static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *
     client->tries = 0;
     if (client->joined && !client->behind) // else it comes after that
         send_waiting(client, now);
+    if (kind == KIFU__PLAY && client->options.predict)
+        predict(client, body, size);
     return KIFU_OK;
 }
 
@@ -337,8 +361,10 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
         result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else if (!new_session(made))
         result = kifu__referee_error(error, KIFU_UNSUPPORTED, "there is no entropy: give the options a function for it");
+    else if (!(made->rules = kifu_watch_rules(rules, seat)))
+        result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else
-        result = kifu_create(rules, &options->timeline, &made->timeline, error);
+        result = kifu_create(made->rules, &options->timeline, &made->timeline, error);
     if (result)
         kifu_client_destroy(made);
     else
@@ -354,6 +380,7 @@ void kifu_client_destroy(kifu_client *client)
     if (client->joined)
         send_plain(client, KIFU__LEAVE);
     kifu_destroy(client->timeline);
+    kifu_free_watch_rules(client->rules);
     kifu__referee_memory(&memory, client->bytes, 0);
     kifu__referee_memory(&memory, client, 0);
 }

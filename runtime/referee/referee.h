@@ -5,6 +5,7 @@
 
 #include <kifu/kifu.h>
 #include <kifu/referee.h>
+#include <kifu/seen.h>
 
 #include "referee/message.h"
 #include "referee/secret.h"
@@ -22,9 +23,9 @@ typedef struct kifu__peer_limit {
 } kifu__peer_limit;
 
 /// Where observations go.
-typedef struct kifu__watching {
+typedef struct kifu__receiver {
     uint64_t peer, session;
-} kifu__watching;
+} kifu__receiver;
 
 enum { KIFU__SESSIONS = 4, KIFU__MOST_WORDS = 200 };
 
@@ -48,7 +49,7 @@ typedef struct kifu__game {
     uint32_t hash; ///< Of the name.
     kifu_timeline *timeline;
     kifu__seat *seats;
-    kifu__watching *spectators;
+    kifu__receiver *spectators;
     uint32_t seat_count, spectator_count;
     uint64_t sequence; ///< Of the last observation.
     uint64_t used;     ///< When a player asked for something last.
@@ -61,7 +62,6 @@ typedef struct kifu__game {
     uint32_t main_ms, increment_ms;
     int running; ///< Whose clock runs; -1: none does.
     uint64_t since;
-    kifu_stream_position sent; ///< What observations have said.
 } kifu__game;
 
 struct kifu_referee {
@@ -75,7 +75,8 @@ struct kifu_referee {
     uint64_t now, due;  ///< The time, and when tick has something to do.
     uint64_t run;       ///< A random number: which sequence numbers are this process's.
     uint32_t taken_up, questions; ///< So many games were, and so many undos were asked for.
-    unsigned char *out; ///< For the message that is sent.
+    kifu_buffer seen;   ///< What a viewer sees, and
+    unsigned char *out; ///< the message that is sent.
     size_t out_capacity;
 };
 
@@ -135,20 +136,14 @@ bool kifu__has_fallen(const kifu_referee *referee, const kifu__game *game);
 
 // --- observe.c -------------------------------------------------------------------------------------------------------
 
-/// How the game came from the place `from` to where it is.
-typedef struct kifu__happened {
-    uint32_t from;
-    bool undone, redone;
-} kifu__happened;
-
-/// Tells all who watch.
-void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happened);
+/// Tells all who watch how the game came from the place `from` to where it is: see `kifu_seen_since`.
+void kifu__observe(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_seen_how how);
 
 /// Sends the whole game, as `seat` sees it (-1: a spectator).
-void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__watching to);
+void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver to);
 
 /// Sends an answer.
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number,
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number,
                   kifu_answer answer, const char *words);
 
 /// Asks every other seat that has not agreed.
@@ -164,7 +159,7 @@ bool kifu__let_fall(kifu_referee *referee, kifu__game *game);
 
 /// After a change: into the log file, and to all who watch. False: it could not be recorded, and the game was put away,
 /// so that it is taken up as the file has it.
-bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happened happened);
+bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_seen_how how);
 
 // --- undo.c ----------------------------------------------------------------------------------------------------------
 

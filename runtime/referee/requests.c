@@ -18,18 +18,18 @@ void kifu__answer_seat(kifu_referee *referee, kifu__game *game, uint32_t index, 
     }
     seat->answer = answer;
     if (seat->joined)
-        kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, answer,
+        kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, seat->handled, answer,
                      seat->words);
 }
 
-bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, kifu__happened happened)
+bool kifu__record_and_show(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_seen_how how)
 {
     if (kifu__record(referee, game)) {
         kifu__put_away(referee, game);
         return false;
     }
     game->sequence++;
-    kifu__observe(referee, game, happened);
+    kifu__observe(referee, game, from, how);
     return true;
 }
 
@@ -49,14 +49,14 @@ static void refuse(kifu_referee *referee, kifu__game *game, uint32_t index, kifu
         return;
     }
     seat->handled = number - 1; // it may come again
-    kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, number,
+    kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, number,
                  KIFU_ANSWER_FAILED, words);
 }
 
 void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index, const kifu__request *request)
 {
     kifu__seat *seat = &game->seats[index];
-    const kifu__watching to = {seat->peer, seat->sessions[0]};
+    const kifu__receiver to = {seat->peer, seat->sessions[0]};
     const uint32_t place = kifu_event_count(game->timeline);
     kifu_request read;
     kifu_result result = kifu_read_request(game->timeline, (int)index, request->body, request->size, &read);
@@ -74,7 +74,7 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index,
     seat->done = request->number;
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the game has gone on");
     kifu__turn_clock(referee, game, (int)index);
-    if (kifu__record_and_show(referee, game, (kifu__happened){place, false, false}))
+    if (kifu__record_and_show(referee, game, place, KIFU_SEEN_PLAYED))
         kifu__answer_seat(referee, game, index, KIFU_ANSWER_DONE, "");
     else
         kifu__answer(referee, NULL, to, request->number, KIFU_ANSWER_FAILED,
@@ -84,7 +84,7 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index,
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game)
 {
     const int seat = game->running;
-    const kifu__happened happened = {kifu_event_count(game->timeline), false, false};
+    const uint32_t before = kifu_event_count(game->timeline);
     game->seats[seat].left = 0;
     game->running = -1;
     if (referee->options.fallen(referee->options.context, game->timeline, (uint32_t)seat)) {
@@ -93,5 +93,5 @@ bool kifu__let_fall(kifu_referee *referee, kifu__game *game)
     }
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the game has gone on");
     kifu__turn_clock(referee, game, -1);
-    return kifu__record_and_show(referee, game, happened);
+    return kifu__record_and_show(referee, game, before, KIFU_SEEN_PLAYED);
 }

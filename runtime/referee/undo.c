@@ -44,7 +44,7 @@ static void do_agreed(kifu_referee *referee, kifu__game *game)
     char words[KIFU__MOST_WORDS];
     const uint32_t asker = game->asker, before = kifu_event_count(game->timeline);
     kifu__seat *seat = &game->seats[asker];
-    const kifu__watching to = {seat->peer, seat->sessions[0]};
+    const kifu__receiver to = {seat->peer, seat->sessions[0]};
     const uint32_t number = seat->handled;
     const bool undo = game->target < before;
     game->question = 0;
@@ -55,7 +55,7 @@ static void do_agreed(kifu_referee *referee, kifu__game *game)
     seat->done = number;
     game->undos += undo;
     kifu__turn_clock(referee, game, -1);
-    if (kifu__record_and_show(referee, game, (kifu__happened){undo ? game->target : before, undo, !undo}))
+    if (kifu__record_and_show(referee, game, undo ? game->target : before, undo ? KIFU_SEEN_UNDONE : KIFU_SEEN_REDONE))
         kifu__answer_seat(referee, game, asker, KIFU_ANSWER_DONE, "");
     else
         kifu__answer(referee, NULL, to, number, KIFU_ANSWER_FAILED,

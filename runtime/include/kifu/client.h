@@ -44,6 +44,7 @@ typedef struct kifu_client_options {
     /// Fills `bytes` with numbers that cannot be guessed. NULL: /dev/urandom. False: there are none.
     bool (*entropy)(void *context, void *bytes, size_t size);
     void *context;      ///< Passed to these functions.
+    bool predict;       ///< Requests of events happen at once in this client's timeline, as far as watch.h says.
     uint32_t repeat_ms; ///< When what was not answered is repeated. 0: 500.
     uint32_t poll_ms;   ///< How often it asks whether it has missed something. 0: 5,000.
 } kifu_client_options;
@@ -63,7 +64,7 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 /// Sends what is due. Returns when to call it again.
 uint64_t kifu_client_tick(kifu_client *client, uint64_t now);
 
-/// The game as this seat sees it. Look, and do not play there: `kifu_client_request` does.
+/// The game as this seat sees it: a watcher (watch.h). Look, and do not play there: `kifu_client_request` does.
 kifu_timeline *kifu_client_timeline(kifu_client *client);
 
 /// Which seat this is; -1: a spectator.

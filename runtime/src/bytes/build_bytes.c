@@ -157,8 +157,18 @@ static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, 
 kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t size,
                            kifu_buffer *buffer)
 {
+    static const unsigned char zeros[8];
+    const uint32_t least = timeline->rules->types[type].size;
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
-    return part ? write_built(timeline, part, type, event, size, buffer) : KIFU_NO_MEMORY;
+    if (!part)
+        return KIFU_NO_MEMORY;
+    if (size >= least)
+        return write_built(timeline, part, type, event, size, buffer);
+    kifu__blob *whole = &part->event; // rules of a watcher have one more field (core/submit.c)
+    kifu__build_anew(whole, &timeline->memory);
+    kifu__build(whole, 0, event, size, 8);
+    kifu__build(whole, 0, zeros, least - size, 1);
+    return whole->result ? no_memory(timeline) : write_built(timeline, part, type, whole->bytes, least, buffer);
 }
 
 kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer)
