@@ -13,6 +13,8 @@
 #include <kifu/kifu.h>
 #include <kifu/loopback.h>
 #include <kifu/referee.h>
+#include <kifu/seen.h>
+#include <kifu/watch.h>
 
 #include "nim.h"
 
@@ -39,6 +41,7 @@ typedef struct world {
     uint32_t guest_count;
     kifu_referee_options options;
     const kifu_rules *rules;
+    bool predict; ///< What the guests that come do.
     uint64_t messages, bytes; ///< From the referee.
 } world;
 
@@ -151,7 +154,8 @@ static inline guest *add_guest(world *world, const char *game, const char *token
     *guest = (struct guest){.world = world, .address = world->guest_count};
     snprintf(guest->game, sizeof guest->game, "%s", game);
     const kifu_client_options options = {.game = game, .token = token, .send = send_to_referee, .answered = hear,
-                                         .asked = hear_question, .context = guest, .timeline.quiet = true};
+                                         .asked = hear_question, .context = guest, .predict = world->predict,
+                                         .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
     return guest;
 }
@@ -212,18 +216,21 @@ static inline void take_stones(guest *guest, uint8_t heap, uint16_t count)
     kifu_free_buffer(&buffer);
 }
 
-/// If it is this guest's turn and nothing waits, takes stones at random.
-static inline void play_nim(guest *guest)
+/// If nothing waits, asks for one of the moves that its game lists.
+static inline void play_at_random(guest *guest)
 {
-    const nim_state *state = nim_of(guest);
+    kifu_timeline *timeline = kifu_client_timeline(guest->client);
     const int seat = kifu_client_seat(guest->client);
-    if (seat < 0 || kifu_client_waits(guest->client) || state->game.phase != KIFU_PHASE_PLAY ||
-        kifu_current_player(&state->game) != seat)
+    kifu_moves moves = {0};
+    kifu_buffer buffer = {0};
+    if (seat < 0 || kifu_client_waits(guest->client) || kifu_list_moves(timeline, seat, &moves))
         return;
-    uint8_t heap = (uint8_t)kifu_rng_below(&guest->world->rng, 4);
-    while (!state->heaps[heap])
-        heap = (uint8_t)((heap + 1) % 4);
-    take_stones(guest, heap, (uint16_t)(1 + kifu_rng_below(&guest->world->rng, state->heaps[heap])));
+    if (moves.count) {
+        must_be(!kifu_move_bytes(timeline, &moves.items[kifu_rng_below(&guest->world->rng, moves.count)], &buffer));
+        must_be(!kifu_client_request(guest->client, buffer.data, buffer.size, guest->world->now));
+    }
+    kifu_free_buffer(&buffer);
+    kifu_free_moves(&moves);
 }
 
 static inline bool is_over(const kifu_timeline *timeline)
@@ -237,7 +244,7 @@ static inline uint32_t count_moves(const kifu_timeline *timeline, int seat)
     kifu_event event;
     uint32_t count = 0;
     for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++)
-        count += event.type == NIM_P_TAKE && event.player == seat;
+        count += event.cause == KIFU_NONE && event.player == seat;
     return count;
 }
 
@@ -249,14 +256,22 @@ static inline const kifu_timeline *game_of(world *world, const char *name)
     return timeline;
 }
 
+/// A guest has what its seat sees of the game.
 static inline void expect_same_state(world *world, const char *game, guest *guest)
 {
-    const kifu_timeline *timeline = game_of(world, game);
+    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)game_of(world, game), *fresh;
     kifu_timeline *own = kifu_client_timeline(guest->client);
-    ck_assert_uint_eq(kifu_event_count(timeline), kifu_event_count(own));
-    nim_state seen = *nim_get_state(timeline);
-    seen.game.rng = (kifu_rng){0, 1}; // nobody sees that
-    ck_assert_mem_eq(&seen, kifu_state(own), sizeof seen);
+    const int seat = kifu_client_seat(guest->client);
+    const kifu_rules *rules = kifu_watch_rules(world->rules, seat);
+    kifu_buffer whole = {0};
+    must_be(!kifu_create(rules, NULL, &fresh, NULL));
+    must_be(!kifu_seen_since(timeline, seat, 0, KIFU_SEEN_WHOLE, &whole));
+    must_be(!kifu_watch(fresh, whole.data, whole.size));
+    ck_assert_uint_eq(kifu_event_count(own), kifu_event_count(fresh));
+    ck_assert_mem_eq(kifu_state(own), kifu_state(fresh), rules->state_size);
+    kifu_free_buffer(&whole);
+    kifu_destroy(fresh);
+    kifu_free_watch_rules(rules);
 }
 
 #endif

@@ -12,8 +12,8 @@ START_TEST(W07_two_clients_play_a_game_to_its_end)
     guest *a = add_guest(&world, "one", tokens[0].text), *b = add_guest(&world, "one", tokens[1].text);
     guest *spectator = add_guest(&world, "one", NULL);
     for (int i = 0; i < 1000 && !is_over(kifu_client_timeline(a->client)); i++) {
-        play_nim(a);
-        play_nim(b);
+        play_at_random(a);
+        play_at_random(b);
         pass_time(&world, UINT64_MAX);
     }
     pass_all_until(&world, world.now + 20000);
@@ -59,7 +59,7 @@ static void play_tables(world *world, uint32_t kills)
     for (int i = 0; i < 200000 && !are_over(world); i++) {
         guest *guest = &world->guests[kifu_rng_below(&world->rng, world->guest_count)];
         if (!kifu_rng_below(&world->rng, 4))
-            play_nim(guest);
+            play_at_random(guest);
         if (kifu_rng_below(&world->rng, 1000) < kills)
             restart_referee(world);
         pass_time(world, UINT64_MAX);
