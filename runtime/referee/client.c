@@ -17,6 +17,8 @@ struct kifu_client {
     unsigned char *bytes;  ///< A message that is sent: room for a head, and the body of the request that waits.
     uint32_t next;         ///< The number of the next request.
     bool waits, asks;      ///< `request` is not answered yet; others are asked.
+    bool done;             ///< It is, but what came of it, observation `until`, was not seen yet.
+    uint64_t until;
     bool joined, stopped;
     bool seen, behind;        ///< The game was seen; something was missed.
     uint64_t due, poll;       ///< When to join or to repeat, and when to ask whether something was missed.
@@ -84,7 +86,7 @@ uint64_t kifu_client_tick(kifu_client *client, uint64_t now)
     if (now >= client->due && (!client->joined || client->behind)) {
         send_plain(client, KIFU__JOIN);
         client->due = next_try(client, now);
-    } else if (now >= client->due && client->waits) {
+    } else if (now >= client->due && client->waits && !client->done) {
         send_waiting(client, now);
     } else if (now >= client->poll) {
         send_plain(client, KIFU__PING);
@@ -116,7 +118,7 @@ static bool has_predicted(const kifu_client *client)
 
 static void end_request(kifu_client *client, kifu_answer answer, const char *words)
 {
-    client->waits = false;
+    client->waits = client->done = false;
     if (answer != KIFU_ANSWER_DONE && has_predicted(client)) { // the whole game takes it back
         client->behind = true;
         client->sequence = 0;
@@ -164,9 +166,12 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
             joined(client, sequence, now);
             return;
         }
-        client->behind = client->behind || sequence != client->sequence;
-        hurry(client, now + client->options.repeat_ms); // what is only late may still come
-        end_request(client, answer, words);
+        client->done = sequence > client->sequence || sequence >> 40 != client->sequence >> 40;
+        client->until = sequence;
+        client->behind = client->behind || client->done;
+        hurry(client, now + client->options.repeat_ms / 4); // what is only late may still come
+        if (!client->done)
+            end_request(client, answer, words);
         return;
     default:
         if (number) {
@@ -218,6 +223,8 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
     client->sequence = sequence;
     client->place = (uint32_t)place;
     client->undos = (uint32_t)undos;
+    if (client->done && (whole || sequence >= client->until))
+        end_request(client, KIFU_ANSWER_DONE, "");
 }
 
 static void hear_question(kifu_client *client, kifu__parse *parse)
@@ -318,7 +325,7 @@ static bool new_session(kifu_client *client)
         return false;
     client->request.session = session;
     client->next = 1;
-    client->waits = client->joined = client->stopped = false;
+    client->waits = client->done = client->joined = client->stopped = false;
     client->due = client->tries = 0;
     return true;
 }
