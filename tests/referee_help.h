@@ -29,6 +29,7 @@ typedef struct guest {
     uint32_t done, refused, stale; ///< So many requests were.
     kifu_answer answer;
     char words[200];
+    bool deaf; ///< It takes nothing out of its queue.
     uint32_t asked; ///< Whether the game may go to this place; 0: nothing was.
 } guest;
 
@@ -41,7 +42,8 @@ typedef struct world {
     uint32_t guest_count;
     kifu_referee_options options;
     const kifu_rules *rules;
-    bool predict; ///< What the guests that come do.
+    bool predict; ///< What the guests that come do,
+    uint32_t repeat_ms;
     uint64_t messages, bytes; ///< From the referee.
 } world;
 
@@ -117,6 +119,32 @@ static inline void hear_question(void *context, uint32_t seat, uint32_t place)
     guest->asked = place;
 }
 
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+typedef struct counted {
+    size_t blocks, bytes, allowed; ///< `allowed`: so many more allocations succeed; then one does not.
+} counted;
+
+static inline void *count_memory(void *context, void *block, size_t size)
+{
+    counted *memory = context;
+    size_t *head = block ? (size_t *)block - 2 : NULL;
+    if (size && !memory->allowed--)
+        return NULL;
+    memory->allowed += !size;
+    const size_t before = head ? *head : 0;
+    memory->blocks -= head && !size;
+    memory->blocks += !head && size;
+    memory->bytes += size - before;
+    if (!size) {
+        free(head);
+        return NULL;
+    }
+    head = realloc(head, size + 2 * sizeof *head);
+    *head = size;
+    return head + 2;
+}
+
 // --- A world ---------------------------------------------------------------------------------------------------------
 
 static inline void start_referee(world *world)
@@ -147,17 +175,23 @@ static inline void destroy_world(world *world)
     kifu_loopback_destroy(world->loopback);
 }
 
-static inline guest *add_guest(world *world, const char *game, const char *token)
+static inline guest *add_guest_by(world *world, const char *game, const char *token,
+                                  bool (*send)(void *context, const void *bytes, size_t size))
 {
     guest *guest = &world->guests[world->guest_count++];
     kifu_error error;
     *guest = (struct guest){.world = world, .address = world->guest_count};
     snprintf(guest->game, sizeof guest->game, "%s", game);
-    const kifu_client_options options = {.game = game, .token = token, .send = send_to_referee, .answered = hear,
-                                         .asked = hear_question, .context = guest, .predict = world->predict,
+    const kifu_client_options options = {.game = game, .token = token, .send = send, .answered = hear,
+                                         .asked = hear_question, .context = guest, .predict = world->predict, .repeat_ms = world->repeat_ms, .poll_ms = 500,
                                          .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
     return guest;
+}
+
+static inline guest *add_guest(world *world, const char *game, const char *token)
+{
+    return add_guest_by(world, game, token, send_to_referee);
 }
 
 static inline void open_game(world *world, const char *name, uint32_t seats, kifu_token *tokens)
@@ -171,11 +205,18 @@ static inline void open_game(world *world, const char *name, uint32_t seats, kif
 static inline void pass_time(world *world, uint64_t end)
 {
     kifu_arrival arrival;
-    while (kifu_loopback_receive(world->loopback, UINT64_MAX, world->now, &arrival)) {
-        if (arrival.to == REFEREE)
+    bool arrived = true;
+    while (arrived) {
+        arrived = kifu_loopback_receive(world->loopback, REFEREE, world->now, &arrival);
+        if (arrived)
             kifu_referee_receive(world->referee, arrival.from, arrival.bytes, arrival.size, world->now);
-        else if (arrival.to <= world->guest_count)
-            kifu_client_receive(world->guests[arrival.to - 1].client, arrival.bytes, arrival.size, world->now);
+        for (uint32_t i = 0; i < world->guest_count; i++) {
+            guest *guest = &world->guests[i];
+            if (!guest->deaf && kifu_loopback_receive(world->loopback, guest->address, world->now, &arrival)) {
+                kifu_client_receive(guest->client, arrival.bytes, arrival.size, world->now);
+                arrived = true;
+            }
+        }
     }
     uint64_t next = kifu_referee_tick(world->referee, world->now);
     for (uint32_t i = 0; i < world->guest_count; i++) {
