@@ -245,6 +245,237 @@ START_TEST(W07_a_client_takes_any_bytes)
 }
 END_TEST
 
+// --- Requests by hand ------------------------------------------------------------------------------------------------
+
+typedef struct seat {
+    kifu__request request; ///< With the session and the token.
+    unsigned char token[KIFU__TOKEN];
+} seat;
+
+static world *asked;
+static int heard; ///< The last answer; -1: none.
+
+static bool hear_answer(void *context, uint64_t peer, const void *bytes, size_t size)
+{
+    kifu__parse parse = kifu__parse_of(bytes, size);
+    (void)context, (void)peer;
+    kifu__take_fixed(&parse);
+    if (kifu__take_byte(&parse) == KIFU__ANSWER) {
+        kifu__take_number(&parse);
+        heard = kifu__take_byte(&parse);
+    }
+    return true;
+}
+
+static void start_asked(world *world, const char *folder)
+{
+    asked = world;
+    *world = (struct world){.options = {.folder = folder, .begin = begin_nim, .send = hear_answer}};
+    must_be(!kifu_referee_create(&nim_rules, &world->options, &world->referee, NULL));
+}
+
+static int ask(seat *seat, uint8_t kind, uint32_t number, const void *body, size_t size)
+{
+    unsigned char bytes[500];
+    seat->request.kind = kind;
+    seat->request.number = seat->request.next = number;
+    const unsigned char *end = kifu__put_bytes(kifu__write_request(bytes, &seat->request), body, size);
+    heard = -1;
+    kifu_referee_receive(asked->referee, 1, bytes, (size_t)(end - bytes), asked->now += 1000);
+    return heard;
+}
+
+static int take(seat *seat, uint32_t number, uint8_t heap, uint16_t count)
+{
+    kifu_timeline *nim;
+    kifu_buffer buffer = {0};
+    must_be(!kifu_create(&nim_rules, NULL, &nim, NULL));
+    must_be(!nim_build_p_take(nim, &buffer, heap, count, 0));
+    const int answer = ask(seat, KIFU__PLAY, number, buffer.data, buffer.size);
+    kifu_free_buffer(&buffer);
+    kifu_destroy(nim);
+    return answer;
+}
+
+static uint32_t place(void)
+{
+    return kifu_event_count(game_of(asked, "game"));
+}
+
+// Two seats, the one that moves first in front.
+static void open_asked(seat seats[2])
+{
+    kifu_token tokens[2];
+    must_be(!kifu_referee_open(asked->referee, "game", &(kifu_table){.seats = 2}, tokens, 0, NULL));
+    const int first = kifu_current_player(kifu_get_game(game_of(asked, "game")));
+    for (int i = 0; i < 2; i++) {
+        seats[i] = (seat){.request = {.name = "game", .session = 11 + (uint64_t)i, .place = place()}};
+        kifu__read_token(tokens[i ? !first : first].text, seats[i].token);
+        seats[i].request.token = seats[i].token;
+        ck_assert_int_eq(ask(&seats[i], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_DONE);
+    }
+}
+
+START_TEST(W07_a_request_is_done_once_also_when_copies_of_it_come_late)
+{
+    char folder[200];
+    world world;
+    seat seats[2];
+    make_folder(folder);
+    start_asked(&world, folder);
+    open_asked(seats);
+    const uint32_t begin = place();
+    ck_assert_int_eq(take(&seats[0], 1, 3, 0), KIFU_ANSWER_REFUSED);
+    ck_assert_int_eq(take(&seats[0], 2, 3, 1), KIFU_ANSWER_DONE);
+    ck_assert_int_eq(take(&seats[0], 2, 3, 1), KIFU_ANSWER_DONE); // a copy
+    ck_assert_int_eq(take(&seats[0], 1, 3, 1), -1);
+    ck_assert_uint_eq(place(), begin + 1);
+    seats[0].request.place = seats[1].request.place = begin + 1;
+    ck_assert_int_eq(take(&seats[0], 3, 3, 1), KIFU_ANSWER_REFUSED); // it is not its turn
+    ck_assert_int_eq(take(&seats[1], 1, 3, 1), KIFU_ANSWER_DONE);
+    seats[0].request.place = begin + 2;
+    // The session has given up its third request, and another referee is there.
+    kifu_referee_destroy(world.referee);
+    must_be(!kifu_referee_create(&nim_rules, &world.options, &world.referee, NULL));
+    ck_assert_int_eq(take(&seats[0], 3, 3, 1), KIFU_ANSWER_JOIN);
+    ck_assert_int_eq(ask(&seats[0], KIFU__JOIN, 4, NULL, 0), KIFU_ANSWER_DONE);
+    take(&seats[0], 3, 3, 1);
+    ck_assert_uint_eq(place(), begin + 2);
+    ck_assert_int_eq(take(&seats[0], 4, 3, 1), KIFU_ANSWER_DONE);
+    // What was done before the kill is known after it, by the session that did it.
+    ck_assert_int_eq(ask(&seats[1], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_DONE);
+    ck_assert_int_eq(take(&seats[1], 1, 3, 1), KIFU_ANSWER_DONE);
+    ck_assert_uint_eq(place(), begin + 3);
+    kifu_referee_destroy(world.referee);
+    remove_folder(folder);
+}
+END_TEST
+
+static unsigned char question[10];
+static size_t question_size;
+
+static bool hear_id(void *context, uint64_t peer, const void *bytes, size_t size)
+{
+    const unsigned char *message = bytes;
+    if (message[8] == KIFU__QUESTION) {
+        kifu__parse parse = kifu__parse_of(message + 9, size - 9);
+        question_size = (size_t)(kifu__put(question, kifu__take_number(&parse)) - question);
+    }
+    return hear_answer(context, peer, bytes, size);
+}
+
+START_TEST(W07_a_move_or_a_consent_from_before_an_undo_does_nothing_after_it)
+{
+    world world;
+    seat seats[2];
+    unsigned char agree[11];
+    start_asked(&world, NULL);
+    kifu_referee_destroy(world.referee);
+    world.options.send = hear_id;
+    must_be(!kifu_referee_create(&nim_rules, &world.options, &world.referee, NULL));
+    open_asked(seats);
+    const uint32_t begin = place();
+    ck_assert_int_eq(take(&seats[0], 1, 3, 1), KIFU_ANSWER_DONE);
+    seats[0].request.place++;
+    ck_assert_int_eq(ask(&seats[0], KIFU__UNDO, 2, NULL, 0), KIFU_ANSWER_ASKED);
+    ck_assert_int_eq(ask(&seats[0], KIFU__UNDO, 2, NULL, 0), KIFU_ANSWER_ASKED);
+    memcpy(agree, question, question_size);
+    agree[question_size] = 1;
+    ck_assert_int_eq(ask(&seats[0], KIFU__CONSENT, 0, agree, question_size + 1), -1); // not the one who asks
+    ck_assert_uint_eq(place(), begin + 1);
+    ck_assert_int_eq(ask(&seats[1], KIFU__CONSENT, 0, agree, question_size + 1), KIFU_ANSWER_DONE);
+    ck_assert_uint_eq(place(), begin);
+    seats[0].request.undos = 1;
+    seats[0].request.place = begin;
+    ck_assert_int_eq(take(&seats[0], 3, 2, 1), KIFU_ANSWER_DONE);
+    // The other's move was made at this place, of the game before the undo.
+    seats[1].request.place = begin + 1;
+    ck_assert_int_eq(take(&seats[1], 1, 3, 1), KIFU_ANSWER_STALE);
+    // And its consent was to another question.
+    seats[0].request.place = begin + 1;
+    ck_assert_int_eq(ask(&seats[0], KIFU__UNDO, 4, NULL, 0), KIFU_ANSWER_ASKED);
+    ck_assert_int_eq(ask(&seats[1], KIFU__CONSENT, 0, agree, question_size + 1), -1);
+    ck_assert_uint_eq(place(), begin + 1);
+    kifu_referee_destroy(world.referee);
+}
+END_TEST
+
+START_TEST(W07_a_session_that_was_replaced_never_gets_its_seat_again)
+{
+    char folder[200];
+    world world;
+    seat seats[2];
+    make_folder(folder);
+    start_asked(&world, folder);
+    open_asked(seats);
+    seats[0].request.session = 21;
+    ck_assert_int_eq(take(&seats[0], 1, 3, 1), KIFU_ANSWER_JOIN);
+    ck_assert_int_eq(ask(&seats[0], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_DONE);
+    ck_assert_int_eq(take(&seats[0], 1, 3, 1), KIFU_ANSWER_DONE);
+    for (int i = 0; i < 2; i++) {
+        seats[0].request.session = 11;
+        ck_assert_int_eq(ask(&seats[0], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_REPLACED);
+        ck_assert_int_eq(take(&seats[0], 1, 3, 1), KIFU_ANSWER_REPLACED);
+        seats[0].request.session = 21;
+        kifu_referee_destroy(world.referee);
+        must_be(!kifu_referee_create(&nim_rules, &world.options, &world.referee, NULL));
+        ck_assert_int_eq(ask(&seats[0], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_DONE);
+    }
+    kifu_referee_destroy(world.referee);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(W07_who_has_no_token_keeps_no_game_in_memory)
+{
+    char folder[200];
+    world world;
+    seat seats[2], forger;
+    make_folder(folder);
+    start_asked(&world, folder);
+    open_asked(seats);
+    kifu_referee_destroy(world.referee);
+    world.options.only_players = true;
+    must_be(!kifu_referee_create(&nim_rules, &world.options, &world.referee, NULL));
+    forger = seats[0];
+    forger.token[15] ^= 1;
+    forger.request.token = forger.token;
+    ck_assert_int_eq(ask(&forger, KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_NO_SEAT);
+    forger.request.token = NULL;
+    ck_assert_int_eq(ask(&forger, KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_NO_SEAT);
+    ck_assert_uint_eq(kifu_referee_awake(world.referee), 0);
+    seats[0].request.token = seats[0].token;
+    ck_assert_int_eq(ask(&seats[0], KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_DONE);
+    ck_assert_int_eq(ask(&forger, KIFU__JOIN, 1, NULL, 0), KIFU_ANSWER_NO_SEAT);
+    ck_assert_uint_eq(kifu_referee_awake(world.referee), 1);
+    kifu_referee_destroy(world.referee);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(W07_a_move_takes_little_room_in_the_log_file)
+{
+    char folder[200], path[300];
+    struct stat before, after;
+    world world;
+    seat seats[2];
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/game.kifu", folder);
+    start_asked(&world, folder);
+    open_asked(seats);
+    for (uint32_t i = 0; i < 14; i++) {
+        if (i == 4)
+            must_be(!stat(path, &before)); // types of events and sessions are there by then
+        seats[i % 2].request.place = place();
+        ck_assert_int_eq(take(&seats[i % 2], i / 2 + 1, (uint8_t)(i < 8 ? 3 : 2), 1), KIFU_ANSWER_DONE);
+    }
+    must_be(!stat(path, &after));
+    ck_assert_int_le(after.st_size - before.st_size, 10 * 120);
+    kifu_referee_destroy(world.referee);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Memory and disk -------------------------------------------------------------------------------------------------
 
 // A game, from its opening to its end; `spoil` decides at each step what fails.
@@ -386,6 +617,11 @@ int main(void)
         W07_a_flood_is_told_once_and_no_other_peer_waits_for_it,
         W07_a_peer_that_reads_nothing_holds_nobody_up,
         W07_a_client_takes_any_bytes,
+        W07_a_request_is_done_once_also_when_copies_of_it_come_late,
+        W07_a_move_or_a_consent_from_before_an_undo_does_nothing_after_it,
+        W07_a_session_that_was_replaced_never_gets_its_seat_again,
+        W07_who_has_no_token_keeps_no_game_in_memory,
+        W07_a_move_takes_little_room_in_the_log_file,
         W07_without_memory_a_request_is_asked_again_and_nothing_is_lost,
         W07_on_a_full_disk_nothing_is_answered_as_done_that_is_not_stored,
         W07_what_cannot_be_made_for_want_of_memory_leaves_nothing,
