@@ -381,7 +381,7 @@ START_TEST(W07_a_move_or_a_consent_from_before_an_undo_does_nothing_after_it)
     ck_assert_int_eq(ask(&seats[0], KIFU__UNDO, 2, NULL, 0), KIFU_ANSWER_ASKED);
     memcpy(agree, question, question_size);
     agree[question_size] = 1;
-    ck_assert_int_eq(ask(&seats[0], KIFU__CONSENT, 0, agree, question_size + 1), -1); // not the one who asks
+    ck_assert_int_eq(ask(&seats[0], KIFU__CONSENT, 0, agree, question_size + 1), -1); // who asks is not enough
     ck_assert_uint_eq(place(), begin + 1);
     ck_assert_int_eq(ask(&seats[1], KIFU__CONSENT, 0, agree, question_size + 1), KIFU_ANSWER_DONE);
     ck_assert_uint_eq(place(), begin);
@@ -470,7 +470,7 @@ START_TEST(W07_a_move_takes_little_room_in_the_log_file)
         ck_assert_int_eq(take(&seats[i % 2], i / 2 + 1, (uint8_t)(i < 8 ? 3 : 2), 1), KIFU_ANSWER_DONE);
     }
     must_be(!stat(path, &after));
-    ck_assert_int_le(after.st_size - before.st_size, 10 * 120);
+    ck_assert_int_le(after.st_size - before.st_size, 10 * 80);
     kifu_referee_destroy(world.referee);
     remove_folder(folder);
 }

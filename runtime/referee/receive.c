@@ -37,7 +37,6 @@ static void begin_session(kifu_referee *referee, kifu__game *game, kifu__seat *s
     seat->handled = seat->done = 0;
     seat->answer = KIFU_ANSWER_DONE;
     seat->words[0] = '\0';
-    game->new_sessions = true;
 }
 
 static kifu_answer join_seat(kifu_referee *referee, kifu__game *game, kifu__seat *seat, uint64_t peer,

@@ -54,17 +54,14 @@ static kifu_result write_done(const kifu_referee *referee, kifu__game *game)
     return set(game, "referee.done", bytes, end);
 }
 
-kifu_result kifu__record(kifu_referee *referee, kifu__game *game)
+kifu_result kifu__record(const kifu_referee *referee, kifu__game *game)
 {
     if (!referee->folder)
         return KIFU_OK;
-    kifu_result result = game->new_sessions ? write_sessions(game) : KIFU_OK;
+    kifu_result result = write_sessions(game); // which is nothing new, most of the time
     if (!result)
         result = write_done(referee, game);
-    if (!result)
-        result = kifu_log_append(game->timeline);
-    game->new_sessions = game->new_sessions && result;
-    return result;
+    return result ? result : kifu_log_append(game->timeline);
 }
 
 static void read_done(kifu__game *game)

@@ -54,7 +54,6 @@ typedef struct kifu__game {
     uint64_t sequence; ///< Of the last observation.
     uint64_t used;     ///< When a player asked for something last.
     uint32_t undos;    ///< So many since the game began: a place alone does not say where the game was.
-    bool new_sessions; ///< That are not in the log file.
     // The undo (or redo) that is asked for.
     uint64_t question, deadline;    ///< Which, and until when; 0: none is.
     uint32_t asker, target, agreed; ///< Who asks, the place to which it leads, and who agrees, by bit.
@@ -121,7 +120,7 @@ kifu_result kifu__write_table(kifu__game *game);
 bool kifu__read_table(kifu_referee *referee, kifu__game **game, const char *name, kifu_timeline *timeline);
 
 /// Puts what has happened into the log file, with the numbers of the requests that are done.
-kifu_result kifu__record(kifu_referee *referee, kifu__game *game);
+kifu_result kifu__record(const kifu_referee *referee, kifu__game *game);
 
 // --- clocks.c --------------------------------------------------------------------------------------------------------
 

@@ -110,7 +110,7 @@ void kifu__consent(kifu_referee *referee, kifu__game *game, uint32_t seat, const
     kifu__parse parse = kifu__parse_of(request->body, request->size);
     const uint64_t question = kifu__take_number(&parse);
     const uint8_t agrees = kifu__take_byte(&parse);
-    if (!parse.good || !game->question || question != game->question || seat == game->asker)
+    if (!parse.good || !game->question || question != game->question)
         return;
     if (!agrees) {
         kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the other players do not agree");
