@@ -90,7 +90,7 @@ class Bodies:
     def seeing(self, hidden):
         """The statements that set the bits of the values of a field that a viewer sees."""
         lines = self._loops(hidden.dimensions, ", value++", lambda indent: [
-            self._sees(hidden, "bits[value / 64] |= (uint64_t)", ") << value % 64;", indent)])
+            self._sees(hidden, "if (", "))", indent), " " * (indent + 4) + "bits[value / 64] |= UINT64_C(1) << value % 64;"])
         return lines + ([] if hidden.dimensions else ["    value++;"])
 
     @staticmethod
