@@ -37,6 +37,7 @@
 #include "result.h"
 #include "save.h"
 #include "search.h"
+#include "seen.h"
 #include "standard.h"
 #include "text.h"
 #include "timeline.h"
@@ -44,5 +45,6 @@
 #include "variations.h"
 #include "turns.h"
 #include "version.h"
+#include "watch.h"
 
 #endif

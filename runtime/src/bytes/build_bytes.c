@@ -3,6 +3,7 @@
 #include "bytes/bytes.h"
 
 #include "base/crc32c.h"
+#include "core/put_out.h"
 #include "wire/buffer.h"
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
@@ -32,7 +33,7 @@ kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline)
 
 uint32_t kifu_file_identifier(const kifu_rules *rules)
 {
-    return kifu__crc32c(0, rules->name, strlen(rules->name));
+    return kifu__crc32c(0, rules->name, strcspn(rules->name, ":")); // Behind that, a watcher says whose it is.
 }
 
 // --- The bytes -------------------------------------------------------------------------------------------------------
@@ -130,29 +131,6 @@ const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *
     return same ? bytes + at : NULL;
 }
 
-// Into the caller's memory, or what grows.
-static kifu_result put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer)
-{
-    const kifu__memory *memory = &timeline->memory;
-    if (made->size > buffer->capacity && (buffer->allocate || !buffer->data)) { // It grows.
-        kifu_allocate *allocate = buffer->allocate ? buffer->allocate : memory->allocate;
-        void *context = buffer->allocate ? buffer->allocate_context : memory->context;
-        void *data = allocate(context, buffer->data, made->capacity);
-        if (!data)
-            return no_memory(timeline);
-        *buffer = (kifu_buffer){.data = (unsigned char *)data,
-                                .capacity = made->capacity,
-                                .allocate = allocate,
-                                .allocate_context = context};
-    }
-    buffer->size = made->size;
-    if (made->size > buffer->capacity)
-        return kifu__error(&timeline->error, KIFU_TOO_LARGE, "%s needs %u bytes, and there is room for %u", name,
-                           (unsigned)made->size, (unsigned)buffer->capacity);
-    memcpy(buffer->data, made->bytes, made->size);
-    return KIFU_OK;
-}
-
 kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
                               const void *blob, uint32_t size, kifu_buffer *buffer)
 {
@@ -162,14 +140,7 @@ kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, u
     const kifu_result result = make(part, timeline->rules, type, rules_version, blob, size);
     if (result == KIFU_TOO_LARGE)
         return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
-    return result ? no_memory(timeline) : put_out(timeline, name, made, buffer);
-}
-
-void kifu_free_buffer(kifu_buffer *buffer)
-{
-    if (buffer->allocate)
-        buffer->allocate(buffer->allocate_context, buffer->data, 0);
-    *buffer = (kifu_buffer){0};
+    return result ? no_memory(timeline) : kifu__put_out(timeline, name, made, buffer);
 }
 
 // --- Built -----------------------------------------------------------------------------------------------------------
