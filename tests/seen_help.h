@@ -7,54 +7,16 @@
 #include <kifu/seen.h>
 #include <kifu/watch.h>
 
-// --- Duel, with what it hides (until kifuc writes it) ----------------------------------------------------------------
-
-static inline bool sees_kind(const duel_state *state, uint32_t card, int viewer)
-{
-    switch (state->cards[card].zone) {
-    case DUEL_ZONE_DECK:
-        return false;
-    case DUEL_ZONE_HAND:
-        return rules_owner(card) == viewer;
-    default:
-        return true;
-    }
-}
-
-static inline void mask_kinds(const void *state, int viewer, void *seen)
-{
-    for (uint32_t card = 0; card < CARD_COUNT; card++) {
-        if (!sees_kind((const duel_state *)state, card, viewer))
-            ((duel_state *)seen)->cards[card].kind = DUEL_KIND_FIELD;
-    }
-}
+// --- Duel ------------------------------------------------------------------------------------------------------------
 
 static inline const kifu_rules *seen_rules(void)
 {
-    static const kifu__hiding hiding = {.mask = mask_kinds};
-    static kifu_rules rules;
-    static kifu__type types[64];
-    static kifu__table table;
-    static kifu__field fields[2];
-    if (rules.name)
-        return &rules;
-    rules = duel_rules;
-    memcpy(types, rules.types, (rules.type_count + 1) * sizeof *types);
-    table = *types[DUEL_E_INITIALIZE].table;
-    memcpy(fields, table.fields, sizeof fields);
-    fields[0].secrecy = KIFU__SECRET;
-    table.fields = fields;
-    types[DUEL_E_INITIALIZE].table = &table;
-    rules.types = types;
-    rules.hiding = &hiding;
-    return &rules;
+    return &duel_rules;
 }
 
 static inline void mask_duel(const kifu_timeline *timeline, int viewer, duel_state *seen)
 {
-    *seen = *duel_get_state(timeline);
-    seen->game.rng = (kifu_rng){.increment = seen->game.rng.increment != 0};
-    mask_kinds(duel_get_state(timeline), viewer, seen);
+    duel_seen(duel_get_state(timeline), viewer, seen);
 }
 
 // --- A referee and its watchers --------------------------------------------------------------------------------------

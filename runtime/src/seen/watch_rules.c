@@ -57,10 +57,12 @@ static kifu_result predict(kifu_timeline *timeline, uint32_t type, const void *e
     const bool live = timeline->core.phase == KIFU__DOING;
     if (live && game->types[type].flags & KIFU_REVEALS)
         return kifu__leave_for_answer(timeline);
+    if (live)
+        kifu__before_prediction(timeline);
     const kifu_result result = game->do_event(timeline, type, timeline->core.state, event, transient);
     if (result)
         return result;
-    if (live && (timeline->running.flags & KIFU_REVEALS ||
+    if (live && (timeline->running.flags & KIFU_REVEALS || kifu__prediction_reveals(timeline) ||
                  memcmp(&before, &kifu__game(timeline)->rng, sizeof before) != 0))
         return kifu__leave_for_answer(timeline);
     mask_again(timeline);
@@ -173,7 +175,7 @@ static void copy_fields(making *making, uint32_t index)
                                             .size = 1,
                                             .offset = made->of->size,
                                             .scalar = KIFU__U8,
-                                            .secrecy = KIFU__SECRET};
+                                            .secrecy = KIFU__FIELD_SECRET};
         made->table.size = (uint16_t)(made->of->size + sizeof(kifu_ref));
         made->table.flat = false;
     }
@@ -245,7 +247,7 @@ typedef struct made_rules {
 const kifu_rules *kifu_watch_rules(const kifu_rules *game, int viewer)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    if (viewer < -1 || viewer > INT8_MAX || game->attach)
+    if (viewer < -1 || viewer > INT8_MAX || game->attach == kifu__attach_watching)
         return NULL;
     made_rules *made = (made_rules *)kifu__new(&memory, sizeof *made);
     if (!made)
