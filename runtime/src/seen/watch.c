@@ -453,6 +453,8 @@ static kifu_result take(kifu__message *message, kifu_error *fault)
     message->right = right;
     if (message->from > own->confirmed)
         return gap(message, "");
+    if (message->from < timeline->log.begin)
+        return gap(message, ", but not their beginning");
     if (message->how == KIFU_SEEN_PLAYED && keep < own->confirmed)
         return message->count && message->same == message->count ? KIFU_OK : gap(message, ", and more");
     kifu_result result = verify(message, keep);
