@@ -1,5 +1,5 @@
-// Which live events show a player a hidden value that this player did not see before: they get KIFU_REVEALS, as if their
-// Do had called kifu_reveal. Games that hide something attach this part to each of their timelines.
+// Which live events show a player a hidden value that this player did not see before: they get KIFU_REVEALS, as if
+// their Do had called kifu_reveal. Games that hide something attach this part to each of their timelines.
 
 #include "core/timeline.h"
 
@@ -33,10 +33,8 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
 {
     revealing *own = (revealing *)part;
     const uint32_t were = own->players, players = kifu__game(timeline)->player_count;
-    if (live->result) {
-        own->place = KIFU_NONE;
-        return;
-    }
+    if (live->result)
+        return; // It is taken back, so all is as before.
     look(timeline, own, own->after, players);
     uint64_t shown = 0; // What a new player sees was shown by no event.
     for (size_t i = 0; i < (size_t)own->words * (players < were ? players : were); i++)
@@ -50,12 +48,7 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
     own->place = timeline->executed + 1;
 }
 
-static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
-{
-    (void)timeline, (void)done;
-    ((revealing *)part)->place = KIFU_NONE;
-}
-
+// Whoever goes from there by live events comes through `before_do`; but there are other ways to as many events.
 static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     (void)timeline;
@@ -73,7 +66,6 @@ static const kifu__part_table table = {.size = sizeof(revealing),
                                        .order = KIFU__REVEALING,
                                        .before_do = before_do,
                                        .after_do = after_do,
-                                       .fails = fails,
                                        .changed = changed,
                                        .freed = freed};
 

@@ -257,7 +257,7 @@ static bool is_here(const kifu__message *message, uint32_t number, const unsigne
     const uint32_t size = (uint32_t)(message->bytes.at - begin), at = event.type > 127 ? 2 : 1;
     if (local->result || local->size != size)
         return false;
-    local->bytes[at] = (unsigned char)((local->bytes[at] & ~KIFU__SEEN_FLAGS) | (flags & KIFU__SEEN_FLAGS));
+    local->bytes[at] = (unsigned char)((local->bytes[at] & ~(unsigned)KIFU__SEEN_FLAGS) | (flags & (unsigned)KIFU__SEEN_FLAGS));
     return !memcmp(local->bytes, begin, size);
 }
 
