@@ -272,7 +272,9 @@ struct kifu_rules {
     /// Calls the function that lists moves of each listed type. NULL: no type is listed.
     void (*list)(const kifu_timeline *timeline, const void *state, int player, struct kifu_moves *moves);
     const kifu__hiding *hiding; ///< NULL: the game hides nothing of its own.
-    /// Attaches what each timeline of these rules needs, where they are those of a watcher (watch.h). NULL: nothing.
+    // Of the rules of watchers (watch.h):
+    const kifu_rules *game; ///< Those of their game; NULL: these are a game's.
+    /// Attaches what each timeline of a watcher needs.
     kifu_result (*attach)(kifu_timeline *timeline);
 };
 
