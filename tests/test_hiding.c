@@ -157,7 +157,7 @@ START_TEST(W01_who_sees_the_hidden_fields_of_an_event)
     ck_assert_uint_eq(seen_by[VAULT_P_PEEK].kind, 0);
 
     const kifu__field *choose = vault_rules.types[VAULT_P_CHOOSE].table->fields;
-    const uint8_t expected[] = {KIFU__HIDDEN, KIFU__HIDDEN, KIFU__HIDDEN, KIFU__SECRET, KIFU__OPEN};
+    const uint8_t expected[] = {KIFU__CONCEALED, KIFU__CONCEALED, KIFU__CONCEALED, KIFU__SECRET, KIFU__OPEN};
     for (uint32_t i = 0; i < 5; i++)
         ck_assert_uint_eq(choose[i].secrecy, expected[i]);
     const kifu__table *initialize = vault_rules.types[VAULT_E_INITIALIZE].table;

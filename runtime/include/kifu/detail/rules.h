@@ -105,7 +105,7 @@ struct kifu__failure;
 /// Who sees a field of an event.
 typedef enum kifu__secrecy {
     KIFU__OPEN,
-    KIFU__HIDDEN, ///< Those whom `kifu__hiding.seen_by` names.
+    KIFU__CONCEALED, ///< Those whom `kifu__hiding.seen_by` names.
     KIFU__SECRET  ///< No viewer ever.
 } kifu__secrecy;
 
