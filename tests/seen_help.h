@@ -7,18 +7,6 @@
 #include <kifu/seen.h>
 #include <kifu/watch.h>
 
-// --- Duel ------------------------------------------------------------------------------------------------------------
-
-static inline const kifu_rules *seen_rules(void)
-{
-    return &duel_rules;
-}
-
-static inline void mask_duel(const kifu_timeline *timeline, int viewer, duel_state *seen)
-{
-    duel_seen(duel_get_state(timeline), viewer, seen);
-}
-
 // --- A referee and its watchers --------------------------------------------------------------------------------------
 
 enum { VIEWERS = 3 };
@@ -44,10 +32,10 @@ static inline void sit_down(table_of *table, uint64_t seed, const kifu_options *
 {
     static const kifu_options quiet = {.quiet = true, .observers = {0}};
     *table = (table_of){.sent = 0};
-    table->referee = new_watcher(seen_rules(), &quiet);
+    table->referee = new_watcher(&duel_rules, &quiet);
     add_triggers(table->referee);
     for (int i = 0; i < VIEWERS; i++) {
-        table->rules[i] = kifu_watch_rules(seen_rules(), i - 1);
+        table->rules[i] = kifu_watch_rules(&duel_rules, i - 1);
         ck_assert_ptr_nonnull(table->rules[i]);
         table->watchers[i] = new_watcher(table->rules[i], options);
         add_triggers(table->watchers[i]);
@@ -76,7 +64,7 @@ static inline void write_message(table_of *table, int viewer, uint32_t from, kif
 static inline void is_masked(const table_of *table, int i)
 {
     duel_state seen;
-    mask_duel(table->referee, i - 1, &seen);
+    duel_seen(duel_get_state(table->referee), i - 1, &seen);
     ck_assert_mem_eq(kifu_state(table->watchers[i]), &seen, sizeof seen);
     ck_assert_uint_eq(kifu_event_count(table->watchers[i]), kifu_event_count(table->referee));
     ck_assert_uint_eq(kifu_watched(table->watchers[i]), kifu_event_count(table->referee));

@@ -157,13 +157,13 @@ START_TEST(W01_who_sees_the_hidden_fields_of_an_event)
     ck_assert_uint_eq(seen_by[VAULT_P_PEEK].kind, 0);
 
     const kifu__field *choose = vault_rules.types[VAULT_P_CHOOSE].table->fields;
-    const uint8_t expected[] = {KIFU__FIELD_HIDDEN, KIFU__FIELD_HIDDEN, KIFU__FIELD_HIDDEN, KIFU__FIELD_SECRET, KIFU__FIELD_OPEN};
+    const uint8_t expected[] = {KIFU__CONCEALED, KIFU__CONCEALED, KIFU__CONCEALED, KIFU__SECRET, KIFU__OPEN};
     for (uint32_t i = 0; i < 5; i++)
         ck_assert_uint_eq(choose[i].secrecy, expected[i]);
     const kifu__table *initialize = vault_rules.types[VAULT_E_INITIALIZE].table;
     ck_assert_str_eq(initialize->fields[0].name, "seed");
-    ck_assert_uint_eq(initialize->fields[0].secrecy, KIFU__FIELD_SECRET);
-    ck_assert_uint_eq(initialize->fields[1].secrecy, KIFU__FIELD_OPEN);
+    ck_assert_uint_eq(initialize->fields[0].secrecy, KIFU__SECRET);
+    ck_assert_uint_eq(initialize->fields[1].secrecy, KIFU__OPEN);
 }
 END_TEST
 

@@ -456,7 +456,7 @@ static const kifu__seen_by vault__seen_by[9] = {
     [VAULT_E_DEAL] = {.kind = 2, .scalar = KIFU__I8, .offset = offsetof(vault_e_deal, to)},
     [VAULT_P_CHOOSE] = {.kind = 1},
 };
-""", "        .secrecy = KIFU__FIELD_HIDDEN,\n", "    .hiding = &vault__hiding,\n    .attach = kifu__attach_revealing,\n"]
+""", "        .secrecy = KIFU__CONCEALED,\n", "    .hiding = &vault__hiding,\n    .attach = kifu__attach_revealing,\n"]
 _SEES = """\
 /// The game writes this: whether `viewer`, a player's number or -1 for a spectator, sees this `hands.cards.kind`. It
 /// may use nothing but its arguments.

@@ -12,7 +12,7 @@ FLAGS = {"KIFU_UNDOABLE": 1, "KIFU_CONTINUE_UNDO": 2, "KIFU_REVEALS": 16, "KIFU_
 REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
 VECTORS = (VECTOR, STRING_VECTOR, TABLE_VECTOR)
 # What a field may be besides open, as kifu__secrecy in detail/rules.h.
-SECRECIES = {"hidden": "KIFU__FIELD_HIDDEN", "secret": "KIFU__FIELD_SECRET"}
+SECRECIES = {"hidden": "KIFU__CONCEALED", "secret": "KIFU__SECRET"}
 
 
 @dataclass

@@ -79,7 +79,6 @@ bool kifu__take_fields(kifu__bytes *bytes, const kifu__table *table, kifu__blob 
 
 typedef struct kifu__watch_rules {
     kifu_rules rules; ///< First.
-    const kifu_rules *game;
     int viewer;
     kifu__memory memory;
     char name[200];

@@ -192,11 +192,11 @@ static kifu_result read_owner(kifu__message *message)
     const int viewer = (int)kifu__parse_number(&message->bytes) - 1;
     if (!message->bytes.good)
         return damaged(message, "it ends there");
-    if (kifu__load64(fingerprint) != rules->game->fingerprint || version != rules->game->rules_version)
+    if (kifu__load64(fingerprint) != rules->rules.game->fingerprint || version != rules->rules.game->rules_version)
         return kifu__error(&message->timeline->error, KIFU_OTHER_GAME,
                            "the message is not of this version of %.100s: it says rules version %" PRIu32
                            ", and this is %" PRIu32,
-                           rules->game->name, version, rules->game->rules_version);
+                           rules->rules.game->name, version, rules->rules.game->rules_version);
     if (viewer != rules->viewer)
         return kifu__error(&message->timeline->error, KIFU_OTHER_GAME,
                            "the message is for viewer %d, and this watcher is of viewer %d", viewer, rules->viewer);
@@ -317,7 +317,7 @@ static kifu_result read_events(kifu__message *message)
 static bool has_checksum(const kifu__message *message, const unsigned char *masked)
 {
     const kifu__watch_rules *rules = message->rules;
-    const uint32_t begin = kifu__seen_checksum(rules->game, rules->viewer, masked);
+    const uint32_t begin = kifu__seen_checksum(rules->rules.game, rules->viewer, masked);
     return kifu__crc32c(begin, message->first, (size_t)(message->bytes.end - message->first)) ==
            kifu__load32(message->bytes.end);
 }
