@@ -430,7 +430,7 @@ static void vault__mask(const void *of, int viewer, void *to)
     if (!vault_sees_spot(state, viewer))
         memset(&seen->spot, 0, sizeof seen->spot);
 """, """\
-    seen->other = (kifu_rng){.increment = 1}; // It must be odd.
+    seen->other = (kifu_rng){.increment = seen->other.increment != 0};
 }
 """, """\
             for (uint32_t mark = 0; mark < VAULT_CARD_MARKS_COUNT; mark++, value++) {
@@ -441,7 +441,7 @@ static void vault__mask(const void *of, int viewer, void *to)
 void vault_seen(const vault_state *state, int viewer, vault_state *seen)
 {
     *seen = *state;
-    seen->game.rng = (kifu_rng){.increment = 1};
+    seen->game.rng = (kifu_rng){.increment = state->game.rng.increment != 0};
     vault__mask(state, viewer, seen);
 }
 """, """\
@@ -456,7 +456,7 @@ static const kifu__seen_by vault__seen_by[9] = {
     [VAULT_E_DEAL] = {.kind = 2, .scalar = KIFU__I8, .offset = offsetof(vault_e_deal, to)},
     [VAULT_P_CHOOSE] = {.kind = 1},
 };
-""", "        .secrecy = KIFU__CONCEALED,\n", "    .hiding = &vault__hiding,\n"]
+""", "        .secrecy = KIFU__CONCEALED,\n", "    .hiding = &vault__hiding,\n    .attach = kifu__attach_revealing,\n"]
 _SEES = """\
 /// The game writes this: whether `viewer`, a player's number or -1 for a spectator, sees this `hands.cards.kind`. It
 /// may use nothing but its arguments.

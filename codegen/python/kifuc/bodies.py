@@ -71,7 +71,7 @@ class Bodies:
         """The statements that clear what a viewer does not see of a field."""
         field, dimensions, place = hidden.field, hidden.dimensions, "seen->" + hidden.place
         if field.type.struct and field.type.struct.name == "kifu.Rng":
-            clear = "%s = (kifu_rng){.increment = 1}; // It must be odd." % place
+            clear = "%s = (kifu_rng){.increment = %s.increment != 0};" % (place, place)
         elif hidden.secret and field.count:  # The whole array.
             dimensions, place = dimensions[:-1], place[:place.rindex("[")]
             clear = "memset(%s, 0, sizeof %s);" % (place, place)

@@ -102,6 +102,11 @@ kifu_result kifu__attach_watching(kifu_timeline *timeline);
 /// An event is about to be predicted: why it may not be; NULL: it may.
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type);
 
+/// Before and after the Do of an event that is predicted: whether it shows the viewer a hidden value that the viewer did
+/// not see before.
+void kifu__before_prediction(kifu_timeline *timeline);
+bool kifu__prediction_reveals(kifu_timeline *timeline);
+
 /// The event that runs, and what follows it, are left for the answer. The result of its Do.
 kifu_result kifu__leave_for_answer(kifu_timeline *timeline);
 

@@ -24,6 +24,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, own->event.bytes);
     kifu__free(&timeline->memory, own->local.bytes);
     kifu__free(&timeline->memory, own->state);
+    kifu__free(&timeline->memory, own->visible);
 }
 
 // It was loaded, or is a fork: then all of it was seen.
@@ -74,13 +75,50 @@ static kifu__watching *watching_of(const kifu_timeline *timeline)
     return (kifu__watching *)(void *)kifu__part_of(timeline, &table);
 }
 
+// Of a bit for each hidden value.
+static uint32_t visible_words(const kifu_timeline *timeline)
+{
+    const kifu__hiding *hiding = kifu__watch_rules_of(timeline)->game->hiding;
+    return hiding ? (hiding->value_count + 63) / 64 : 0;
+}
+
 kifu_result kifu__attach_watching(kifu_timeline *timeline)
 {
     kifu__watching *own = (kifu__watching *)(void *)kifu__attach(timeline, &table);
-    if (!own)
+    const uint32_t words = visible_words(timeline);
+    if (own && words)
+        own->visible = (uint64_t *)kifu__new(&timeline->memory, 2 * (size_t)words * sizeof *own->visible);
+    if (!own || (words && !own->visible))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a watcher");
     kifu__watch(timeline, &own->dropped);
     return KIFU_OK;
+}
+
+static void look(const kifu_timeline *timeline, uint64_t *visible, uint32_t words)
+{
+    const kifu__watch_rules *rules = kifu__watch_rules_of(timeline);
+    memset(visible, 0, words * sizeof *visible);
+    rules->game->hiding->visible(timeline->core.state, rules->viewer, visible);
+}
+
+void kifu__before_prediction(kifu_timeline *timeline)
+{
+    const uint32_t words = visible_words(timeline);
+    if (words)
+        look(timeline, watching_of(timeline)->visible, words);
+}
+
+bool kifu__prediction_reveals(kifu_timeline *timeline)
+{
+    const uint32_t words = visible_words(timeline);
+    const uint64_t *before = watching_of(timeline)->visible;
+    if (words)
+        look(timeline, watching_of(timeline)->visible + words, words);
+    for (uint32_t i = 0; i < words; i++) {
+        if (before[words + i] & ~before[i])
+            return true;
+    }
+    return false;
 }
 
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type)
@@ -219,7 +257,7 @@ static bool is_here(const kifu__message *message, uint32_t number, const unsigne
     const uint32_t size = (uint32_t)(message->bytes.at - begin), at = event.type > 127 ? 2 : 1;
     if (local->result || local->size != size)
         return false;
-    local->bytes[at] = (unsigned char)((local->bytes[at] & ~KIFU__SEEN_FLAGS) | (flags & KIFU__SEEN_FLAGS));
+    local->bytes[at] = (unsigned char)((local->bytes[at] & ~(unsigned)KIFU__SEEN_FLAGS) | (flags & (unsigned)KIFU__SEEN_FLAGS));
     return !memcmp(local->bytes, begin, size);
 }
 

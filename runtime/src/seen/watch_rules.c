@@ -56,10 +56,12 @@ static kifu_result predict(kifu_timeline *timeline, uint32_t type, const void *e
     const bool live = timeline->core.phase == KIFU__DOING;
     if (live && game->types[type].flags & KIFU_REVEALS)
         return kifu__leave_for_answer(timeline);
+    if (live)
+        kifu__before_prediction(timeline);
     const kifu_result result = game->do_event(timeline, type, timeline->core.state, event, transient);
     if (result)
         return result;
-    if (live && (timeline->running.flags & KIFU_REVEALS ||
+    if (live && (timeline->running.flags & KIFU_REVEALS || kifu__prediction_reveals(timeline) ||
                  memcmp(&before, &kifu__game(timeline)->rng, sizeof before) != 0))
         return kifu__leave_for_answer(timeline);
     mask_again(timeline);

@@ -106,7 +106,7 @@ struct kifu__failure;
 typedef enum kifu__secrecy {
     KIFU__OPEN,
     KIFU__CONCEALED, ///< Those whom `kifu__hiding.seen_by` names.
-    KIFU__SECRET  ///< No viewer ever.
+    KIFU__SECRET     ///< No viewer ever.
 } kifu__secrecy;
 
 /// One field of a table, at its FlatBuffers id.
@@ -274,9 +274,12 @@ struct kifu_rules {
     const kifu__hiding *hiding; ///< NULL: the game hides nothing of its own.
     // Of the rules of watchers (watch.h):
     const kifu_rules *game; ///< Those of their game; NULL: these are a game's.
-    /// Attaches what each timeline of a watcher needs.
+    /// Attaches what each timeline needs: of a watcher, or of a game that hides something. NULL: nothing.
     kifu_result (*attach)(kifu_timeline *timeline);
 };
+
+/// For `attach`: live events that show a player a hidden value get KIFU_REVEALS.
+kifu_result kifu__attach_revealing(kifu_timeline *timeline);
 
 /// Of a function: the compiler inlines into it what it can.
 #if defined(__GNUC__)
