@@ -15,8 +15,8 @@
 /// Fields: scalars and structs as they are, an optional one behind a byte 0 or 1; before vectors, strings and tables a
 /// number: 0 absent, else length + 1, and then their elements, bytes or fields.
 ///
-/// A difference: for each stretch of bytes, 1 + (gap in front of it * 4 + the smaller of its length - 1 and 3), where
-/// that is 3 its length - 4, and the bytes; then 0.
+/// A difference: 0, if there is none. Else, for each stretch of bytes, 1 + 8 * gap in front of it + 2 * the smaller of its
+/// length - 1 and 3 + 1 if another one follows; where that is 3, its length - 4; and the bytes.
 #ifndef KIFU_SRC_SEEN_H
 #define KIFU_SRC_SEEN_H
 
@@ -51,6 +51,7 @@ void kifu__add_delta(kifu__blob *blob, const unsigned char *before, const unsign
 typedef struct kifu__stretch {
     uint32_t at, size;
     const unsigned char *bytes;
+    bool last;
 } kifu__stretch;
 
 /// Reads the next one; false: there is none, or (`delta->good`) none that lies in a state of `state_size` bytes.
