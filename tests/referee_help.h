@@ -13,6 +13,8 @@
 #include <kifu/kifu.h>
 #include <kifu/loopback.h>
 #include <kifu/referee.h>
+#include <kifu/seen.h>
+#include <kifu/watch.h>
 
 #include "nim.h"
 
@@ -27,6 +29,7 @@ typedef struct guest {
     uint32_t done, refused, stale; ///< So many requests were.
     kifu_answer answer;
     char words[200];
+    bool deaf; ///< It takes nothing out of its queue.
     uint32_t asked; ///< Whether the game may go to this place; 0: nothing was.
 } guest;
 
@@ -39,6 +42,8 @@ typedef struct world {
     uint32_t guest_count;
     kifu_referee_options options;
     const kifu_rules *rules;
+    bool predict; ///< What the guests that come do,
+    uint32_t repeat_ms;
     uint64_t messages, bytes; ///< From the referee.
 } world;
 
@@ -114,6 +119,32 @@ static inline void hear_question(void *context, uint32_t seat, uint32_t place)
     guest->asked = place;
 }
 
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+typedef struct counted {
+    size_t blocks, bytes, allowed; ///< `allowed`: so many more allocations succeed; then one does not.
+} counted;
+
+static inline void *count_memory(void *context, void *block, size_t size)
+{
+    counted *memory = context;
+    size_t *head = block ? (size_t *)block - 2 : NULL;
+    if (size && !memory->allowed--)
+        return NULL;
+    memory->allowed += !size;
+    const size_t before = head ? *head : 0;
+    memory->blocks -= head && !size;
+    memory->blocks += !head && size;
+    memory->bytes += size - before;
+    if (!size) {
+        free(head);
+        return NULL;
+    }
+    head = realloc(head, size + 2 * sizeof *head);
+    *head = size;
+    return head + 2;
+}
+
 // --- A world ---------------------------------------------------------------------------------------------------------
 
 static inline void start_referee(world *world)
@@ -144,16 +175,23 @@ static inline void destroy_world(world *world)
     kifu_loopback_destroy(world->loopback);
 }
 
-static inline guest *add_guest(world *world, const char *game, const char *token)
+static inline guest *add_guest_by(world *world, const char *game, const char *token,
+                                  bool (*send)(void *context, const void *bytes, size_t size))
 {
     guest *guest = &world->guests[world->guest_count++];
     kifu_error error;
     *guest = (struct guest){.world = world, .address = world->guest_count};
     snprintf(guest->game, sizeof guest->game, "%s", game);
-    const kifu_client_options options = {.game = game, .token = token, .send = send_to_referee, .answered = hear,
-                                         .asked = hear_question, .context = guest, .timeline.quiet = true};
+    const kifu_client_options options = {.game = game, .token = token, .send = send, .answered = hear,
+                                         .asked = hear_question, .context = guest, .predict = world->predict, .repeat_ms = world->repeat_ms, .poll_ms = 500,
+                                         .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
     return guest;
+}
+
+static inline guest *add_guest(world *world, const char *game, const char *token)
+{
+    return add_guest_by(world, game, token, send_to_referee);
 }
 
 static inline void open_game(world *world, const char *name, uint32_t seats, kifu_token *tokens)
@@ -167,11 +205,18 @@ static inline void open_game(world *world, const char *name, uint32_t seats, kif
 static inline void pass_time(world *world, uint64_t end)
 {
     kifu_arrival arrival;
-    while (kifu_loopback_receive(world->loopback, UINT64_MAX, world->now, &arrival)) {
-        if (arrival.to == REFEREE)
+    bool arrived = true;
+    while (arrived) {
+        arrived = kifu_loopback_receive(world->loopback, REFEREE, world->now, &arrival);
+        if (arrived)
             kifu_referee_receive(world->referee, arrival.from, arrival.bytes, arrival.size, world->now);
-        else if (arrival.to <= world->guest_count)
-            kifu_client_receive(world->guests[arrival.to - 1].client, arrival.bytes, arrival.size, world->now);
+        for (uint32_t i = 0; i < world->guest_count; i++) {
+            guest *guest = &world->guests[i];
+            if (!guest->deaf && kifu_loopback_receive(world->loopback, guest->address, world->now, &arrival)) {
+                kifu_client_receive(guest->client, arrival.bytes, arrival.size, world->now);
+                arrived = true;
+            }
+        }
     }
     uint64_t next = kifu_referee_tick(world->referee, world->now);
     for (uint32_t i = 0; i < world->guest_count; i++) {
@@ -212,18 +257,21 @@ static inline void take_stones(guest *guest, uint8_t heap, uint16_t count)
     kifu_free_buffer(&buffer);
 }
 
-/// If it is this guest's turn and nothing waits, takes stones at random.
-static inline void play_nim(guest *guest)
+/// If nothing waits, asks for one of the moves that its game lists.
+static inline void play_at_random(guest *guest)
 {
-    const nim_state *state = nim_of(guest);
+    kifu_timeline *timeline = kifu_client_timeline(guest->client);
     const int seat = kifu_client_seat(guest->client);
-    if (seat < 0 || kifu_client_waits(guest->client) || state->game.phase != KIFU_PHASE_PLAY ||
-        kifu_current_player(&state->game) != seat)
+    kifu_moves moves = {0};
+    kifu_buffer buffer = {0};
+    if (seat < 0 || kifu_client_waits(guest->client) || kifu_list_moves(timeline, seat, &moves))
         return;
-    uint8_t heap = (uint8_t)kifu_rng_below(&guest->world->rng, 4);
-    while (!state->heaps[heap])
-        heap = (uint8_t)((heap + 1) % 4);
-    take_stones(guest, heap, (uint16_t)(1 + kifu_rng_below(&guest->world->rng, state->heaps[heap])));
+    if (moves.count) {
+        must_be(!kifu_move_bytes(timeline, &moves.items[kifu_rng_below(&guest->world->rng, moves.count)], &buffer));
+        must_be(!kifu_client_request(guest->client, buffer.data, buffer.size, guest->world->now));
+    }
+    kifu_free_buffer(&buffer);
+    kifu_free_moves(&moves);
 }
 
 static inline bool is_over(const kifu_timeline *timeline)
@@ -237,7 +285,7 @@ static inline uint32_t count_moves(const kifu_timeline *timeline, int seat)
     kifu_event event;
     uint32_t count = 0;
     for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++)
-        count += event.type == NIM_P_TAKE && event.player == seat;
+        count += event.cause == KIFU_NONE && event.player == seat;
     return count;
 }
 
@@ -249,12 +297,22 @@ static inline const kifu_timeline *game_of(world *world, const char *name)
     return timeline;
 }
 
+/// A guest has what its seat sees of the game.
 static inline void expect_same_state(world *world, const char *game, guest *guest)
 {
-    const kifu_timeline *timeline = game_of(world, game);
+    kifu_timeline *timeline = (kifu_timeline *)(uintptr_t)game_of(world, game), *fresh;
     kifu_timeline *own = kifu_client_timeline(guest->client);
-    ck_assert_uint_eq(kifu_event_count(timeline), kifu_event_count(own));
-    ck_assert_mem_eq(kifu_state(timeline), kifu_state(own), sizeof(nim_state));
+    const int seat = kifu_client_seat(guest->client);
+    const kifu_rules *rules = kifu_watch_rules(world->rules, seat);
+    kifu_buffer whole = {0};
+    must_be(!kifu_create(rules, NULL, &fresh, NULL));
+    must_be(!kifu_seen_since(timeline, seat, 0, KIFU_SEEN_WHOLE, &whole));
+    must_be(!kifu_watch(fresh, whole.data, whole.size));
+    ck_assert_uint_eq(kifu_event_count(own), kifu_event_count(fresh));
+    ck_assert_mem_eq(kifu_state(own), kifu_state(fresh), rules->state_size);
+    kifu_free_buffer(&whole);
+    kifu_destroy(fresh);
+    kifu_free_watch_rules(rules);
 }
 
 #endif

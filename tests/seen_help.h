@@ -7,56 +7,6 @@
 #include <kifu/seen.h>
 #include <kifu/watch.h>
 
-// --- Duel, with what it hides (until kifuc writes it) ----------------------------------------------------------------
-
-static inline bool sees_kind(const duel_state *state, uint32_t card, int viewer)
-{
-    switch (state->cards[card].zone) {
-    case DUEL_ZONE_DECK:
-        return false;
-    case DUEL_ZONE_HAND:
-        return rules_owner(card) == viewer;
-    default:
-        return true;
-    }
-}
-
-static inline void mask_kinds(const void *state, int viewer, void *seen)
-{
-    for (uint32_t card = 0; card < CARD_COUNT; card++) {
-        if (!sees_kind((const duel_state *)state, card, viewer))
-            ((duel_state *)seen)->cards[card].kind = DUEL_KIND_FIELD;
-    }
-}
-
-static inline const kifu_rules *seen_rules(void)
-{
-    static const kifu__hiding hiding = {.mask = mask_kinds};
-    static kifu_rules rules;
-    static kifu__type types[64];
-    static kifu__table table;
-    static kifu__field fields[2];
-    if (rules.name)
-        return &rules;
-    rules = duel_rules;
-    memcpy(types, rules.types, (rules.type_count + 1) * sizeof *types);
-    table = *types[DUEL_E_INITIALIZE].table;
-    memcpy(fields, table.fields, sizeof fields);
-    fields[0].secrecy = KIFU__SECRET;
-    table.fields = fields;
-    types[DUEL_E_INITIALIZE].table = &table;
-    rules.types = types;
-    rules.hiding = &hiding;
-    return &rules;
-}
-
-static inline void mask_duel(const kifu_timeline *timeline, int viewer, duel_state *seen)
-{
-    *seen = *duel_get_state(timeline);
-    seen->game.rng = (kifu_rng){.increment = seen->game.rng.increment != 0};
-    mask_kinds(duel_get_state(timeline), viewer, seen);
-}
-
 // --- A referee and its watchers --------------------------------------------------------------------------------------
 
 enum { VIEWERS = 3 };
@@ -82,10 +32,10 @@ static inline void sit_down(table_of *table, uint64_t seed, const kifu_options *
 {
     static const kifu_options quiet = {.quiet = true, .observers = {0}};
     *table = (table_of){.sent = 0};
-    table->referee = new_watcher(seen_rules(), &quiet);
+    table->referee = new_watcher(&duel_rules, &quiet);
     add_triggers(table->referee);
     for (int i = 0; i < VIEWERS; i++) {
-        table->rules[i] = kifu_watch_rules(seen_rules(), i - 1);
+        table->rules[i] = kifu_watch_rules(&duel_rules, i - 1);
         ck_assert_ptr_nonnull(table->rules[i]);
         table->watchers[i] = new_watcher(table->rules[i], options);
         add_triggers(table->watchers[i]);
@@ -114,7 +64,7 @@ static inline void write_message(table_of *table, int viewer, uint32_t from, kif
 static inline void is_masked(const table_of *table, int i)
 {
     duel_state seen;
-    mask_duel(table->referee, i - 1, &seen);
+    duel_seen(duel_get_state(table->referee), i - 1, &seen);
     ck_assert_mem_eq(kifu_state(table->watchers[i]), &seen, sizeof seen);
     ck_assert_uint_eq(kifu_event_count(table->watchers[i]), kifu_event_count(table->referee));
     ck_assert_uint_eq(kifu_watched(table->watchers[i]), kifu_event_count(table->referee));

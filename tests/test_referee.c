@@ -12,8 +12,8 @@ START_TEST(W07_two_clients_play_a_game_to_its_end)
     guest *a = add_guest(&world, "one", tokens[0].text), *b = add_guest(&world, "one", tokens[1].text);
     guest *spectator = add_guest(&world, "one", NULL);
     for (int i = 0; i < 1000 && !is_over(kifu_client_timeline(a->client)); i++) {
-        play_nim(a);
-        play_nim(b);
+        play_at_random(a);
+        play_at_random(b);
         pass_time(&world, UINT64_MAX);
     }
     pass_all_until(&world, world.now + 20000);
@@ -59,7 +59,7 @@ static void play_tables(world *world, uint32_t kills)
     for (int i = 0; i < 200000 && !are_over(world); i++) {
         guest *guest = &world->guests[kifu_rng_below(&world->rng, world->guest_count)];
         if (!kifu_rng_below(&world->rng, 4))
-            play_nim(guest);
+            play_at_random(guest);
         if (kifu_rng_below(&world->rng, 1000) < kills)
             restart_referee(world);
         pass_time(world, UINT64_MAX);
@@ -106,7 +106,7 @@ START_TEST(W07_a_referee_that_was_killed_is_replaced_by_another_with_nothing_los
             .seed = seed + fuzz_seed(), .lost = seed * 37 % 300, .doubled = seed * 53 % 300, .late_ms = seed * 71 % 900};
         create_world(&world, &faults);
         begin_tables(&world);
-        play_tables(&world, 20);
+        play_tables(&world, 8);
         expect_each_move_once(&world);
         destroy_world(&world);
         remove_folder(folder);
@@ -300,35 +300,11 @@ END_TEST
 
 // --- Games that sleep, and folders ------------------------------------------------------------------------------------
 
-typedef struct counted {
-    size_t blocks, bytes, allowed; ///< `allowed`: so many more allocations succeed.
-} counted;
-
-static void *count_memory(void *context, void *block, size_t size)
-{
-    counted *memory = context;
-    size_t *head = block ? (size_t *)block - 2 : NULL;
-    if (size && !memory->allowed)
-        return NULL;
-    memory->allowed -= size != 0;
-    const size_t before = head ? *head : 0;
-    memory->blocks -= head && !size;
-    memory->blocks += !head && size;
-    memory->bytes += size - before;
-    if (!size) {
-        free(head);
-        return NULL;
-    }
-    head = realloc(head, size + 2 * sizeof *head);
-    *head = size;
-    return head + 2;
-}
-
 START_TEST(W07_a_game_that_nobody_asks_for_is_put_away_and_taken_up_again)
 {
     char folder[200];
     make_folder(folder);
-    counted memory = {.allowed = SIZE_MAX};
+    counted memory = {.allowed = SIZE_MAX / 2};
     world world = {.options.idle_ms = 30000,
                    .options.folder = folder,
                    .options.timeline = {.allocate = count_memory, .allocate_context = &memory}};

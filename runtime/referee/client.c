@@ -1,7 +1,8 @@
 // One seat of one game, far from its referee.
 
-#include <kifu/changes.h>
 #include <kifu/client.h>
+#include <kifu/request.h>
+#include <kifu/watch.h>
 
 #include "referee/referee.h"
 
@@ -10,22 +11,25 @@ enum { MOST_BODY = 1 << 20, MOST_DOUBLINGS = 4 };
 struct kifu_client {
     kifu_client_options options;
     kifu_timeline *timeline;
+    const kifu_rules *rules; ///< Of what this seat sees.
     unsigned char token[KIFU__TOKEN];
     kifu__request request; ///< Of all requests: game, session, and from the one that waits kind, number and place.
     unsigned char *bytes;  ///< A message that is sent: room for a head, and the body of the request that waits.
     uint32_t next;         ///< The number of the next request.
     bool waits, asks;      ///< `request` is not answered yet; others are asked.
+    bool done;             ///< It is, but what came of it, observation `until`, was not seen yet.
+    uint64_t until;
     bool joined, stopped;
-    bool seen, behind;        ///< The game was seen; something was missed.
-    uint64_t due, poll;       ///< When to join or to repeat, and when to ask whether something was missed.
-    uint32_t tries;           ///< So often it was repeated.
-    uint64_t sequence;        ///< Of the last observation.
-    uint32_t place, undos;    ///< Where the game is.
+    bool seen, behind;     ///< The game was seen; something was missed.
+    uint64_t due, poll;    ///< When to join or to repeat, and when to ask whether something was missed.
+    uint32_t tries;        ///< So often it was repeated.
+    uint64_t sequence;     ///< Of the last observation.
+    uint32_t place, undos; ///< Where the game is.
     int seat;
-    uint64_t question;        ///< The undo that was asked for last.
-    bool answered, agrees;    ///< And what this seat said.
+    uint64_t question;     ///< The undo that was asked for last.
+    bool answered, agrees; ///< And what this seat said.
     uint32_t clock_count;
-    int running;              ///< Whose clock runs; -1: none.
+    int running;                            ///< Whose clock runs; -1: none.
     uint64_t left[KIFU_MAX_PLAYERS], since; ///< What clocks showed then.
 };
 
@@ -82,7 +86,7 @@ uint64_t kifu_client_tick(kifu_client *client, uint64_t now)
     if (now >= client->due && (!client->joined || client->behind)) {
         send_plain(client, KIFU__JOIN);
         client->due = next_try(client, now);
-    } else if (now >= client->due && client->waits) {
+    } else if (now >= client->due && client->waits && !client->done) {
         send_waiting(client, now);
     } else if (now >= client->poll) {
         send_plain(client, KIFU__PING);
@@ -107,9 +111,18 @@ static void hurry(kifu_client *client, uint64_t now)
     client->due = now;
 }
 
+static bool has_predicted(const kifu_client *client)
+{
+    return kifu_event_count(client->timeline) > kifu_watched(client->timeline);
+}
+
 static void end_request(kifu_client *client, kifu_answer answer, const char *words)
 {
-    client->waits = false;
+    client->waits = client->done = false;
+    if (answer != KIFU_ANSWER_DONE && has_predicted(client)) { // the whole game takes it back
+        client->behind = true;
+        client->sequence = 0;
+    }
     tell(client, client->request.number, answer, words);
 }
 
@@ -153,9 +166,12 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
             joined(client, sequence, now);
             return;
         }
-        client->behind = client->behind || sequence != client->sequence;
-        hurry(client, now + client->options.repeat_ms); // what is only late may still come
-        end_request(client, answer, words);
+        client->done = sequence > client->sequence || sequence >> 40 != client->sequence >> 40;
+        client->until = sequence;
+        client->behind = client->behind || client->done;
+        hurry(client, now + client->options.repeat_ms / 4); // what is only late may still come
+        if (!client->done)
+            end_request(client, answer, words);
         return;
     default:
         if (number) {
@@ -197,7 +213,7 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
         return;
     }
     read_clocks(client, parse, now);
-    if (!parse->good || kifu_apply_changes(client->timeline, parse->at, (size_t)(parse->end - parse->at))) {
+    if (!parse->good || kifu_watch(client->timeline, parse->at, (size_t)(parse->end - parse->at))) {
         client->behind = true;
         client->sequence = 0; // the whole game is needed
         return;
@@ -207,6 +223,8 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
     client->sequence = sequence;
     client->place = (uint32_t)place;
     client->undos = (uint32_t)undos;
+    if (client->done && (whole || sequence >= client->until))
+        end_request(client, KIFU_ANSWER_DONE, "");
 }
 
 static void hear_question(kifu_client *client, kifu__parse *parse)
@@ -241,14 +259,25 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 
 // --- Requests --------------------------------------------------------------------------------------------------------
 
+// Plays it here at once, as far as that can be known. Where it is refused here, the referee says why.
+static void predict(kifu_client *client, const void *bytes, size_t size)
+{
+    kifu_request request;
+    if (has_predicted(client) || kifu_read_request(client->timeline, client->seat, bytes, size, &request) ||
+        request.kind != KIFU_REQUEST_PLAY)
+        return;
+    const kifu_result ignored = kifu_run_request(client->timeline, client->seat, bytes, size);
+    (void)ignored;
+}
+
 static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *body, size_t size, uint64_t now)
 {
     if (client->waits || client->seat < 0 || !client->seen)
         return KIFU_MISUSE;
     if (size > MOST_BODY)
         return KIFU_TOO_LARGE;
-    unsigned char *bytes = (unsigned char *)kifu__referee_memory(&client->options.timeline, client->bytes,
-                                                                 KIFU__REQUEST_HEAD + size);
+    unsigned char *bytes =
+        (unsigned char *)kifu__referee_memory(&client->options.timeline, client->bytes, KIFU__REQUEST_HEAD + size);
     if (!bytes)
         return KIFU_NO_MEMORY;
     client->bytes = bytes;
@@ -264,6 +293,8 @@ static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *
     client->tries = 0;
     if (client->joined && !client->behind) // else it comes after that
         send_waiting(client, now);
+    if (kind == KIFU__PLAY && client->options.predict)
+        predict(client, body, size);
     return KIFU_OK;
 }
 
@@ -294,7 +325,7 @@ static bool new_session(kifu_client *client)
         return false;
     client->request.session = session;
     client->next = 1;
-    client->waits = client->joined = client->stopped = false;
+    client->waits = client->done = client->joined = client->stopped = false;
     client->due = client->tries = 0;
     return true;
 }
@@ -337,9 +368,12 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
     if (!made->bytes)
         result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else if (!new_session(made))
-        result = kifu__referee_error(error, KIFU_UNSUPPORTED, "there is no entropy: give the options a function for it");
+        result =
+            kifu__referee_error(error, KIFU_UNSUPPORTED, "there is no entropy: give the options a function for it");
+    else if (!(made->rules = kifu_watch_rules(rules, seat)))
+        result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else
-        result = kifu_create(rules, &options->timeline, &made->timeline, error);
+        result = kifu_create(made->rules, &options->timeline, &made->timeline, error);
     if (result)
         kifu_client_destroy(made);
     else
@@ -355,6 +389,7 @@ void kifu_client_destroy(kifu_client *client)
     if (client->joined)
         send_plain(client, KIFU__LEAVE);
     kifu_destroy(client->timeline);
+    kifu_free_watch_rules(client->rules);
     kifu__referee_memory(&memory, client->bytes, 0);
     kifu__referee_memory(&memory, client, 0);
 }

@@ -37,7 +37,6 @@ static void begin_session(kifu_referee *referee, kifu__game *game, kifu__seat *s
     seat->handled = seat->done = 0;
     seat->answer = KIFU_ANSWER_DONE;
     seat->words[0] = '\0';
-    game->new_sessions = true;
 }
 
 static kifu_answer join_seat(kifu_referee *referee, kifu__game *game, kifu__seat *seat, uint64_t peer,
@@ -57,7 +56,7 @@ static kifu_answer join_seat(kifu_referee *referee, kifu__game *game, kifu__seat
     return KIFU_ANSWER_DONE;
 }
 
-static kifu__watching *find_spectator(kifu__game *game, uint64_t peer, uint64_t session)
+static kifu__receiver *find_spectator(kifu__game *game, uint64_t peer, uint64_t session)
 {
     for (uint32_t i = 0; i < game->spectator_count; i++) {
         if (game->spectators[i].peer == peer && game->spectators[i].session == session)
@@ -66,13 +65,13 @@ static kifu__watching *find_spectator(kifu__game *game, uint64_t peer, uint64_t 
     return NULL;
 }
 
-static kifu_answer join_spectators(kifu_referee *referee, kifu__game *game, kifu__watching from)
+static kifu_answer join_spectators(kifu_referee *referee, kifu__game *game, kifu__receiver from)
 {
     if (find_spectator(game, from.peer, from.session))
         return KIFU_ANSWER_DONE;
     if (game->spectator_count == referee->options.spectators)
         return KIFU_ANSWER_FULL;
-    kifu__watching *more = (kifu__watching *)kifu__referee_memory(&referee->options.timeline, game->spectators,
+    kifu__receiver *more = (kifu__receiver *)kifu__referee_memory(&referee->options.timeline, game->spectators,
                                                                   (game->spectator_count + 1) * sizeof *more);
     if (!more)
         return KIFU_ANSWER_FAILED;
@@ -81,7 +80,7 @@ static kifu_answer join_spectators(kifu_referee *referee, kifu__game *game, kifu
     return KIFU_ANSWER_DONE;
 }
 
-static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__watching from, const kifu__request *request)
+static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver from, const kifu__request *request)
 {
     const kifu_answer answer = seat >= 0 ? join_seat(referee, game, &game->seats[seat], from.peer, request)
                                          : join_spectators(referee, game, from);
@@ -90,9 +89,9 @@ static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__watchi
     kifu__answer(referee, game, from, 0, answer, "");
 }
 
-static void leave(kifu__game *game, int seat, kifu__watching from)
+static void leave(kifu__game *game, int seat, kifu__receiver from)
 {
-    kifu__watching *spectator = find_spectator(game, from.peer, from.session);
+    kifu__receiver *spectator = find_spectator(game, from.peer, from.session);
     if (seat >= 0 && game->seats[seat].sessions[0] == from.session)
         game->seats[seat].joined = false;
     else if (spectator)
@@ -145,7 +144,7 @@ static void handle_numbered(kifu_referee *referee, kifu__game *game, uint32_t in
         kifu__undo_request(referee, game, index);
 }
 
-static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index, kifu__watching from,
+static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index, kifu__receiver from,
                         const kifu__request *request)
 {
     kifu__seat *seat = &game->seats[index];
@@ -166,7 +165,7 @@ static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index,
 
 // --- All requests ----------------------------------------------------------------------------------------------------
 
-static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__watching from, const kifu__request *request)
+static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver from, const kifu__request *request)
 {
     if (request->kind == KIFU__LEAVE) {
         leave(game, seat, from);
@@ -202,7 +201,7 @@ static void let_wait(kifu_referee *referee, kifu__game *game, uint64_t peer, con
     game->waiting_count++;
 }
 
-static void handle_game(kifu_referee *referee, kifu__watching from, const kifu__request *request, const void *bytes,
+static void handle_game(kifu_referee *referee, kifu__receiver from, const kifu__request *request, const void *bytes,
                         size_t size)
 {
     kifu_error error;
@@ -253,7 +252,7 @@ void kifu__handle_waiting(kifu_referee *referee, kifu__game *game)
         game->waiting = waiting->next;
         game->waiting_count--;
         if (kifu__read_request(waiting->bytes, waiting->size, &request))
-            handle_game(referee, (kifu__watching){waiting->peer, request.session}, &request, waiting->bytes,
+            handle_game(referee, (kifu__receiver){waiting->peer, request.session}, &request, waiting->bytes,
                         waiting->size);
         kifu__referee_memory(&referee->options.timeline, waiting, 0);
         game = kifu__find_game(referee, name); // it may be put away
@@ -275,7 +274,7 @@ void kifu_referee_receive(kifu_referee *referee, uint64_t peer, const void *byte
         request.session = kifu__take_fixed(&parse);
         request.number = 0;
     }
-    const kifu__watching from = {peer, request.session};
+    const kifu__receiver from = {peer, request.session};
     if (!lets_in) {
         limit->told = true;
         kifu__answer(referee, NULL, from, request.number, KIFU_ANSWER_SLOW_DOWN, "");

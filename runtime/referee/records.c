@@ -54,11 +54,11 @@ static kifu_result write_done(const kifu_referee *referee, kifu__game *game)
     return set(game, "referee.done", bytes, end);
 }
 
-kifu_result kifu__record(kifu_referee *referee, kifu__game *game)
+kifu_result kifu__record(const kifu_referee *referee, kifu__game *game)
 {
     if (!referee->folder)
         return KIFU_OK;
-    kifu_result result = game->new_sessions ? write_sessions(game) : KIFU_OK;
+    kifu_result result = write_sessions(game); // which is nothing new, most of the time
     if (!result)
         result = write_done(referee, game);
     if (!result)
@@ -67,7 +67,6 @@ kifu_result kifu__record(kifu_referee *referee, kifu__game *game)
         result = referee->store.append(referee->store.context, game->stored);
         game->is_storing = !result;
     }
-    game->new_sessions = game->new_sessions && result;
     return result;
 }
 

@@ -106,6 +106,7 @@ void kifu_referee_destroy(kifu_referee *referee)
     kifu__referee_memory(&memory, referee->limits, 0);
     kifu__referee_memory(&memory, referee->folder, 0);
     kifu__referee_memory(&memory, referee->out, 0);
+    kifu_free_buffer(&referee->seen);
     kifu__referee_memory(&memory, referee, 0);
 }
 

@@ -5,6 +5,7 @@
 
 #include <kifu/kifu.h>
 #include <kifu/referee.h>
+#include <kifu/seen.h>
 
 #include "referee/message.h"
 #include "referee/secret.h"
@@ -22,9 +23,9 @@ typedef struct kifu__peer_limit {
 } kifu__peer_limit;
 
 /// Where observations go.
-typedef struct kifu__watching {
+typedef struct kifu__receiver {
     uint64_t peer, session;
-} kifu__watching;
+} kifu__receiver;
 
 enum { KIFU__SESSIONS = 4, KIFU__MOST_WORDS = 200 };
 
@@ -51,10 +52,10 @@ typedef struct kifu__waiting {
 
 enum { KIFU__MOST_WAITING = 64 };
 
-/// How the game came from the place `from` to where it is.
+/// How the game came from the place `from` to where it is: see `kifu_seen_since`.
 typedef struct kifu__happened {
     uint32_t from;
-    bool undone, redone;
+    kifu_seen_how how;
     int seat; ///< By whose request: its answer comes after it. -1: by none.
 } kifu__happened;
 
@@ -65,12 +66,11 @@ typedef struct kifu__game {
     uint32_t hash; ///< Of the name.
     kifu_timeline *timeline;
     kifu__seat *seats;
-    kifu__watching *spectators;
+    kifu__receiver *spectators;
     uint32_t seat_count, spectator_count;
     uint64_t sequence; ///< Of the last observation.
     uint64_t used;     ///< When a player asked for something last.
     uint32_t undos;    ///< So many since the game began: a place alone does not say where the game was.
-    bool new_sessions; ///< That are not in the log file.
     // The undo (or redo) that is asked for.
     uint64_t question, deadline;    ///< Which, and until when; 0: none is.
     uint32_t asker, target, agreed; ///< Who asks, the place to which it leads, and who agrees, by bit.
@@ -78,7 +78,6 @@ typedef struct kifu__game {
     uint32_t main_ms, increment_ms;
     int running; ///< Whose clock runs; -1: none does.
     uint64_t since;
-    kifu_stream_position sent; ///< What observations have said.
     // In the store.
     void *stored;
     bool is_storing; ///< What has happened: it is shown, and all else waits, until it is stored.
@@ -99,7 +98,8 @@ struct kifu_referee {
     uint64_t now, due;            ///< The time, and when tick has something to do.
     uint64_t run;                 ///< A random number: which sequence numbers are this process's.
     uint32_t taken_up, questions; ///< So many games were, and so many undos were asked for.
-    unsigned char *out;           ///< For the message that is sent.
+    kifu_buffer seen;             ///< What a viewer sees, and
+    unsigned char *out;           ///< the message that is sent.
     size_t out_capacity;
 };
 
@@ -144,7 +144,7 @@ kifu_result kifu__write_table(kifu__game *game);
 bool kifu__read_table(kifu_referee *referee, kifu__game **game, const char *name, kifu_timeline *timeline);
 
 /// Puts what has happened into the log file, with the numbers of the requests that are done.
-kifu_result kifu__record(kifu_referee *referee, kifu__game *game);
+kifu_result kifu__record(const kifu_referee *referee, kifu__game *game);
 
 // --- clocks.c --------------------------------------------------------------------------------------------------------
 
@@ -159,14 +159,14 @@ bool kifu__has_fallen(const kifu_referee *referee, const kifu__game *game);
 
 // --- observe.c -------------------------------------------------------------------------------------------------------
 
-/// Tells all who watch.
-void kifu__observe(kifu_referee *referee, kifu__game *game, kifu__happened happened);
+/// Tells all who watch how the game came from the place `from` to where it is: see `kifu_seen_since`.
+void kifu__observe(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_seen_how how);
 
 /// Sends the whole game, as `seat` sees it (-1: a spectator).
-void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__watching to);
+void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver to);
 
 /// Sends an answer.
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__watching to, uint32_t number, kifu_answer answer,
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number, kifu_answer answer,
                   const char *words);
 
 /// Asks every other seat that has not agreed.

@@ -18,7 +18,7 @@ void kifu__answer_seat(kifu_referee *referee, kifu__game *game, uint32_t index, 
     }
     seat->answer = answer;
     if (seat->joined)
-        kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, answer,
+        kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, seat->handled, answer,
                      seat->words);
 }
 
@@ -29,13 +29,13 @@ bool kifu__end_storing(kifu_referee *referee, kifu__game *game, kifu_result resu
     game->is_storing = false;
     if (!result) {
         game->sequence++;
-        kifu__observe(referee, game, happened);
+        kifu__observe(referee, game, happened.from, happened.how);
         if (seat)
             kifu__answer_seat(referee, game, (uint32_t)happened.seat, KIFU_ANSWER_DONE, "");
         return true;
     }
     if (seat)
-        kifu__answer(referee, NULL, (kifu__watching){seat->peer, seat->sessions[0]}, seat->handled, KIFU_ANSWER_FAILED,
+        kifu__answer(referee, NULL, (kifu__receiver){seat->peer, seat->sessions[0]}, seat->handled, KIFU_ANSWER_FAILED,
                      "this could not be stored: try again");
     kifu__put_away(referee, game);
     return false;
@@ -64,7 +64,7 @@ static void refuse(kifu_referee *referee, kifu__game *game, uint32_t index, kifu
         return;
     }
     seat->handled = number - 1; // it may come again
-    kifu__answer(referee, game, (kifu__watching){seat->peer, seat->sessions[0]}, number, KIFU_ANSWER_FAILED, words);
+    kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, number, KIFU_ANSWER_FAILED, words);
 }
 
 void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index, const kifu__request *request)
@@ -87,13 +87,13 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index,
     seat->done = request->number;
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the game has gone on");
     kifu__turn_clock(referee, game, (int)index);
-    kifu__record_and_show(referee, game, (kifu__happened){place, false, false, (int)index});
+    kifu__record_and_show(referee, game, (kifu__happened){place, KIFU_SEEN_PLAYED, (int)index});
 }
 
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game)
 {
     const int seat = game->running;
-    const kifu__happened happened = {kifu_event_count(game->timeline), false, false, -1};
+    const kifu__happened happened = {kifu_event_count(game->timeline), KIFU_SEEN_PLAYED, -1};
     game->seats[seat].left = 0;
     game->running = -1;
     if (referee->options.fallen(referee->options.context, game->timeline, (uint32_t)seat)) {

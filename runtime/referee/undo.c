@@ -52,7 +52,9 @@ static void do_agreed(kifu_referee *referee, kifu__game *game)
     game->seats[asker].done = game->seats[asker].handled;
     game->undos += undo;
     kifu__turn_clock(referee, game, -1);
-    kifu__record_and_show(referee, game, (kifu__happened){undo ? game->target : before, undo, !undo, (int)asker});
+    kifu__record_and_show(
+        referee, game,
+        (kifu__happened){undo ? game->target : before, undo ? KIFU_SEEN_UNDONE : KIFU_SEEN_REDONE, (int)asker});
 }
 
 void kifu__end_question(kifu_referee *referee, kifu__game *game, kifu_answer answer, const char *words)
@@ -103,7 +105,7 @@ void kifu__consent(kifu_referee *referee, kifu__game *game, uint32_t seat, const
     kifu__parse parse = kifu__parse_of(request->body, request->size);
     const uint64_t question = kifu__take_number(&parse);
     const uint8_t agrees = kifu__take_byte(&parse);
-    if (!parse.good || !game->question || question != game->question || seat == game->asker)
+    if (!parse.good || !game->question || question != game->question)
         return;
     if (!agrees) {
         kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "the other players do not agree");

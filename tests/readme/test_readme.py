@@ -14,6 +14,7 @@ import snippets
 
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
+SECRETS = "runtime/docs/secrets.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
 
@@ -81,6 +82,14 @@ class Pages(unittest.TestCase):
                 self.assertIn(block.text, (example / block.file).read_text(encoding="utf-8"), f"{DICE}:{block.line}")
             elif block.language == "console":
                 self.home.run_block(block, folder)
+
+    def test_W01_secrets(self):
+        """The guide quotes Duel."""
+        example = blocks.SOURCE / "examples/duel"
+        quoted = [block for block in blocks.read_blocks(SECRETS) if block.file]
+        self.assertEqual(["duel.fbs", "rules.c"], [block.file for block in quoted])
+        for block in quoted:
+            self.assertIn(block.text, (example / block.file).read_text(encoding="utf-8"), f"{SECRETS}:{block.line}")
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))

@@ -35,7 +35,7 @@ typedef struct kifu_client_options {
     kifu_options timeline; ///< How the timeline that follows is made; all memory comes from its `allocate`, too.
     /// Sends a message to the referee. False: it cannot now; the client tries again.
     bool (*send)(void *context, const void *bytes, size_t size);
-    /// A request was answered for good; or, with KIFU_ANSWER_ASKED, the others are asked. `words` is valid during the
+    /// A request was answered for good, and the timeline has what came of it; or, with KIFU_ANSWER_ASKED, the others are asked. `words` is valid during the
     /// call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …). NULL: nobody is told.
     void (*answered)(void *context, uint32_t request, kifu_answer answer, const char *words);
     /// `seat` asks whether the game may go to the place behind its first `place` events, by undo or redo: see
@@ -45,6 +45,7 @@ typedef struct kifu_client_options {
     bool (*entropy)(void *context, void *bytes, size_t size);
     void *context;      ///< Passed to these functions.
     void *send_context; ///< Passed to `send` instead. NULL: `context`.
+    bool predict;       ///< Requests of events happen at once in this client's timeline, as far as watch.h says.
     uint32_t repeat_ms; ///< When what was not answered is repeated. 0: 500.
     uint32_t poll_ms;   ///< How often it asks whether it has missed something. 0: 5,000.
 } kifu_client_options;
@@ -64,7 +65,7 @@ void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, ui
 /// Sends what is due. Returns when to call it again.
 uint64_t kifu_client_tick(kifu_client *client, uint64_t now);
 
-/// The game as this seat sees it. Look, and do not play there: `kifu_client_request` does.
+/// The game as this seat sees it: a watcher (watch.h). Look, and do not play there: `kifu_client_request` does.
 kifu_timeline *kifu_client_timeline(kifu_client *client);
 
 /// Which seat this is; -1: a spectator.

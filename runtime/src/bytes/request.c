@@ -54,7 +54,7 @@ static kifu_result write_request(kifu_timeline *timeline, const char *call, bool
     if (!part)
         return KIFU_NO_MEMORY;
     unsigned char bytes[SIZE] = {0};
-    const uint64_t hash = kifu_state_hash(timeline);
+    const uint64_t hash = timeline->rules->attach ? 0 : kifu_state_hash(timeline); // a watcher has another state
     kifu__put32(bytes + IDENTIFIER, part->identifier);
     memcpy(bytes + KIND, kinds[forward], 4);
     kifu__put32(bytes + PLACE, timeline->executed);

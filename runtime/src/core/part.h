@@ -73,6 +73,7 @@ typedef enum kifu__part_order {
     KIFU__FOLLOWER,
     KIFU__SEEN,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
+    KIFU__REVEALING,
     KIFU__TURNS,
     KIFU__HOOKS,
     KIFU__FOLLOWERS,

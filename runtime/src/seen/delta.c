@@ -22,36 +22,39 @@ static uint32_t next_difference(const unsigned char *before, const unsigned char
 
 void kifu__add_delta(kifu__blob *blob, const unsigned char *before, const unsigned char *after, uint32_t size)
 {
-    uint32_t end = 0;
-    for (uint32_t at; (at = next_difference(before, after, end, size)) < size;) {
-        const uint32_t gap = at - end;
-        uint32_t next = at;
+    uint32_t end = 0, next = next_difference(before, after, 0, size);
+    if (next == size)
+        kifu__add_number(blob, 0);
+    while (next < size) {
+        const uint32_t at = next, gap = at - end;
         do {
             end = next + 1;
             while (end < size && before[end] != after[end])
                 end++;
             next = next_difference(before, after, end, size);
         } while (next < size && next - end <= MOST_EQUAL);
-        const uint32_t length = end - at;
-        kifu__add_number(blob, 1 + (gap << 2 | (length > 3 ? 3 : length - 1)));
-        if (length > 3)
+        const uint32_t length = end - at, code = length > 3 ? 3 : length - 1;
+        kifu__add_number(blob, 1 + (gap << 3 | code << 1 | (next < size)));
+        if (code == 3)
             kifu__add_number(blob, length - 4);
         kifu__build(blob, 0, after + at, length, 1);
     }
-    kifu__add_number(blob, 0);
 }
 
 bool kifu__next_stretch(kifu__bytes *delta, kifu__stretch *stretch, uint32_t state_size)
 {
-    const uint32_t head = kifu__parse_short_number(delta);
-    if (!head)
+    const uint32_t head = stretch->last ? 0 : kifu__parse_short_number(delta), code = (head - 1) >> 1 & 3;
+    if (!head) {
+        delta->good = delta->good && (stretch->last || !stretch->bytes);
         return false;
-    const uint64_t at = (uint64_t)stretch->at + stretch->size + ((head - 1) >> 2);
-    const uint64_t size = ((head - 1) & 3) < 3 ? ((head - 1) & 3) + 1 : 4 + (uint64_t)kifu__parse_short_number(delta);
+    }
+    const uint64_t at = (uint64_t)stretch->at + stretch->size + ((head - 1) >> 3);
+    const uint64_t size = code < 3 ? code + 1 : 4 + (uint64_t)kifu__parse_short_number(delta);
     delta->good = delta->good && at + size <= state_size;
     stretch->bytes = delta->good ? kifu__parse_bytes(delta, size) : NULL;
     stretch->at = (uint32_t)at;
     stretch->size = (uint32_t)size;
+    stretch->last = !((head - 1) & 1);
     return delta->good;
 }
 

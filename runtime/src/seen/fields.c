@@ -5,7 +5,7 @@
 
 static bool is_left_out(const kifu__field *field, bool sees)
 {
-    return !field->offset || field->secrecy == KIFU__SECRET || (field->secrecy == KIFU__HIDDEN && !sees);
+    return !field->offset || field->secrecy == KIFU__SECRET || (field->secrecy == KIFU__CONCEALED && !sees);
 }
 
 // --- Writing ---------------------------------------------------------------------------------------------------------

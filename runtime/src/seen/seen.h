@@ -15,8 +15,8 @@
 /// Fields: scalars and structs as they are, an optional one behind a byte 0 or 1; before vectors, strings and tables a
 /// number: 0 absent, else length + 1, and then their elements, bytes or fields.
 ///
-/// A difference: for each stretch of bytes, 1 + (gap in front of it * 4 + the smaller of its length - 1 and 3), where
-/// that is 3 its length - 4, and the bytes; then 0.
+/// A difference: 0, if there is none. Else, for each stretch of bytes, 1 + 8 * gap in front of it + 2 * the smaller of its
+/// length - 1 and 3 + 1 if another one follows; where that is 3, its length - 4; and the bytes.
 #ifndef KIFU_SRC_SEEN_H
 #define KIFU_SRC_SEEN_H
 
@@ -51,6 +51,7 @@ void kifu__add_delta(kifu__blob *blob, const unsigned char *before, const unsign
 typedef struct kifu__stretch {
     uint32_t at, size;
     const unsigned char *bytes;
+    bool last;
 } kifu__stretch;
 
 /// Reads the next one; false: there is none, or (`delta->good`) none that lies in a state of `state_size` bytes.
@@ -79,7 +80,6 @@ bool kifu__take_fields(kifu__bytes *bytes, const kifu__table *table, kifu__blob 
 
 typedef struct kifu__watch_rules {
     kifu_rules rules; ///< First.
-    const kifu_rules *game;
     int viewer;
     kifu__memory memory;
     char name[200];
@@ -101,6 +101,11 @@ kifu_result kifu__attach_watching(kifu_timeline *timeline);
 
 /// An event is about to be predicted: why it may not be; NULL: it may.
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type);
+
+/// Before and after the Do of an event that is predicted: whether it shows the viewer a hidden value that the viewer did
+/// not see before.
+void kifu__before_prediction(kifu_timeline *timeline);
+bool kifu__prediction_reveals(kifu_timeline *timeline);
 
 /// The event that runs, and what follows it, are left for the answer. The result of its Do.
 kifu_result kifu__leave_for_answer(kifu_timeline *timeline);

@@ -24,6 +24,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, own->event.bytes);
     kifu__free(&timeline->memory, own->local.bytes);
     kifu__free(&timeline->memory, own->state);
+    kifu__free(&timeline->memory, own->visible);
 }
 
 // It was loaded, or is a fork: then all of it was seen.
@@ -74,13 +75,50 @@ static kifu__watching *watching_of(const kifu_timeline *timeline)
     return (kifu__watching *)(void *)kifu__part_of(timeline, &table);
 }
 
+// Of a bit for each hidden value.
+static uint32_t visible_words(const kifu_timeline *timeline)
+{
+    const kifu__hiding *hiding = timeline->rules->game->hiding;
+    return hiding ? (hiding->value_count + 63) / 64 : 0;
+}
+
 kifu_result kifu__attach_watching(kifu_timeline *timeline)
 {
     kifu__watching *own = (kifu__watching *)(void *)kifu__attach(timeline, &table);
-    if (!own)
+    const uint32_t words = visible_words(timeline);
+    if (own && words)
+        own->visible = (uint64_t *)kifu__new(&timeline->memory, 2 * (size_t)words * sizeof *own->visible);
+    if (!own || (words && !own->visible))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a watcher");
     kifu__watch(timeline, &own->dropped);
     return KIFU_OK;
+}
+
+static void look(const kifu_timeline *timeline, uint64_t *visible, uint32_t words)
+{
+    const kifu__watch_rules *rules = kifu__watch_rules_of(timeline);
+    memset(visible, 0, words * sizeof *visible);
+    timeline->rules->game->hiding->visible(timeline->core.state, rules->viewer, visible);
+}
+
+void kifu__before_prediction(kifu_timeline *timeline)
+{
+    const uint32_t words = visible_words(timeline);
+    if (words)
+        look(timeline, watching_of(timeline)->visible, words);
+}
+
+bool kifu__prediction_reveals(kifu_timeline *timeline)
+{
+    const uint32_t words = visible_words(timeline);
+    const uint64_t *before = watching_of(timeline)->visible;
+    if (words)
+        look(timeline, watching_of(timeline)->visible + words, words);
+    for (uint32_t i = 0; i < words; i++) {
+        if (before[words + i] & ~before[i])
+            return true;
+    }
+    return false;
 }
 
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type)
@@ -154,11 +192,11 @@ static kifu_result read_owner(kifu__message *message)
     const int viewer = (int)kifu__parse_number(&message->bytes) - 1;
     if (!message->bytes.good)
         return damaged(message, "it ends there");
-    if (kifu__load64(fingerprint) != rules->game->fingerprint || version != rules->game->rules_version)
+    if (kifu__load64(fingerprint) != rules->rules.game->fingerprint || version != rules->rules.game->rules_version)
         return kifu__error(&message->timeline->error, KIFU_OTHER_GAME,
                            "the message is not of this version of %.100s: it says rules version %" PRIu32
                            ", and this is %" PRIu32,
-                           rules->game->name, version, rules->game->rules_version);
+                           rules->rules.game->name, version, rules->rules.game->rules_version);
     if (viewer != rules->viewer)
         return kifu__error(&message->timeline->error, KIFU_OTHER_GAME,
                            "the message is for viewer %d, and this watcher is of viewer %d", viewer, rules->viewer);
@@ -219,7 +257,7 @@ static bool is_here(const kifu__message *message, uint32_t number, const unsigne
     const uint32_t size = (uint32_t)(message->bytes.at - begin), at = event.type > 127 ? 2 : 1;
     if (local->result || local->size != size)
         return false;
-    local->bytes[at] = (unsigned char)((local->bytes[at] & ~(unsigned)KIFU__SEEN_FLAGS) | (flags & KIFU__SEEN_FLAGS));
+    local->bytes[at] = (unsigned char)((local->bytes[at] & ~(unsigned)KIFU__SEEN_FLAGS) | (flags & (unsigned)KIFU__SEEN_FLAGS));
     return !memcmp(local->bytes, begin, size);
 }
 
@@ -279,7 +317,7 @@ static kifu_result read_events(kifu__message *message)
 static bool has_checksum(const kifu__message *message, const unsigned char *masked)
 {
     const kifu__watch_rules *rules = message->rules;
-    const uint32_t begin = kifu__seen_checksum(rules->game, rules->viewer, masked);
+    const uint32_t begin = kifu__seen_checksum(rules->rules.game, rules->viewer, masked);
     return kifu__crc32c(begin, message->first, (size_t)(message->bytes.end - message->first)) ==
            kifu__load32(message->bytes.end);
 }
@@ -415,6 +453,8 @@ static kifu_result take(kifu__message *message, kifu_error *fault)
     message->right = right;
     if (message->from > own->confirmed)
         return gap(message, "");
+    if (message->from < timeline->log.begin)
+        return gap(message, ", but not their beginning");
     if (message->how == KIFU_SEEN_PLAYED && keep < own->confirmed)
         return message->count && message->same == message->count ? KIFU_OK : gap(message, ", and more");
     kifu_result result = verify(message, keep);

@@ -16,6 +16,7 @@ typedef struct kifu__watching {
     kifu__blob event;      ///< One of them, and
     kifu__blob local;      ///< one of here, to compare.
     unsigned char *state;  ///< Two copies of the state.
+    uint64_t *visible;     ///< Which hidden values the viewer sees, before and after an event that is predicted.
 } kifu__watching;
 
 typedef struct kifu__message {

@@ -15,7 +15,7 @@
 
 static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
-    const kifu_rules *game = kifu__watch_rules_of(timeline)->game;
+    const kifu_rules *game = timeline->rules->game;
     const char *why = kifu__may_predict(timeline, type);
     if (why)
         return kifu_reject(why);
@@ -41,10 +41,9 @@ static kifu_result make_seen(kifu_timeline *timeline, const kifu_ref *seen)
 // What the viewer does not see of what Do has made.
 static void mask_again(kifu_timeline *timeline)
 {
-    const kifu__watch_rules *own = kifu__watch_rules_of(timeline);
     unsigned char *masked = timeline->scratch;
-    kifu__mask(own->game, timeline->core.state, own->viewer, masked);
-    for (uint32_t at = 0; at < own->game->state_size; at += 8) {
+    kifu__mask(timeline->rules->game, timeline->core.state, kifu__watch_rules_of(timeline)->viewer, masked);
+    for (uint32_t at = 0; at < timeline->rules->state_size; at += 8) {
         if (memcmp(masked + at, timeline->core.state + at, 8) != 0)
             memcpy(kifu__edit_bytes(timeline, at, 8), masked + at, 8);
     }
@@ -52,15 +51,17 @@ static void mask_again(kifu_timeline *timeline)
 
 static kifu_result predict(kifu_timeline *timeline, uint32_t type, const void *event, void *transient)
 {
-    const kifu_rules *game = kifu__watch_rules_of(timeline)->game;
+    const kifu_rules *game = timeline->rules->game;
     const kifu_rng before = kifu__game(timeline)->rng;
     const bool live = timeline->core.phase == KIFU__DOING;
     if (live && game->types[type].flags & KIFU_REVEALS)
         return kifu__leave_for_answer(timeline);
+    if (live)
+        kifu__before_prediction(timeline);
     const kifu_result result = game->do_event(timeline, type, timeline->core.state, event, transient);
     if (result)
         return result;
-    if (live && (timeline->running.flags & KIFU_REVEALS ||
+    if (live && (timeline->running.flags & KIFU_REVEALS || kifu__prediction_reveals(timeline) ||
                  memcmp(&before, &kifu__game(timeline)->rng, sizeof before) != 0))
         return kifu__leave_for_answer(timeline);
     mask_again(timeline);
@@ -245,12 +246,12 @@ typedef struct made_rules {
 const kifu_rules *kifu_watch_rules(const kifu_rules *game, int viewer)
 {
     const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    if (viewer < -1 || viewer > INT8_MAX || game->attach)
+    if (viewer < -1 || viewer > INT8_MAX || game->game)
         return NULL;
     made_rules *made = (made_rules *)kifu__new(&memory, sizeof *made);
     if (!made)
         return NULL;
-    *made = (made_rules){.own = {.rules = *game, .game = game, .viewer = viewer, .memory = memory},
+    *made = (made_rules){.own = {.rules = *game, .viewer = viewer, .memory = memory},
                          .making = {.game = game, .memory = memory}};
     if (!make(&made->making)) {
         free_all(&made->making);
@@ -263,6 +264,7 @@ const kifu_rules *kifu_watch_rules(const kifu_rules *game, int viewer)
         snprintf(name, sizeof made->own.name, "%.100s: what spectators see", game->name);
     else
         snprintf(name, sizeof made->own.name, "%.100s: what player %d sees", game->name, viewer);
+    rules->game = game;
     rules->name = name;
     rules->fingerprint ^= UINT64_C(0x9E3779B97F4A7C15) * (uint64_t)(viewer + 2);
     rules->types = made->making.types;

@@ -73,9 +73,13 @@ static void add(const writing *writing, kifu__blob *blob, uint32_t number)
     kifu__add_delta(blob, writing->own->before, writing->own->after, timeline->rules->state_size);
 }
 
-static void mask(const writing *writing, unsigned char *masked)
+// The masked state after `count` events. Before the first one, it is as a new watcher has it.
+static void mask(const writing *writing, uint32_t count, unsigned char *masked)
 {
-    kifu__mask(writing->timeline->rules, writing->own->state, writing->viewer, masked);
+    if (count)
+        kifu__mask(writing->timeline->rules, writing->own->state, writing->viewer, masked);
+    else
+        memset(masked, 0, writing->timeline->rules->state_size);
 }
 
 static void exchange(seer *own)
@@ -108,12 +112,12 @@ static uint32_t add_back(const writing *writing)
     kifu__blob *reverse = &own->reverse;
     kifu__build_anew(reverse, &timeline->memory);
     memcpy(own->state, timeline->core.state, timeline->rules->state_size);
-    mask(writing, own->after);
+    mask(writing, writing->end, own->after);
     const uint32_t begin = checksum(writing, own->after);
     for (uint32_t event = writing->end; event-- > writing->from;) {
         const uint32_t at = reverse->size;
         kifu__journal_take_back(&timeline->journal, &timeline->core, event, own->state);
-        mask(writing, own->before);
+        mask(writing, event, own->before);
         add(writing, reverse, event);
         const uint32_t size = reverse->size - at;
         kifu__build(reverse, 0, &size, sizeof size, 1);
@@ -138,11 +142,11 @@ static kifu_result add_on(const writing *writing, uint32_t *begin)
     kifu__branch *path = timeline->log.branch;
     const uint32_t known = kifu__known_state(timeline, path, writing->from, own->state);
     kifu_result result = kifu__replay_into(timeline, path, own->state, known, writing->from);
-    mask(writing, own->before);
+    mask(writing, writing->from, own->before);
     add_beginning(writing, own->after, own->before);
     for (uint32_t event = writing->from; event < writing->end && !result; event++) {
         result = kifu__replay_into(timeline, path, own->state, event, event + 1);
-        mask(writing, own->after);
+        mask(writing, event + 1, own->after);
         add(writing, &own->message, event);
         exchange(own);
     }
@@ -192,7 +196,7 @@ static kifu_result require(kifu_timeline *timeline, const writing *writing)
         result = kifu__require_readable(timeline, "kifu_seen_since", writing->from, writing->end);
     if (result)
         return result;
-    if (timeline->rules->attach == kifu__attach_watching)
+    if (timeline->rules->game)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seen_since of a watcher, which has only what its own viewer sees: call it where the "
                            "whole game is");
@@ -201,7 +205,7 @@ static kifu_result require(kifu_timeline *timeline, const writing *writing)
                            "kifu_seen_since for viewer %d: a viewer is a player's number, 0 to 127, or -1 for a "
                            "spectator",
                            writing->viewer);
-    if ((unsigned)writing->how >= KIFU__SEEN_HOWS || (writing->how == KIFU_SEEN_UNDONE && writing->from != writing->end))
+    if ((unsigned)writing->how >= (unsigned)KIFU__SEEN_HOWS || (writing->how == KIFU_SEEN_UNDONE && writing->from != writing->end))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seen_since of an undo to after %u events, but the game stands after %u",
                            (unsigned)writing->from, (unsigned)writing->end);

@@ -105,8 +105,8 @@ struct kifu__failure;
 /// Who sees a field of an event.
 typedef enum kifu__secrecy {
     KIFU__OPEN,
-    KIFU__HIDDEN, ///< Those whom `kifu__hiding.seen_by` names.
-    KIFU__SECRET  ///< No viewer ever.
+    KIFU__CONCEALED, ///< Those whom `kifu__hiding.seen_by` names.
+    KIFU__SECRET     ///< No viewer ever.
 } kifu__secrecy;
 
 /// One field of a table, at its FlatBuffers id.
@@ -272,9 +272,14 @@ struct kifu_rules {
     /// Calls the function that lists moves of each listed type. NULL: no type is listed.
     void (*list)(const kifu_timeline *timeline, const void *state, int player, struct kifu_moves *moves);
     const kifu__hiding *hiding; ///< NULL: the game hides nothing of its own.
-    /// Attaches what each timeline of these rules needs, where they are those of a watcher (watch.h). NULL: nothing.
+    // Of the rules of watchers (watch.h):
+    const kifu_rules *game; ///< Those of their game; NULL: these are a game's.
+    /// Attaches what each timeline needs: of a watcher, or of a game that hides something. NULL: nothing.
     kifu_result (*attach)(kifu_timeline *timeline);
 };
+
+/// For `attach`: live events that show a player a hidden value get KIFU_REVEALS.
+kifu_result kifu__attach_revealing(kifu_timeline *timeline);
 
 /// Of a function: the compiler inlines into it what it can.
 #if defined(__GNUC__)
