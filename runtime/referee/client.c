@@ -20,16 +20,16 @@ struct kifu_client {
     bool done;             ///< It is, but what came of it, observation `until`, was not seen yet.
     uint64_t until;
     bool joined, stopped;
-    bool seen, behind;        ///< The game was seen; something was missed.
-    uint64_t due, poll;       ///< When to join or to repeat, and when to ask whether something was missed.
-    uint32_t tries;           ///< So often it was repeated.
-    uint64_t sequence;        ///< Of the last observation.
-    uint32_t place, undos;    ///< Where the game is.
+    bool seen, behind;     ///< The game was seen; something was missed.
+    uint64_t due, poll;    ///< When to join or to repeat, and when to ask whether something was missed.
+    uint32_t tries;        ///< So often it was repeated.
+    uint64_t sequence;     ///< Of the last observation.
+    uint32_t place, undos; ///< Where the game is.
     int seat;
-    uint64_t question;        ///< The undo that was asked for last.
-    bool answered, agrees;    ///< And what this seat said.
+    uint64_t question;     ///< The undo that was asked for last.
+    bool answered, agrees; ///< And what this seat said.
     uint32_t clock_count;
-    int running;              ///< Whose clock runs; -1: none.
+    int running;                            ///< Whose clock runs; -1: none.
     uint64_t left[KIFU_MAX_PLAYERS], since; ///< What clocks showed then.
 };
 
@@ -276,8 +276,8 @@ static kifu_result begin_request(kifu_client *client, uint8_t kind, const void *
         return KIFU_MISUSE;
     if (size > MOST_BODY)
         return KIFU_TOO_LARGE;
-    unsigned char *bytes = (unsigned char *)kifu__referee_memory(&client->options.timeline, client->bytes,
-                                                                 KIFU__REQUEST_HEAD + size);
+    unsigned char *bytes =
+        (unsigned char *)kifu__referee_memory(&client->options.timeline, client->bytes, KIFU__REQUEST_HEAD + size);
     if (!bytes)
         return KIFU_NO_MEMORY;
     client->bytes = bytes;
@@ -367,7 +367,8 @@ kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_option
     if (!made->bytes)
         result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else if (!new_session(made))
-        result = kifu__referee_error(error, KIFU_UNSUPPORTED, "there is no entropy: give the options a function for it");
+        result =
+            kifu__referee_error(error, KIFU_UNSUPPORTED, "there is no entropy: give the options a function for it");
     else if (!(made->rules = kifu_watch_rules(rules, seat)))
         result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no client was made");
     else

@@ -128,7 +128,8 @@ kifu__game *kifu__take_up(kifu_referee *referee, const char *name, kifu_result *
         return NULL;
     const bool is_table = kifu__read_table(referee, &game, name, timeline);
     if (!is_table)
-        *result = kifu__referee_error(error, KIFU_DAMAGED, "this file was not made by a referee: it says nothing of seats");
+        *result =
+            kifu__referee_error(error, KIFU_DAMAGED, "this file was not made by a referee: it says nothing of seats");
     else if (!game)
         *result = kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: the game could not be taken up");
     if (!game)

@@ -24,8 +24,8 @@ static void send(kifu_referee *referee, kifu__receiver to, const unsigned char *
     referee->options.send(referee->options.context, to.peer, referee->out, (size_t)(end - referee->out));
 }
 
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number,
-                  kifu_answer answer, const char *words)
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number, kifu_answer answer,
+                  const char *words)
 {
     const size_t length = strlen(words);
     unsigned char *end = reserve(referee, MOST_HEAD + length);

@@ -71,8 +71,8 @@ static kifu_answer join_spectators(kifu_referee *referee, kifu__game *game, kifu
         return KIFU_ANSWER_DONE;
     if (game->spectator_count == referee->options.spectators)
         return KIFU_ANSWER_FULL;
-    kifu__receiver *more = (kifu__receiver *)kifu__referee_memory(
-        &referee->options.timeline, game->spectators, (game->spectator_count + 1) * sizeof *more);
+    kifu__receiver *more = (kifu__receiver *)kifu__referee_memory(&referee->options.timeline, game->spectators,
+                                                                  (game->spectator_count + 1) * sizeof *more);
     if (!more)
         return KIFU_ANSWER_FAILED;
     game->spectators = more;
@@ -167,8 +167,7 @@ static void handle_seat(kifu_referee *referee, kifu__game *game, uint32_t index,
 
 // --- All requests ----------------------------------------------------------------------------------------------------
 
-static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver from,
-                   const kifu__request *request)
+static void handle(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver from, const kifu__request *request)
 {
     if (request->kind == KIFU__LEAVE) {
         leave(game, seat, from);

@@ -71,11 +71,11 @@ struct kifu_referee {
     kifu__game **buckets;
     uint32_t bucket_count, game_count;
     kifu__peer_limit *limits;
-    uint64_t now, due;  ///< The time, and when tick has something to do.
-    uint64_t run;       ///< A random number: which sequence numbers are this process's.
+    uint64_t now, due;            ///< The time, and when tick has something to do.
+    uint64_t run;                 ///< A random number: which sequence numbers are this process's.
     uint32_t taken_up, questions; ///< So many games were, and so many undos were asked for.
-    kifu_buffer seen;   ///< What a viewer sees, and
-    unsigned char *out; ///< the message that is sent.
+    kifu_buffer seen;             ///< What a viewer sees, and
+    unsigned char *out;           ///< the message that is sent.
     size_t out_capacity;
 };
 
@@ -142,8 +142,8 @@ void kifu__observe(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_
 void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver to);
 
 /// Sends an answer.
-void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number,
-                  kifu_answer answer, const char *words);
+void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver to, uint32_t number, kifu_answer answer,
+                  const char *words);
 
 /// Asks every other seat that has not agreed.
 void kifu__ask(kifu_referee *referee, const kifu__game *game);

@@ -49,8 +49,7 @@ static void refuse(kifu_referee *referee, kifu__game *game, uint32_t index, kifu
         return;
     }
     seat->handled = number - 1; // it may come again
-    kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, number,
-                 KIFU_ANSWER_FAILED, words);
+    kifu__answer(referee, game, (kifu__receiver){seat->peer, seat->sessions[0]}, number, KIFU_ANSWER_FAILED, words);
 }
 
 void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index, const kifu__request *request)
@@ -77,8 +76,7 @@ void kifu__play_request(kifu_referee *referee, kifu__game *game, uint32_t index,
     if (kifu__record_and_show(referee, game, place, KIFU_SEEN_PLAYED))
         kifu__answer_seat(referee, game, index, KIFU_ANSWER_DONE, "");
     else
-        kifu__answer(referee, NULL, to, request->number, KIFU_ANSWER_FAILED,
-                     "the move could not be stored: try again");
+        kifu__answer(referee, NULL, to, request->number, KIFU_ANSWER_FAILED, "the move could not be stored: try again");
 }
 
 bool kifu__let_fall(kifu_referee *referee, kifu__game *game)

@@ -58,8 +58,7 @@ static void do_agreed(kifu_referee *referee, kifu__game *game)
     if (kifu__record_and_show(referee, game, undo ? game->target : before, undo ? KIFU_SEEN_UNDONE : KIFU_SEEN_REDONE))
         kifu__answer_seat(referee, game, asker, KIFU_ANSWER_DONE, "");
     else
-        kifu__answer(referee, NULL, to, number, KIFU_ANSWER_FAILED,
-                     "the undo could not be stored: try again");
+        kifu__answer(referee, NULL, to, number, KIFU_ANSWER_FAILED, "the undo could not be stored: try again");
 }
 
 void kifu__end_question(kifu_referee *referee, kifu__game *game, kifu_answer answer, const char *words)

@@ -15,8 +15,8 @@
 /// The referee has no network, no threads and no clock. The program passes what arrives from a peer, the referee calls
 /// `send`. A peer is a connection, named by any number. `now` is a time in milliseconds that never falls.
 ///
-/// Each game is a log file (log_file.h) in the folder. What a player gets as done is in that file: a new referee takes up
-/// the games of one that was killed, with nothing lost and nothing played twice. runtime/docs/referee.md has the
+/// Each game is a log file (log_file.h) in the folder. What a player gets as done is in that file: a new referee takes
+/// up the games of one that was killed, with nothing lost and nothing played twice. runtime/docs/referee.md has the
 /// messages, and what holds against whom.
 #ifndef KIFU_REFEREE_H
 #define KIFU_REFEREE_H
@@ -69,8 +69,8 @@ typedef struct kifu_referee kifu_referee;
 
 /// How to make a referee. Every member but `begin` and `send` may be zero.
 typedef struct kifu_referee_options {
-    /// Where the games are, as NAME.kifu: a folder that is there. Whoever reads it knows every hidden card. One referee at
-    /// a time has a folder. NULL: games are in memory only, and end with the referee.
+    /// Where the games are, as NAME.kifu: a folder that is there. Whoever reads it knows every hidden card. One referee
+    /// at a time has a folder. NULL: games are in memory only, and end with the referee.
     const char *folder;
     /// How each game's timeline is made; all of the referee's memory comes from its `allocate`, too. The referee sets
     /// `quiet` and `keep_notes`.
@@ -78,11 +78,11 @@ typedef struct kifu_referee_options {
     /// Begins a new game: submits its first events, and runs them. Leave the seed out: then it is 64 bits from the
     /// operating system.
     kifu_result (*begin)(void *context, kifu_timeline *timeline, uint32_t seats);
-    /// Sends a message to a peer. It must not wait, nor call the referee. False: the peer has too much before it, and the
-    /// message is dropped; the peer asks again.
+    /// Sends a message to a peer. It must not wait, nor call the referee. False: the peer has too much before it, and
+    /// the message is dropped; the peer asks again.
     bool (*send)(void *context, uint64_t peer, const void *bytes, size_t size);
-    /// The clock of `seat` has fallen: submits what the rules want, an engine event perhaps, and runs it. Needed by games
-    /// with clocks.
+    /// The clock of `seat` has fallen: submits what the rules want, an engine event perhaps, and runs it. Needed by
+    /// games with clocks.
     kifu_result (*fallen)(void *context, kifu_timeline *timeline, uint32_t seat);
     /// Whose clock runs; -1: none. NULL: that of `kifu_current_player`, until the game is over.
     int (*to_move)(void *context, const kifu_timeline *timeline);
@@ -94,13 +94,13 @@ typedef struct kifu_referee_options {
     uint32_t spectators;          ///< The most of one game. 0: 64.
     uint32_t message_limit;       ///< The most bytes of a request. 0: 16,384.
     uint32_t consent_ms;          ///< How long players have to agree to an undo. 0: 30,000.
-    /// Games in which players did nothing for so long are put away: several times `kifu_client_options.poll_ms`, so that
-    /// clients have heard of the last move. 0: 600,000.
+    /// Games in which players did nothing for so long are put away: several times `kifu_client_options.poll_ms`, so
+    /// that clients have heard of the last move. 0: 600,000.
     uint32_t idle_ms;
-    uint32_t whole_events;        ///< The most events that go to who joins or has missed something. 0: all.
-    bool any_place;               ///< A move that was made at another place of the game is not refused for it.
-    bool only_players;            ///< No spectators.
-    bool durable;                 ///< As `kifu_save_options.durable`: nothing is lost by a power cut either.
+    uint32_t whole_events; ///< The most events that go to who joins or has missed something. 0: all.
+    bool any_place;        ///< A move that was made at another place of the game is not refused for it.
+    bool only_players;     ///< No spectators.
+    bool durable;          ///< As `kifu_save_options.durable`: nothing is lost by a power cut either.
 } kifu_referee_options;
 
 /// A new game.
@@ -110,9 +110,9 @@ typedef struct kifu_table {
     uint32_t increment_ms; ///< What a player gets back for each turn.
 } kifu_table;
 
-/// Makes a referee. It takes up the games in the folder when they are asked for. `rules` and what `options` point to must
-/// outlive it. On failure `*referee` is NULL, and `error` (may be NULL) says why: KIFU_IN_USE (another referee has the
-/// folder), KIFU_MISUSE (a function is missing), KIFU_UNSUPPORTED (there is no entropy), KIFU_NO_MEMORY, those of
+/// Makes a referee. It takes up the games in the folder when they are asked for. `rules` and what `options` point to
+/// must outlive it. On failure `*referee` is NULL, and `error` (may be NULL) says why: KIFU_IN_USE (another referee has
+/// the folder), KIFU_MISUSE (a function is missing), KIFU_UNSUPPORTED (there is no entropy), KIFU_NO_MEMORY, those of
 /// `kifu_log_open`.
 KIFU_WARN_UNUSED kifu_result kifu_referee_create(const kifu_rules *rules, const kifu_referee_options *options,
                                                  kifu_referee **referee, kifu_error *error);
@@ -120,10 +120,10 @@ KIFU_WARN_UNUSED kifu_result kifu_referee_create(const kifu_rules *rules, const 
 /// Puts all games away, and frees the referee. NULL is allowed.
 void kifu_referee_destroy(kifu_referee *referee);
 
-/// Begins the game `name`: 1 to 40 characters of a-z, 0-9, _ and -. `tokens` gets one for each seat; the referee does not
-/// have them any more after this call, only what it needs to recognise them. Clocks start with the first move. Errors, in
-/// `error` (may be NULL): KIFU_MISUSE (the name, the table, clocks without `fallen`), KIFU_IN_USE (there is such a game),
-/// KIFU_UNSUPPORTED (no entropy), those of `begin` and `kifu_log_open`. On failure there is no game.
+/// Begins the game `name`: 1 to 40 characters of a-z, 0-9, _ and -. `tokens` gets one for each seat; the referee does
+/// not have them any more after this call, only what it needs to recognise them. Clocks start with the first move.
+/// Errors, in `error` (may be NULL): KIFU_MISUSE (the name, the table, clocks without `fallen`), KIFU_IN_USE (there is
+/// such a game), KIFU_UNSUPPORTED (no entropy), those of `begin` and `kifu_log_open`. On failure there is no game.
 KIFU_WARN_UNUSED kifu_result kifu_referee_open(kifu_referee *referee, const char *name, const kifu_table *table,
                                                kifu_token *tokens, uint64_t now, kifu_error *error);
 
@@ -137,8 +137,8 @@ void kifu_referee_gone(kifu_referee *referee, uint64_t peer);
 /// again, UINT64_MAX if never; a call of `kifu_referee_receive` may bring that forward.
 uint64_t kifu_referee_tick(kifu_referee *referee, uint64_t now);
 
-/// The game, for a look: valid until the next call for this referee. It is taken up if it was put away. NULL: there is no
-/// such game, or it cannot be taken up, and `error` (may be NULL) says why.
+/// The game, for a look: valid until the next call for this referee. It is taken up if it was put away. NULL: there is
+/// no such game, or it cannot be taken up, and `error` (may be NULL) says why.
 const kifu_timeline *kifu_referee_game(kifu_referee *referee, const char *name, uint64_t now, kifu_error *error);
 
 /// How many games are in memory.
