@@ -171,7 +171,7 @@ class Pages(unittest.TestCase):
         for event in filled_in:
             (folder / "stubs" / f"do_{event}.c").unlink()
         left_out = [event for event in filled_in if f"nim_check_{event}(" not in written]
-        headers = ["sys/socket.h"] + [header for header, there in optional.items() if there]
+        headers = ["sys/socket.h", "kifu/client.h", "kifu/loopback.h"] + [header for header, there in optional.items() if there]
         nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(left_out))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():
@@ -186,7 +186,7 @@ class Pages(unittest.TestCase):
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
             f"add_executable(snippets {programs})\n"
-            "target_link_libraries(snippets PRIVATE nim kifu::kifu "
+            "target_link_libraries(snippets PRIVATE nim kifu::referee "
             f"{'zstd' if has_zstd else ''} {'kifu::json' if has_json else ''})\n"
             "kifu_add_game(crypt SCHEMA crypt.fbs)\n"
             f"add_executable(turns {' '.join(crypt)})\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",
