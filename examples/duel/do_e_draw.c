@@ -1,7 +1,7 @@
 #include "duel.h"
 #include "rules.h"
 
-/// A player draws a card; who cannot has lost. The schema says that this `reveals`: undo stops here.
+/// A player draws a card; who cannot has lost.
 kifu_result duel_do_e_draw(kifu_timeline *timeline, const duel_state *state, const duel_e_draw *draw)
 {
     if (draw->player > 1)

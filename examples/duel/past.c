@@ -17,6 +17,8 @@ static const char *why_not_undo(const app *app, const kifu_error *error)
     switch (event.type) {
     case DUEL_E_DRAW:
         return "a card was drawn: what has been seen stays seen";
+    case DUEL_P_ANNOUNCE:
+        return "the card was shown: what has been seen stays seen";
     case DUEL_P_PLAY:
     case DUEL_E_SPARK:
         return "a die was thrown";

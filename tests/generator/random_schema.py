@@ -147,12 +147,16 @@ class Maker:
             if size + each > room:
                 break
             size += each + 8
-            text += self.comment("  ") + "  %s: %s%s;\n" % (field, kind, " (deprecated)" if self.chance(0.0005) else "")
+            text += self.comment("  ") + "  %s: %s%s;\n" % (field, kind, " (deprecated)" if self.chance(0.0005) else self.secrecy(0.03))
         if not text:
             text = "  x: int;\n"
         self.types.setdefault("struct", []).append(full)
         self.sizes[full] = size + 8
         return "%sstruct %s%s {\n%s}\n" % (self.comment(), name, " (force_align: 8)" if self.chance(0.01) else "", text)
+
+    def secrecy(self, chance):
+        """Of a field of a struct: in a game that hides something, some are hidden or secret."""
+        return self.random.choice([" (hidden)", " (secret)"]) if self.hides and self.chance(chance) else ""
 
     def field(self, full, is_event):
         """A field of a table."""
@@ -178,6 +182,8 @@ class Maker:
             attributes.append("required")
         elif is_event and kind in self.sizes.keys() | SCALARS.keys() and self.chance(0.1):
             attributes.append("transient")
+        if is_event and not {"required", "transient"} & set(attributes) and self.secrecy(0.3):
+            attributes.append(self.random.choice(["hidden", "secret"]))
         if kind == "string" and self.chance(0.1):
             attributes.append("shared")
         end = " (%s)" % ", ".join(attributes) if attributes else ""
@@ -216,7 +222,11 @@ class Maker:
                     found = {names.snake(each): each for each in (self.word() for _ in range(3)) if each[0] != "_"}
                     attributes.append('%s: "%s"' % (attribute, " ".join(found.values()) or "x"))
         self.types.setdefault("event", []).append(full)
-        return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), self.fields(full, True))
+        fields = self.fields(full, True)
+        if "hidden" in fields and "superseded" not in attributes[-1]:
+            fields += "" if player else "  seer: byte;\n"
+            attributes.append('seen_by: "%s"' % ("player" if player else "seer"))
+        return "%stable %s (%s) {\n%s}\n" % (self.comment(), name, ", ".join(attributes), fields)
 
     # --- The game ---
 
@@ -243,8 +253,8 @@ class Maker:
             kind, size = self.inline()
             count = self.random.choice(COUNTS)
             array = size * count < 10 ** 6 and self.chance(0.5)
-            fields.append(self.comment("  ") + "  %s: %s;\n" % (
-                self.name("struct " + full), "[%s:%d]" % (kind, count) if array else kind))
+            fields.append(self.comment("  ") + "  %s: %s%s;\n" % (
+                self.name("struct " + full), "[%s:%d]" % (kind, count) if array else kind, self.secrecy(0.5)))
         return before + "%sstruct %s (state) {\n%s}\n" % (self.comment(), name, "".join(fields))
 
     def part(self, namespace):
@@ -261,6 +271,7 @@ class Maker:
 
     def files(self):
         """Name → text; the game is the first."""
+        self.hides = self.chance(0.3)
         self.namespace = self.space()
         other = {"more/%s.fbs" % each: "include \"kifu.fbs\";\n" + self.part(
             self.random.choice(["", self.namespace, self.space()])) for each in ("one", "two")[:self.random.choice([0, 0, 1, 2])]}

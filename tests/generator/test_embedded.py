@@ -84,6 +84,24 @@ class Embedded(unittest.TestCase):
                               stderr=subprocess.STDOUT, check=False, text=True)
         self.assertEqual((0, ""), (done.returncode, done.stdout))
 
+    def test_W01_saves_do_not_depend_on_what_is_hidden(self):
+        """Neither the embedded schema, nor the fingerprint, nor the lock file."""
+        found = []
+        for name in "shown", "hides":
+            text = tools.read(os.path.join(tools.ROOT, "tests", "games", "vault", "vault.fbs")).decode()
+            if name == "shown":
+                text = re.sub(r" \((hidden|secret)\)|, seen_by: \"\w+\"", "", text)
+                self.assertNotRegex(text, "hidden\\)|secret\\)|seen_by")
+            folder = os.path.join(self.folder, name)
+            tools.write(os.path.join(folder, "vault.fbs"), text)
+            for command in ("gen", "vault.fbs", "-o", "."), ("lock", "vault.fbs"):
+                self.assertEqual(0, tools.kifuc(*command, folder=folder)[0])
+            source = tools.read(os.path.join(folder, "vault.c")).decode()
+            self.assertEqual(name == "hides", "vault__hiding" in source)
+            found.append((tools.read(os.path.join(folder, "vault.bfbs")), re.search("fingerprint = .*", source).group(),
+                          tools.read(os.path.join(folder, "vault.fbs.lock"))))
+        self.assertEqual(*found)
+
     def test_M05_it_is_small(self):
         sizes = {name: len(self.own[name]) for name in ("tutorial", "small")}
         self.assertLessEqual(sizes["tutorial"], 3 * 1024)

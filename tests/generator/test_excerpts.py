@@ -406,7 +406,67 @@ enum {
     }
 """
 
+_HIDDEN = ["""\
+// --- What is hidden -------------------------------------------------------------------------------------------------
+
+static void vault__mask(const void *of, int viewer, void *to)
+{
+    const vault_state *state = of;
+    vault_state *seen = to;
+    for (uint32_t hand = 0; hand < VAULT_HANDS_COUNT; hand++) {
+        for (uint32_t card = 0; card < VAULT_HAND_CARDS_COUNT; card++) {
+            if (!vault_sees_hands_cards_kind(state, hand, card, viewer))
+                seen->hands[hand].cards[card].kind = 0;
+        }
+    }
+""", """\
+    for (uint32_t hand = 0; hand < VAULT_HANDS_COUNT; hand++)
+        seen->hands[hand].key = 0;
+    for (uint32_t hand = 0; hand < VAULT_HANDS_COUNT; hand++)
+        memset(seen->hands[hand].note, 0, sizeof seen->hands[hand].note);
+""", """\
+    if (!vault_sees_goal(state, viewer))
+        seen->goal = 0;
+    if (!vault_sees_spot(state, viewer))
+        memset(&seen->spot, 0, sizeof seen->spot);
+""", """\
+    seen->other = (kifu_rng){.increment = seen->other.increment != 0};
+}
+""", """\
+            for (uint32_t mark = 0; mark < VAULT_CARD_MARKS_COUNT; mark++, value++) {
+                if (vault_sees_hands_cards_marks(state, hand, card, mark, viewer))
+                    bits[value / 64] |= UINT64_C(1) << value % 64;
+            }
+""", """\
+void vault_seen(const vault_state *state, int viewer, vault_state *seen)
+{
+    *seen = *state;
+    seen->game.rng = (kifu_rng){.increment = state->game.rng.increment != 0};
+    vault__mask(state, viewer, seen);
+}
+""", """\
+        .dimensions = (const kifu__dimension[]){{2, 56}, {5, 8}, {3, 2}},
+        .dimension_count = 3,
+        .first = 10,
+    },
+""", """\
+    {.field = "goal", .offset = 360, .size = 1, .first = 80},
+""", """\
+static const kifu__seen_by vault__seen_by[9] = {
+    [VAULT_E_DEAL] = {.kind = 2, .scalar = KIFU__I8, .offset = offsetof(vault_e_deal, to)},
+    [VAULT_P_CHOOSE] = {.kind = 1},
+};
+""", "        .secrecy = KIFU__CONCEALED,\n", "    .hiding = &vault__hiding,\n    .attach = kifu__attach_revealing,\n"]
+_SEES = """\
+/// The game writes this: whether `viewer`, a player's number or -1 for a spectator, sees this `hands.cards.kind`. It
+/// may use nothing but its arguments.
+bool vault_sees_hands_cards_kind(const vault_state *state, uint32_t hand, uint32_t card, int viewer);
+
+"""
+
 EXCERPTS = {
+    "vault/vault.c": _HIDDEN,
+    "vault/vault/state.h": [_SEES, "void vault_seen(const vault_state *state, int viewer, vault_state *seen);\n"],
     "everything/everything/state.h": [_ENUMS, _NAMES, _STRUCT],
     "everything/everything/item.h": [_TABLE, *_VECTORS, _ARGUMENTS],
     "everything/everything/charm.h": ["    args.power = 1.5;\n    args.side = EVERYTHING_SIDE_RIGHT;\n"],

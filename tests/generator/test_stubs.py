@@ -143,6 +143,45 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual(["do_p_go.c", "upcast_e_over.c", "upcast_p_move.c", "upcast_p_take.c"], self.files())
         self.assertIn("saga_submit_p_move(timeline", self.read("upcast_p_take.c"))
 
+    # --- Who sees what -----------------------------------------------------------------------------------------------
+
+    def hide(self, more=""):
+        text = (SCHEMA % ("", "")).replace("gold: uint;", "gold: uint (hidden); %s houses: [ushort: 9] (hidden);" % more, 1)
+        self.write("town.fbs", text)
+
+    def test_W01_who_sees_what_is_hidden_is_beside_the_files_of_events(self):
+        self.hide()
+        self.assertEqual("wrote ./do_e_build.c\nwrote ./do_p_give.c\nwrote ./sees.c\n", self.stubs())
+        sees = self.read("sees.c")
+        self.assertTrue(sees.startswith('#include "town/state.h"\n'))
+        self.assertIn("bool town_sees_gold(const town_state *state, int viewer)\n{\n", sees)
+        self.assertIn("bool town_sees_houses(const town_state *state, uint32_t house, int viewer)\n{\n", sees)
+        self.assertEqual(2, sees.count("    return false;\n"), "hidden from all")
+        self.assertEqual("nothing is missing\n", self.stubs())
+        self.hide("ore: uint (hidden);")
+        self.assertEqual("added to ./sees.c: town_sees_ore\n", self.stubs())
+        self.compiles()
+
+    def test_W01_who_sees_what_is_hidden_is_with_the_rules_of_several_events(self):
+        self.stubs("-o", "rules.c")
+        self.hide()
+        self.assertEqual("added to ./rules.c: town_sees_gold, town_sees_houses\n", self.stubs())
+        self.compiles()
+
+    def test_W01_who_sees_what_is_hidden_is_where_the_game_has_it(self):
+        self.hide()
+        self.stubs("-o", "rules.c")
+        self.write("eyes.c", '#include "town.h"\nbool town_sees_gold(const town_state *state, int viewer)\n{\n'
+                             '    return state->gold == 7 && viewer == 0;\n}\n')
+        self.write("rules.c", self.read("rules.c").split("/// Sees")[0])
+        self.assertEqual("added to ./eyes.c: town_sees_houses\n", self.stubs())
+        self.compiles()
+
+    def test_W01_nothing_for_what_is_secret(self):
+        self.write("town.fbs", (SCHEMA % ("", "")).replace("gold: uint;", "gold: uint (secret);", 1))
+        self.assertNotIn("sees", self.stubs())
+        self.compiles()
+
     def test_nothing_for_the_standard_events(self):
         """Their Do functions come with the library."""
         tools.kifuc("stubs", NIM, "-o", self.folder)

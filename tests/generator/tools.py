@@ -26,6 +26,7 @@ SCHEMAS = {
     "dungeon": ("tests/generator/schemas/dungeon/dungeon.fbs", []),
     "realms": ("tests/generator/schemas/realms/realms.fbs", ["tests/generator/schemas/realms/include"]),
     "saga": ("tests/generator/schemas/saga/saga.fbs", []),
+    "vault": ("tests/games/vault/vault.fbs", []),
     "reversi": ("examples/reversi/reversi.fbs", []),
 }
 

@@ -220,8 +220,8 @@ def _parser():
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the functions that a game's events need and its C files do not have yet: Do, and check, list\n"
                     "and subjects where the event has them. They do nothing yet and accept everything; the upcast of a\n"
-                    "superseded event fails until you fill it in. What you wrote is never changed. Run it again after each\n"
-                    "change of the schema.\n\n"
+                    "superseded event fails until you fill it in, and what is hidden is hidden from all. What you wrote is\n"
+                    "never changed. Run it again after each change of the schema.\n\n"
                     "A file for each event: do_<event>.c, or upcast_<event>.c. With -o FILE.c: all in this file, at its end.\n"
                     "Without -o, a new event's functions go where those of the event before it are.\n\n"
                     "An Act shows an event. --view writes view.c, in which each Act prints its event in words; --acts writes\n"

@@ -38,6 +38,7 @@
 #include "result.h"
 #include "save.h"
 #include "search.h"
+#include "seen.h"
 #include "standard.h"
 #include "text.h"
 #include "timeline.h"
@@ -45,5 +46,6 @@
 #include "variations.h"
 #include "turns.h"
 #include "version.h"
+#include "watch.h"
 
 #endif

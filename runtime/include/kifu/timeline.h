@@ -194,8 +194,8 @@ int kifu_player(const kifu_timeline *timeline);
 uint32_t kifu_rules_version(const kifu_timeline *timeline);
 
 /// In a Do function: the running event shows hidden information, so undo refuses to take it back, whatever its other
-/// flags say. Use it instead of the schema's `reveals` if only Do knows. Elsewhere it is misuse; in a replay it does
-/// nothing.
+/// flags say. Use it instead of the schema's `reveals` if only Do knows. What a hidden field of the state shows, Kifu
+/// finds itself, and marks the event in the same way. Elsewhere it is misuse; in a replay it does nothing.
 void kifu_reveal(kifu_timeline *timeline);
 
 /// In a Do function: when undo takes back the running event, it also takes back the event before it, as if its schema

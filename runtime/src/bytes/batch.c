@@ -3,6 +3,7 @@
 #include <kifu/request.h>
 
 #include "bytes/bytes.h"
+#include "core/put_out.h"
 #include "wire/segment.h"
 
 #include <stdio.h>
@@ -96,7 +97,7 @@ static kifu_result write_batch(kifu_timeline *timeline, kifu__bytes_part *part, 
     if (result)
         return kifu__error(&timeline->error, result, "%s for a batch of %u events", kifu_result_text(result),
                            (unsigned)count);
-    return kifu__bytes_put_out(timeline, "a batch", &part->made, batch);
+    return kifu__put_out(timeline, "a batch", &part->made, batch);
 }
 
 kifu_result kifu_add_bytes(kifu_timeline *timeline, kifu_buffer *batch, const void *bytes, size_t size)

@@ -3,6 +3,7 @@
 #include "bytes/bytes.h"
 
 #include "base/crc32c.h"
+#include "core/put_out.h"
 #include "wire/buffer.h"
 
 static void freed(kifu_timeline *timeline, kifu__part *part)
@@ -31,9 +32,16 @@ kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline)
     return part;
 }
 
+// Bytes go to where the game is: a watcher makes those of its game.
+static const kifu_rules *rules_of(const kifu_timeline *timeline)
+{
+    return timeline->rules->game ? timeline->rules->game : timeline->rules;
+}
+
 uint32_t kifu_file_identifier(const kifu_rules *rules)
 {
-    return kifu__crc32c(0, rules->name, strlen(rules->name));
+    const char *name = rules->game ? rules->game->name : rules->name;
+    return kifu__crc32c(0, name, strlen(name));
 }
 
 // --- The bytes -------------------------------------------------------------------------------------------------------
@@ -131,45 +139,16 @@ const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *
     return same ? bytes + at : NULL;
 }
 
-kifu_result kifu__bytes_put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer)
-{
-    const kifu__memory *memory = &timeline->memory;
-    if (made->size > buffer->capacity && (buffer->allocate || !buffer->data)) { // It grows.
-        kifu_allocate *allocate = buffer->allocate ? buffer->allocate : memory->allocate;
-        void *context = buffer->allocate ? buffer->allocate_context : memory->context;
-        void *data = allocate(context, buffer->data, made->capacity);
-        if (!data)
-            return no_memory(timeline);
-        *buffer = (kifu_buffer){.data = (unsigned char *)data,
-                                .capacity = made->capacity,
-                                .allocate = allocate,
-                                .allocate_context = context};
-    }
-    buffer->size = made->size;
-    if (made->size > buffer->capacity)
-        return kifu__error(&timeline->error, KIFU_TOO_LARGE, "%s needs %u bytes, and there is room for %u", name,
-                           (unsigned)made->size, (unsigned)buffer->capacity);
-    memcpy(buffer->data, made->bytes, made->size);
-    return KIFU_OK;
-}
-
 kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
                               const void *blob, uint32_t size, kifu_buffer *buffer)
 {
     kifu__blob *made = &part->made;
     const char *name = timeline->rules->types[type].table->name;
     kifu__build_anew(made, &timeline->memory);
-    const kifu_result result = make(part, timeline->rules, type, rules_version, blob, size);
+    const kifu_result result = make(part, rules_of(timeline), type, rules_version, blob, size);
     if (result == KIFU_TOO_LARGE)
         return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
-    return result ? no_memory(timeline) : kifu__bytes_put_out(timeline, name, made, buffer);
-}
-
-void kifu_free_buffer(kifu_buffer *buffer)
-{
-    if (buffer->allocate)
-        buffer->allocate(buffer->allocate_context, buffer->data, 0);
-    *buffer = (kifu_buffer){0};
+    return result ? no_memory(timeline) : kifu__put_out(timeline, name, made, buffer);
 }
 
 // --- Built -----------------------------------------------------------------------------------------------------------
@@ -177,7 +156,7 @@ void kifu_free_buffer(kifu_buffer *buffer)
 static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, const void *blob,
                                uint32_t size, kifu_buffer *buffer)
 {
-    const kifu_rules *rules = timeline->rules;
+    const kifu_rules *rules = rules_of(timeline);
     const kifu_result result = kifu__check_proposal(rules->types[type].table, blob, &timeline->error);
     return result ? result : kifu__bytes_write(timeline, part, type, rules->rules_version, blob, size, buffer);
 }
@@ -185,8 +164,18 @@ static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, 
 kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t size,
                            kifu_buffer *buffer)
 {
+    static const unsigned char zeros[8];
+    const uint32_t least = timeline->rules->types[type].size;
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
-    return part ? write_built(timeline, part, type, event, size, buffer) : KIFU_NO_MEMORY;
+    if (!part)
+        return KIFU_NO_MEMORY;
+    if (size >= least)
+        return write_built(timeline, part, type, event, size, buffer);
+    kifu__blob *whole = &part->event; // rules of a watcher have one more field (core/submit.c)
+    kifu__build_anew(whole, &timeline->memory);
+    kifu__build(whole, 0, event, size, 8);
+    kifu__build(whole, 0, zeros, least - size, 1);
+    return whole->result ? no_memory(timeline) : write_built(timeline, part, type, whole->bytes, least, buffer);
 }
 
 kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer)
@@ -243,7 +232,7 @@ kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffe
         return KIFU_NO_MEMORY;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     part->event.memory = &timeline->memory;
-    const kifu_result result = kifu__blob_of(timeline->rules, segment, index - segment->first, &part->event);
+    const kifu_result result = kifu__blob_of(rules_of(timeline), segment, index - segment->first, &part->event);
     if (result)
         return kifu__error(&timeline->error, result, "event %u (%s) as bytes: %s", (unsigned)index, event.name,
                            kifu_result_text(result));

@@ -32,9 +32,6 @@ kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline);
 kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, uint32_t rules_version,
                               const void *blob, uint32_t size, kifu_buffer *buffer);
 
-/// Copies `made` into the caller's memory, or what grows. `name`: what it is, for the error.
-kifu_result kifu__bytes_put_out(kifu_timeline *timeline, const char *name, const kifu__blob *made, kifu_buffer *buffer);
-
 /// The event's generated struct in what kifu__bytes_write wrote.
 const void *kifu__bytes_table(const void *bytes);
 

@@ -7,6 +7,7 @@
 #include <kifu/transaction.h>
 
 #include "bytes/bytes.h"
+#include "core/put_out.h"
 #include "history/undo.h"
 
 enum { IDENTIFIER = 4, KIND = 8, PLACE = 12, TO = 16, HASH = 20, SIZE = 28 };
@@ -53,14 +54,14 @@ static kifu_result write_request(kifu_timeline *timeline, const char *call, bool
     if (!part)
         return KIFU_NO_MEMORY;
     unsigned char bytes[SIZE] = {0};
-    const uint64_t hash = kifu_state_hash(timeline);
+    const uint64_t hash = timeline->rules->attach ? 0 : kifu_state_hash(timeline); // a watcher has another state
     kifu__put32(bytes + IDENTIFIER, part->identifier);
     memcpy(bytes + KIND, kinds[forward], 4);
     kifu__put32(bytes + PLACE, timeline->executed);
     kifu__put32(bytes + TO, to);
     memcpy(bytes + HASH, &hash, sizeof hash);
     const kifu__blob made = {.bytes = bytes, .size = SIZE, .capacity = SIZE};
-    return kifu__bytes_put_out(timeline, "a request", &made, buffer);
+    return kifu__put_out(timeline, "a request", &made, buffer);
 }
 
 kifu_result kifu_undo_bytes(kifu_timeline *timeline, uint32_t steps, kifu_buffer *buffer)

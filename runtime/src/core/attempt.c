@@ -101,7 +101,7 @@ kifu_result kifu__attempt_fail(kifu_timeline *timeline, kifu__attempt *attempt, 
     result = worse ? worse : instead ? KIFU_OK : timeline->error.result;
     if (ran_away || timeline->options.reset)
         result = kifu__show_anew(timeline, result);
-    attempt->resolution.instead = !result;
+    attempt->resolution.instead = instead && !result;
     if (result)
         kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     return result;

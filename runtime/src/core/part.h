@@ -71,7 +71,9 @@ typedef enum kifu__part_order {
     KIFU__CHANGE_COUNT,
     KIFU__STREAM,
     KIFU__FOLLOWER,
+    KIFU__SEEN,
     KIFU__SYNC, // It knows the state before listeners may spoil it.
+    KIFU__REVEALING,
     KIFU__TURNS,
     KIFU__HOOKS,
     KIFU__FOLLOWERS,

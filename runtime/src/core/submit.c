@@ -63,6 +63,13 @@ static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, in
     return NULL;
 }
 
+// Behind a struct that the game has built, rules of a watcher have one more field (seen/watch_rules.c).
+static inline uint32_t size_with_seen(const kifu_timeline *timeline, uint32_t type, uint32_t size)
+{
+    const uint32_t least = timeline->rules->types[type].size;
+    return size < least ? least : size;
+}
+
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
 // none.
 static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
@@ -100,10 +107,12 @@ static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, co
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
     kifu__queue *queue;
-    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
+    const uint32_t whole = size_with_seen(timeline, type, size);
+    kifu__proposal *head = open_proposal(timeline, type, player, whole, &queue);
     if (!head)
         return 0;
     kifu__copy_blob(kifu__proposal_blob(head), table, size);
+    memset((unsigned char *)kifu__proposal_blob(head) + size, 0, whole - size);
     return commit(timeline, queue, head);
 }
 
@@ -115,15 +124,17 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
     timeline->building.queue = NULL;
     timeline->building.blob = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
     kifu__queue *queue;
-    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
+    const uint32_t whole = size_with_seen(timeline, type, size);
+    kifu__proposal *head = open_proposal(timeline, type, player, whole, &queue);
     if (!head)
         return;
     memcpy(kifu__proposal_blob(head), table, size);
+    memset((unsigned char *)kifu__proposal_blob(head) + size, 0, whole - size);
     const uint32_t start = queue->tail + (uint32_t)sizeof *head;
     timeline->building.queue = queue;
     timeline->building.blob = (kifu__blob){.memory = &timeline->memory,
                                            .bytes = queue->bytes,
-                                           .size = start + size,
+                                           .size = start + whole,
                                            .capacity = queue->capacity,
                                            .start = start};
 }

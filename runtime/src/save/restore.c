@@ -47,13 +47,7 @@ kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snap
 
 bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state)
 {
-    kifu_game game;
-    memcpy(&game, state, sizeof game);
-    bool sound = game.player_count <= KIFU_MAX_PLAYERS && game.turn < (game.player_count ? game.player_count : 1) &&
-                 (!game.rng.increment || game.rng.increment & 1); // an even one may repeat one number for ever
-    for (uint32_t i = 0; i < KIFU_MAX_PLAYERS; i++)
-        sound = sound && game.order[i] < KIFU_MAX_PLAYERS;
-    return sound && kifu__struct_holds(rules->state, state);
+    return kifu__state_holds(rules, state, 0, rules->state_size);
 }
 
 // Begins at the newest snapshot that will do; false where none does.

@@ -101,6 +101,9 @@ static inline bool kifu__is_checked(const kifu__field *field)
     return field->values || (field->structure && field->structure->check_count);
 }
 
+/// The same of a state, of what lies from byte `from` to before `to`; and whether the game in it is sound.
+bool kifu__state_holds(const kifu_rules *rules, const unsigned char *state, uint32_t from, uint32_t to);
+
 /// Whether `count` values of a field, scalars or structs, may be what they are: the elements of a vector, or the one
 /// inline value. Otherwise `*bad` is the number of the first that may not.
 bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,

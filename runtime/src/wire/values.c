@@ -3,6 +3,7 @@
 // A proposal has no vtables yet, and generated code built it, so only its values, required fields and depth are looked
 // at. Verifying it as if it came from a file would link the verifier, 2.5 KB, into games without saves.
 
+#include <kifu/standard.h>
 #include <stdio.h>
 
 #include "wire/buffer.h"
@@ -128,22 +129,45 @@ bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned
     return true;
 }
 
-bool kifu__struct_holds(const kifu__struct *structure, const unsigned char *bytes)
+// The members that have bytes from `from` to before `to`.
+static bool struct_holds(const kifu__struct *structure, const unsigned char *bytes, uint32_t from, uint32_t to)
 {
     static const kifu__enum bools = {.size = 1, .high = 1};
     uint32_t bad;
     for (const kifu__member *member = structure->members; member < structure->members + structure->member_count;
          member++) {
-        const uint32_t count = member->count ? member->count : 1;
+        const uint32_t begin = member->offset, end = begin + member->size * (member->count ? member->count : 1);
         const kifu__enum *values = member->scalar == KIFU__BOOL ? &bools : member->values;
-        for (uint32_t i = 0; member->structure && i < count; i++) {
-            if (!kifu__struct_holds(member->structure, bytes + member->offset + (size_t)i * member->size))
+        if ((!values && !member->structure) || end <= from || begin >= to)
+            continue;
+        uint32_t first = from > begin ? (from - begin) / member->size : 0;
+        const uint32_t behind = ((to < end ? to : end) - begin + member->size - 1) / member->size;
+        if (!member->structure && !hold(values, bytes + begin + (size_t)first * member->size, behind - first,
+                                        member->size, &bad))
+            return false;
+        for (; member->structure && first < behind; first++) {
+            const uint32_t at = begin + first * member->size;
+            if (!struct_holds(member->structure, bytes + at, from > at ? from - at : 0, to - at))
                 return false;
         }
-        if (!member->structure && values && !hold(values, bytes + member->offset, count, member->size, &bad))
-            return false;
     }
     return true;
+}
+
+bool kifu__struct_holds(const kifu__struct *structure, const unsigned char *bytes)
+{
+    return struct_holds(structure, bytes, 0, structure->size);
+}
+
+bool kifu__state_holds(const kifu_rules *rules, const unsigned char *state, uint32_t from, uint32_t to)
+{
+    kifu_game game;
+    memcpy(&game, state, sizeof game);
+    bool sound = game.player_count <= KIFU_MAX_PLAYERS && game.turn < (game.player_count ? game.player_count : 1) &&
+                 (!game.rng.increment || game.rng.increment & 1); // an even one may repeat one number for ever
+    for (uint32_t i = 0; i < KIFU_MAX_PLAYERS; i++)
+        sound = sound && game.order[i] < KIFU_MAX_PLAYERS;
+    return sound && struct_holds(rules->state, state, from, to);
 }
 
 bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,
