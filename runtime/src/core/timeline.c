@@ -24,7 +24,7 @@ static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
 {
     const kifu_options *options = &timeline->options;
     const kifu_observers *observers = &options->observers;
-    kifu_result result = timeline->rules->game ? timeline->rules->attach(timeline) : KIFU_OK;
+    kifu_result result = timeline->rules->attach ? timeline->rules->attach(timeline) : KIFU_OK;
     if (!result && options->sync_test)
         result = options->sync_test(timeline);
     if (!result && options->record_inputs)

@@ -78,7 +78,7 @@ static kifu__watching *watching_of(const kifu_timeline *timeline)
 // Of a bit for each hidden value.
 static uint32_t visible_words(const kifu_timeline *timeline)
 {
-    const kifu__hiding *hiding = kifu__watch_rules_of(timeline)->game->hiding;
+    const kifu__hiding *hiding = timeline->rules->game->hiding;
     return hiding ? (hiding->value_count + 63) / 64 : 0;
 }
 
@@ -98,7 +98,7 @@ static void look(const kifu_timeline *timeline, uint64_t *visible, uint32_t word
 {
     const kifu__watch_rules *rules = kifu__watch_rules_of(timeline);
     memset(visible, 0, words * sizeof *visible);
-    rules->game->hiding->visible(timeline->core.state, rules->viewer, visible);
+    timeline->rules->game->hiding->visible(timeline->core.state, rules->viewer, visible);
 }
 
 void kifu__before_prediction(kifu_timeline *timeline)
