@@ -361,7 +361,6 @@ START_TEST(W04_a_follower_of_the_whole_game_predicts_all_of_a_move)
         ck_assert_uint_eq(own.deaths, count_events(game, DUEL_E_DIE) - deaths);
         ck_assert_uint_eq(own.redraws, 0);
         // What does not come is taken back.
-        const uint32_t count = kifu_event_count(game);
         duel_submit_e_lose_life(follower, 0, 1);
         must(follower, kifu_run(follower));
         duel_submit_e_lose_life(game, 0, 2);
@@ -369,7 +368,7 @@ START_TEST(W04_a_follower_of_the_whole_game_predicts_all_of_a_move)
         must(game, kifu_changes_since(game, &sent, &changes));
         must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
         kifu_free_bytes(game, changes.bytes);
-        ck_assert_uint_eq(kifu_event_count(follower), count + 1);
+        ck_assert_uint_eq(kifu_event_count(follower), kifu_event_count(game));
         ck_assert_uint_eq(kifu_state_hash(game), kifu_state_hash(follower));
         ck_assert_uint_eq(own.redraws, 1);
         kifu_destroy(game);
