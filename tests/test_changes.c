@@ -287,8 +287,8 @@ static void play_letters(kifu_timeline *lab, const char *letters)
 START_TEST(R05_where_two_have_parted_is_found)
 {
     static const parting partings[] = {
-        {"123", "4", "5", 4},  // Each went on.
-        {"123", "45", "4", 5}, // Here is one more.
+        {"123", "4", "5", 0},  // Each went on: what was played here is withdrawn,
+        {"123", "45", "4", 0}, // also where it is one more.
         {"123", "4", "4", 0},  // It is the same,
         {"123", "4", "45", 0}, // and there is more.
         {"123", "45", "456", 0},
@@ -296,17 +296,17 @@ START_TEST(R05_where_two_have_parted_is_found)
         {"123", "<<<", "<4", 0},
         {"123", "<<>", "45", 0},
         {"123", "<<", "<<>", 0},
-        {"123", "4<", "5", 4}, // and this, too, is an event that the other does not have.
+        {"123", "4<", "5", 0}, // and this, too, is an event that the other does not have.
         {"123", "4<", "4", 0},
         {"123", "<4", "4", 3}, // The last was replaced here,
         {"123", "<<4", "4", 2},
         {"123", "<3", "4", 3}, // by itself, which the changes do not do,
         {"123", "<<23", "4", 2},
         {"123", "<<4", "<<4", 0}, // or on both sides, by the same,
-        {"123", "<<4", "<<5", 2}, // or another.
+        {"123", "<<4", "<<5", 0}, // or another, which replaces that one.
         {"123", "<4", "<<45", 3}, // There more of them were.
         {"1234", "<<<567", "5", 2},
-        {"", "1", "2", 1},
+        {"", "1", "2", 0},
         {"12345678901234567890123456789012345678901234567890",
          "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<+++++++++++++++"
          "++++++++++++++++++++++++++",

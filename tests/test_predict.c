@@ -1,6 +1,7 @@
 // A watcher plays its viewer's move at once, before the answer comes (kifu/watch.h).
 #include "seen_help.h"
 #include "suite.h"
+#include "vault.h"
 
 // How often each event was shown, and how often all was drawn anew.
 typedef struct shown {
@@ -204,33 +205,176 @@ START_TEST(W04_no_move_is_accepted_before_the_answer)
 }
 END_TEST
 
-// The enemy's first creature is another than the player thinks, so the prediction is of another state.
-START_TEST(W04_a_prediction_that_leads_to_another_state_is_withdrawn)
+// Two moves are predicted before the first answer: the second one stays, and is confirmed by the next.
+START_TEST(W04_answers_come_one_by_one)
 {
     table_of table;
     shown own = {0};
     const duel_view view = VIEW(&own);
     sit_down(&table, 3, &(kifu_options){.view = &view.base});
     tell_all(&table, 0, KIFU_SEEN_PLAYED);
-    const int player = current(table.referee);
+    const uint8_t player = (uint8_t)current(table.referee);
     kifu_timeline *each = mine(&table);
-    duel_submit_e_lose_life(each, (uint8_t)player, 3); // Nobody plays this; but it runs.
-    must(each, kifu_run(each));
-    duel_submit_e_lose_life(table.referee, (uint8_t)player, 3);
-    must(table.referee, kifu_run(table.referee));
-    write_message(&table, player, table.sent, KIFU_SEEN_PLAYED);
-    must(each, kifu_watch(each, table.message.data, table.message.size));
+    const uint32_t before = kifu_event_count(each);
+    for (uint8_t amount = 1; amount < 4; amount++) {
+        duel_submit_e_lose_life(each, player, amount);
+        must(each, kifu_run(each));
+        duel_submit_e_lose_life(table.referee, player, amount);
+    }
+    for (uint32_t taken = 1; taken < 4; taken++) {
+        must(table.referee, kifu_step(table.referee));
+        write_message(&table, player, before + taken - 1, KIFU_SEEN_PLAYED);
+        must(each, kifu_watch(each, table.message.data, table.message.size));
+        ck_assert_uint_eq(kifu_watched(each), before + taken);
+        ck_assert_uint_eq(kifu_event_count(each), before + 3);
+    }
     ck_assert_uint_eq(own.redraws, 0);
     is_masked(&table, player + 1);
-    duel_submit_e_lose_life(each, (uint8_t)player, 3);
-    must(each, kifu_run(each));
-    duel_submit_e_lose_life(table.referee, (uint8_t)player, 4);
+    // A second and a third that are wrong: what the first answer has is not shown, what comes behind it is taken back.
+    for (uint8_t amount = 1; amount < 4; amount++) {
+        duel_submit_e_lose_life(each, player, amount);
+        must(each, kifu_run(each));
+    }
+    duel_submit_e_lose_life(table.referee, player, 1);
+    duel_submit_e_lose_life(table.referee, player, 3);
     must(table.referee, kifu_run(table.referee));
-    write_message(&table, player, kifu_event_count(table.referee) - 1, KIFU_SEEN_PLAYED);
+    write_message(&table, player, before + 3, KIFU_SEEN_PLAYED);
     must(each, kifu_watch(each, table.message.data, table.message.size));
     ck_assert_uint_eq(own.redraws, 1);
     is_masked(&table, player + 1);
     stand_up(&table);
+}
+END_TEST
+
+// Rules of which the referee knows more: the same events lead to another state there.
+static kifu_result knows_more(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
+{
+    const kifu_result result = duel_rules.do_event(timeline, type, state, event, transient);
+    if (type == DUEL_E_LOSE_LIFE && kifu_user(timeline))
+        *duel_edit_sides_life(timeline, 1) -= 2;
+    return result;
+}
+
+START_TEST(W04_a_prediction_that_leads_to_another_state_is_withdrawn)
+{
+    static kifu_rules rules;
+    kifu_timeline *referee, *watcher;
+    kifu_buffer message = {0};
+    const uint64_t seed = 3;
+    shown own = {0};
+    const duel_view view = VIEW(&own);
+    rules = duel_rules;
+    rules.do_event = knows_more;
+    const kifu_rules *watch_rules = kifu_watch_rules(&rules, 0);
+    ck_assert(!kifu_create(&rules, &(kifu_options){.user = &own}, &referee, NULL));
+    ck_assert(!kifu_create(watch_rules, &(kifu_options){.view = &view.base}, &watcher, NULL));
+    must(referee, duel_begin(referee, &seed));
+    must(referee, kifu_seen_since(referee, 0, 0, KIFU_SEEN_PLAYED, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    const uint32_t before = kifu_event_count(referee);
+    duel_submit_e_lose_life(watcher, 0, 1);
+    must(watcher, kifu_run(watcher));
+    duel_submit_e_lose_life(referee, 0, 1);
+    must(referee, kifu_run(referee));
+    ck_assert_int_ne(duel_get_state(watcher)->sides[1].life, duel_get_state(referee)->sides[1].life);
+    must(referee, kifu_seen_since(referee, 0, before, KIFU_SEEN_PLAYED, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    ck_assert_int_eq(duel_get_state(watcher)->sides[1].life, duel_get_state(referee)->sides[1].life);
+    ck_assert_uint_eq(kifu_event_count(watcher), before + 1);
+    ck_assert_uint_eq(own.redraws, 1);
+    kifu_free_buffer(&message);
+    kifu_destroy(referee);
+    kifu_destroy(watcher);
+    kifu_free_watch_rules(watch_rules);
+}
+END_TEST
+
+// A Do that writes what its player does not see: the player's state has nothing of it, before the answer and after it.
+START_TEST(W04_what_is_predicted_is_masked)
+{
+    kifu_timeline *referee, *watcher;
+    kifu_buffer message = {0};
+    const kifu_rules *rules = kifu_watch_rules(&vault_rules, 1);
+    ck_assert(!kifu_create(&vault_rules, NULL, &referee, NULL));
+    ck_assert(!kifu_create(rules, NULL, &watcher, NULL));
+    vault_submit_e_reset_game(referee);
+    vault_submit_e_add_player(referee, 0, 1);
+    vault_submit_e_add_player(referee, 1, 2);
+    vault_submit_e_initialize(referee, NULL);
+    vault_submit_e_start_round(referee);
+    must(referee, kifu_run(referee));
+    must(referee, kifu_seen_since(referee, 1, 0, KIFU_SEEN_WHOLE, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    for (uint8_t goal = 1; goal < 5; goal++) {
+        const uint32_t before = kifu_event_count(referee);
+        const vault_p_choose_args choose = {.goal = goal, .word = "mine", .times = goal};
+        vault_submit_p_choose(watcher, 1, &choose);
+        must(watcher, kifu_run(watcher));
+        ck_assert_uint_eq(vault_get_state(watcher)->goal, 0);
+        ck_assert_uint_eq(kifu_event_count(watcher), before + 1);
+        vault_submit_p_choose(referee, 1, &choose);
+        must(referee, kifu_run(referee));
+        ck_assert_uint_eq(vault_get_state(referee)->goal, goal);
+        must(referee, kifu_seen_since(referee, 1, before, KIFU_SEEN_PLAYED, &message));
+        must(watcher, kifu_watch(watcher, message.data, message.size));
+        ck_assert_uint_eq(kifu_watched(watcher), before + 1);
+    }
+    must(watcher, kifu_verify_replay(watcher, NULL));
+    kifu_free_buffer(&message);
+    kifu_destroy(referee);
+    kifu_destroy(watcher);
+    kifu_free_watch_rules(rules);
+}
+END_TEST
+
+// A follower of the whole game, which has the random numbers, too, is right to the end of its move.
+START_TEST(W04_a_follower_of_the_whole_game_predicts_all_of_a_move)
+{
+    uint32_t tries = 0;
+    for (uint64_t seed = 1; seed < 12; seed++) {
+        kifu_timeline *game = new_game(seed, NULL), *follower;
+        shown own = {0};
+        const duel_view view = VIEW(&own);
+        kifu_changes changes;
+        kifu_stream_position sent = {0};
+        uint64_t random = seed;
+        ck_assert(!kifu_create(&duel_rules, &(kifu_options){.view = &view.base}, &follower, NULL));
+        add_triggers(follower);
+        must(game, kifu_changes_since(game, &sent, &changes));
+        must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+        sent = changes.until;
+        kifu_free_bytes(game, changes.bytes);
+        own = (shown){0};
+        const uint32_t draws = count_events(game, DUEL_E_DRAW), deaths = count_events(game, DUEL_E_DIE);
+        for (; !game_is_over(game); tries++) {
+            uint64_t same = random;
+            random_move(follower, &random);
+            random_move(game, &same);
+            ck_assert_uint_eq(kifu_event_count(game), kifu_event_count(follower));
+            must(game, kifu_changes_since(game, &sent, &changes));
+            must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+            sent = changes.until;
+            kifu_free_bytes(game, changes.bytes);
+            ck_assert_uint_eq(kifu_state_hash(game), kifu_state_hash(follower));
+        }
+        ck_assert_uint_eq(own.draws, count_events(game, DUEL_E_DRAW) - draws);
+        ck_assert_uint_eq(own.deaths, count_events(game, DUEL_E_DIE) - deaths);
+        ck_assert_uint_eq(own.redraws, 0);
+        // What does not come is taken back.
+        duel_submit_e_lose_life(follower, 0, 1);
+        must(follower, kifu_run(follower));
+        duel_submit_e_lose_life(game, 0, 2);
+        must(game, kifu_run(game));
+        must(game, kifu_changes_since(game, &sent, &changes));
+        must(follower, kifu_apply_changes(follower, changes.bytes, changes.size));
+        kifu_free_bytes(game, changes.bytes);
+        ck_assert_uint_eq(kifu_event_count(follower), kifu_event_count(game));
+        ck_assert_uint_eq(kifu_state_hash(game), kifu_state_hash(follower));
+        ck_assert_uint_eq(own.redraws, 1);
+        kifu_destroy(game);
+        kifu_destroy(follower);
+    }
+    ck_assert_uint_gt(tries, 1000);
 }
 END_TEST
 
@@ -241,7 +385,10 @@ int main(void)
         W04_what_was_right_is_not_shown_twice,
         W04_what_was_refused_is_withdrawn_as_an_undo,
         W04_no_move_is_accepted_before_the_answer,
+        W04_answers_come_one_by_one,
         W04_a_prediction_that_leads_to_another_state_is_withdrawn,
+        W04_what_is_predicted_is_masked,
+        W04_a_follower_of_the_whole_game_predicts_all_of_a_move,
     };
     return run_suite("predict", tests, sizeof tests / sizeof *tests);
 }

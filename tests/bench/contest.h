@@ -90,5 +90,6 @@ void perft_rows(const scale *scale);
 void chess_rows(const scale *scale);
 void byte_rows(const scale *scale);
 void packed_rows(const scale *scale);
+void seen_rows(const scale *scale);
 
 #endif

@@ -255,6 +255,7 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
     kifu_destroy(walk.timeline);
     for (uint32_t i = 0; i < FOLLOWERS; i++)
         kifu_destroy(walk.followers[i].timeline);
+    walk_close_watchers(&walk);
     walk_drop(&walk.tree);
     walk_forget_appended(&walk);
     if (walk.has_log)

@@ -46,6 +46,8 @@ void walk_forget_appended(walk *walk);
 /// The log file has what the model has.
 void walk_log_is(walk *walk);
 
+void walk_close_watchers(walk *walk);
+
 /// Appends, where a log file is open, and loads the file.
 void walk_append(walk *walk, const walk_op *op, const char *what);
 
@@ -96,6 +98,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(process, 1)                                                                                                      \
     X(fork, 2)                                                                                                         \
     X(follow, 16)                                                                                                      \
+    X(watch, 10)                                                                                                       \
     X(json, 1)
 
 #define WALK_DECLARE(name, weight) void walk_op_##name(walk *walk, const walk_op *op);

@@ -11,7 +11,7 @@
 
 #include "tree.h"
 
-enum { MOST_OPS = 400, MOST_OPEN = 4, FOLLOWERS = 3, APPENDED = 6 };
+enum { MOST_OPS = 400, MOST_OPEN = 4, FOLLOWERS = 3, WATCHERS = 3, APPENDED = 6 };
 
 /// One step: a kind of operation (ops.c), numbers that say which line, event or move, and which allocation is refused
 /// (0: none is).
@@ -78,6 +78,12 @@ typedef struct walk_follower {
     bool variations, notes;
 } walk_follower;
 
+/// A watcher of one viewer: -1, 0 or 1.
+typedef struct walk_watcher {
+    kifu_timeline *timeline; ///< NULL: there is none yet.
+    const kifu_rules *rules, *game;
+} walk_watcher;
+
 /// The log file as it was after an append.
 typedef struct walk_appended {
     uint64_t size, file; ///< Bytes, and the file's number.
@@ -111,6 +117,7 @@ struct walk {
     bool played_on; ///< and the game in it is another one now.
     char path[200];
     walk_follower followers[FOLLOWERS];
+    walk_watcher watchers[WATCHERS];
     uint32_t step;
     FILE *print; ///< The calls as C; NULL: they are not printed.
 };

@@ -3,6 +3,7 @@
 #include "core/stand.h"
 #include "save/reader.h"
 #include "save/regroup.h"
+#include "save/saved.h"
 
 static kifu__before *remember(kifu__reversal *back, size_t size)
 {
@@ -213,18 +214,20 @@ static kifu_result find_same(kifu__commits *commits, const kifu__segment *segmen
     *same = 0;
     if (!commits->back || commits->count != branch->followed || branch->end == commits->count)
         return KIFU_OK;
-    for (uint32_t event = commits->count; event < branch->end; event++, ++*same) {
-        bool equal = false;
-        const kifu_result result =
-            *same < segment->count ? same_event(commits->back, branch, event, segment, *same, &equal) : KIFU_OK;
+    bool equal = true;
+    uint32_t event = commits->count;
+    while (event < branch->end && *same < segment->count && equal) {
+        const kifu_result result = same_event(commits->back, branch, event, segment, *same, &equal);
         if (result)
             return kifu__commit_failed(commits, result);
-        if (!equal)
-            return kifu__parted(commits, event);
+        event += equal;
+        *same += equal;
     }
-    if (!cut_aside(commits->back, branch, branch->end))
+    if (event < branch->end && kifu__has_branches(commits->back->timeline)) // Lines may begin there.
+        return kifu__parted(commits, event);
+    if (!cut_aside(commits->back, branch, event)) // What did not come is withdrawn.
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    branch->followed = branch->end;
+    branch->followed = event;
     return KIFU_OK;
 }
 

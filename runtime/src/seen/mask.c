@@ -6,7 +6,8 @@
 void kifu__mask(const kifu_rules *rules, const void *state, int viewer, void *seen)
 {
     memcpy(seen, state, rules->state_size);
-    ((kifu_game *)seen)->rng = (kifu_rng){.increment = 1}; // With an even one, kifu_rng_below may never end.
+    kifu_rng *rng = &((kifu_game *)seen)->rng;
+    *rng = (kifu_rng){.increment = rng->increment != 0}; // With an even one, kifu_rng_below may never end.
     if (rules->hiding)
         rules->hiding->mask(state, viewer, seen);
 }

@@ -73,13 +73,9 @@ static void add(const writing *writing, kifu__blob *blob, uint32_t number)
     kifu__add_delta(blob, writing->own->before, writing->own->after, timeline->rules->state_size);
 }
 
-// The masked state after `count` events. Before the first one, it is as a new watcher has it.
-static void mask(const writing *writing, uint32_t count, unsigned char *masked)
+static void mask(const writing *writing, unsigned char *masked)
 {
-    if (count)
-        kifu__mask(writing->timeline->rules, writing->own->state, writing->viewer, masked);
-    else
-        memset(masked, 0, writing->timeline->rules->state_size);
+    kifu__mask(writing->timeline->rules, writing->own->state, writing->viewer, masked);
 }
 
 static void exchange(seer *own)
@@ -112,12 +108,12 @@ static uint32_t add_back(const writing *writing)
     kifu__blob *reverse = &own->reverse;
     kifu__build_anew(reverse, &timeline->memory);
     memcpy(own->state, timeline->core.state, timeline->rules->state_size);
-    mask(writing, writing->end, own->after);
+    mask(writing, own->after);
     const uint32_t begin = checksum(writing, own->after);
     for (uint32_t event = writing->end; event-- > writing->from;) {
         const uint32_t at = reverse->size;
         kifu__journal_take_back(&timeline->journal, &timeline->core, event, own->state);
-        mask(writing, event, own->before);
+        mask(writing, own->before);
         add(writing, reverse, event);
         const uint32_t size = reverse->size - at;
         kifu__build(reverse, 0, &size, sizeof size, 1);
@@ -142,11 +138,11 @@ static kifu_result add_on(const writing *writing, uint32_t *begin)
     kifu__branch *path = timeline->log.branch;
     const uint32_t known = kifu__known_state(timeline, path, writing->from, own->state);
     kifu_result result = kifu__replay_into(timeline, path, own->state, known, writing->from);
-    mask(writing, writing->from, own->before);
+    mask(writing, own->before);
     add_beginning(writing, own->after, own->before);
     for (uint32_t event = writing->from; event < writing->end && !result; event++) {
         result = kifu__replay_into(timeline, path, own->state, event, event + 1);
-        mask(writing, event + 1, own->after);
+        mask(writing, own->after);
         add(writing, &own->message, event);
         exchange(own);
     }
