@@ -255,6 +255,24 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     free(wanted);
 }
 
+// What shows a player something hidden, and where the schema need not say so.
+static void print_revealed(const kifu_rules *rules, const fuzz_progress *progress)
+{
+    const char *separator = "Events that showed a player something hidden: ";
+    for (uint32_t type = 1; type <= rules->type_count && type < 256; type++) {
+        if (!progress->revealed[type])
+            continue;
+        printf("%s%" PRIu64 " × %s", separator, progress->revealed[type], rules->types[type].table->name);
+        separator = ", ";
+    }
+    if (*separator == ',')
+        printf(".\n");
+    for (uint32_t type = 1; type <= rules->type_count && type < 256; type++) {
+        if (progress->revealed[type] && progress->by_mask[type] == progress->revealed[type])
+            printf("(reveals) of %s is needless: the masks said so each time.\n", rules->types[type].table->name);
+    }
+}
+
 static void print_counts(const kifu_rules *rules, const fuzz_progress *progress, uint64_t steps, uint64_t games)
 {
     printf("%s: %" PRIu64 " steps in %" PRIu64 " games: %" PRIu64 " events, %" PRIu64 " inputs, %" PRIu64 " refusals",
@@ -270,6 +288,8 @@ static void print_counts(const kifu_rules *rules, const fuzz_progress *progress,
                "in each, looked the same to those who do not see these.\n",
                progress->worlds, progress->worlds - progress->parted,
                (double)progress->exchanged / (double)progress->worlds);
+    if (rules->hiding)
+        print_revealed(rules, progress);
     if (progress->misused)
         printf("In %" PRIu64 " of the refusals the rules misused Kifu, as here: %s\n", progress->misused,
                progress->misuse);

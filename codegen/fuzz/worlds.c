@@ -13,131 +13,9 @@
 
 #include "fuzz.h"
 
-enum { MOST_INPUTS = 60, MOST_EVENTS = 900, MOST_STEPS = 100000, MOST_PARTS = 32, MOST_ARRAYS = 16 };
+enum { MOST_INPUTS = 60, MOST_EVENTS = 900, MOST_STEPS = 100000 };
 
-// --- What can be exchanged
-// --------------------------------------------------------------------------------------------
-
-// A hidden or secret field of the elements of a row.
-typedef struct part {
-    uint32_t at, size; // Of the first element, in the state.
-    uint32_t first;    // Number of its first value;
-    uint32_t values;   // so many has one element. 0: it is secret.
-} part;
-
-// Elements of an array, whose values can be exchanged.
-typedef struct row {
-    uint32_t start, stride, count;
-    bool pool;
-    char name[80];
-    uint32_t part_count;
-    part parts[MOST_PARTS];
-} row;
-
-typedef struct rows {
-    row *items;
-    uint32_t count, room;
-} rows;
-
-typedef struct array {
-    uint32_t at, count, stride;
-    bool pool;
-} array;
-
-// The arrays on the way to a field, and whether the field is one of them.
-static uint32_t find_arrays(const kifu_rules *rules, const kifu__hidden_field *field, array *arrays, bool *own)
-{
-    const kifu__struct *in = rules->state;
-    const char *name = field->field;
-    uint32_t at = 0, count = 0;
-    *own = false;
-    while (in) {
-        const size_t length = strcspn(name, ".");
-        const kifu__member *member = in->members, *end = member + in->member_count;
-        while (member < end && (strncmp(member->name, name, length) != 0 || member->name[length]))
-            member++;
-        if (member == end || count == MOST_ARRAYS)
-            abort();
-        at += member->offset;
-        if (member->count)
-            arrays[count++] = (array){at, member->count, member->size, member->pool};
-        *own = member->count && !name[length];
-        in = name[length] ? member->structure : NULL;
-        name += length + 1;
-    }
-    return count;
-}
-
-static row *row_at(rows *rows, uint32_t start, const array *inner, const char *name)
-{
-    for (uint32_t i = 0; i < rows->count; i++) {
-        if (rows->items[i].start == start && rows->items[i].stride == inner->stride)
-            return &rows->items[i];
-    }
-    rows->items = kifu_fuzz__grow(rows->items, &rows->room, rows->count + 1, sizeof *rows->items);
-    row *row = &rows->items[rows->count++];
-    *row = (struct row){.start = start, .stride = inner->stride, .count = inner->count, .pool = inner->pool};
-    snprintf(row->name, sizeof row->name, "%.*s", (int)(strlen(name) < 79 ? strlen(name) : 79), name);
-    return row;
-}
-
-static void add_field(rows *rows, const kifu_rules *rules, const kifu__hidden_field *field)
-{
-    array arrays[MOST_ARRAYS];
-    bool own;
-    const uint32_t all = find_arrays(rules, field, arrays, &own), count = all - own;
-    if (!count)
-        return;
-    const array *inner = &arrays[count - 1];
-    const uint32_t values = own ? arrays[count].count : 1;
-    uint32_t outside = 1;
-    for (uint32_t i = 0; i + 1 < count; i++)
-        outside *= arrays[i].count;
-    for (uint32_t number = 0; number < outside; number++) {
-        uint32_t shift = 0;
-        for (uint32_t i = count - 1, left = number; i-- > 0; left /= arrays[i].count)
-            shift += left % arrays[i].count * arrays[i].stride;
-        row *row = row_at(rows, inner->at + shift, inner, field->field);
-        if (row->part_count == MOST_PARTS)
-            abort();
-        row->parts[row->part_count++] = (part){.at = field->offset + shift,
-                                               .size = field->size * values,
-                                               .first = field->first + number * inner->count * values,
-                                               .values = field->secret ? 0 : values};
-    }
-}
-
-static bool has_bit(const uint64_t *bits, uint32_t number)
-{
-    return bits[number / 64] >> number % 64 & 1;
-}
-
-// Whether something of an element is among the values.
-static bool has_any(const row *row, uint32_t element, const uint64_t *bits)
-{
-    for (uint32_t i = 0; i < row->part_count; i++) {
-        const part *part = &row->parts[i];
-        for (uint32_t value = 0; value < part->values; value++) {
-            if (has_bit(bits, part->first + element * part->values + value))
-                return true;
-        }
-    }
-    return false;
-}
-
-static bool is_hidden(const row *row, uint32_t element, const uint64_t *seen, const unsigned char *state)
-{
-    uint16_t generation = 1;
-    bool any = false;
-    if (row->pool) // A free slot has no values.
-        memcpy(&generation, state + row->start + (size_t)element * row->stride, sizeof generation);
-    for (uint32_t i = 0; i < row->part_count; i++)
-        any |= row->parts[i].values > 0;
-    return any && generation % 2 && !has_any(row, element, seen);
-}
-
-// --- Two worlds
-// -------------------------------------------------------------------------------------------------------
+// --- Two worlds -----------------------------------------------------------------------------------------------------
 
 typedef struct input {
     kifu_moves moves;      // What the player may choose from;
@@ -165,7 +43,6 @@ typedef struct worlds {
     fuzz_table base, one, other;
     input inputs[MOST_INPUTS];
     uint32_t count;
-    rows rows;
     char exchanged[200];
 } worlds;
 
@@ -340,66 +217,72 @@ static void play_one(worlds *worlds)
 // Exchanges what the viewer never saw in the first world. False: nothing changes by it.
 static bool exchange(worlds *worlds, unsigned char *state)
 {
-    const uint32_t size = worlds->fuzz->rules->state_size;
-    unsigned char *old = malloc(size);
-    uint32_t *places = NULL, room = 0, moved = 0;
-    if (!old)
-        abort();
-    memcpy(old, state, size);
-    for (uint32_t i = 0; i < worlds->rows.count; i++) {
-        const row *row = &worlds->rows.items[i];
-        uint32_t count = 0;
-        places = kifu_fuzz__grow(places, &room, 2 * row->count, sizeof *places);
-        uint32_t *from = places + row->count;
-        for (uint32_t element = 0; element < row->count; element++) {
-            if (is_hidden(row, element, worlds->seen, old))
-                places[count] = from[count] = element, count++;
-        }
-        for (uint32_t left = count; left > 1; left--) {
-            const uint32_t chosen = draw(worlds, left), other = from[chosen];
-            from[chosen] = from[left - 1];
-            from[left - 1] = other;
-        }
-        for (uint32_t k = 0; k < count; k++) {
-            bool differs = false;
-            for (uint32_t p = 0; p < row->part_count; p++) {
-                const part *part = &row->parts[p];
-                unsigned char *to = state + part->at + (size_t)places[k] * row->stride;
-                memcpy(to, old + part->at + (size_t)from[k] * row->stride, part->size);
-                differs |= memcmp(to, old + part->at + (size_t)places[k] * row->stride, part->size) != 0;
-                for (uint32_t v = 0; v < part->values; v++) {
-                    const uint32_t number = part->first + places[k] * part->values + v;
-                    worlds->moved[number / 64] |= UINT64_C(1) << number % 64;
-                }
-            }
-            if (differs && !moved++)
-                snprintf(worlds->exchanged, sizeof worlds->exchanged, "%s of [%" PRIu32 "] is that of [%" PRIu32 "]",
-                         row->name, places[k], from[k]);
-        }
-    }
-    if (moved > 1) {
-        const size_t length = strlen(worlds->exchanged);
-        snprintf(worlds->exchanged + length, sizeof worlds->exchanged - length, ", and %" PRIu32 " more are exchanged",
-                 moved - 1);
-    }
+    char first[sizeof worlds->exchanged / 2];
+    const uint32_t moved =
+        kifu_fuzz__exchange(worlds->fuzz->rules, &worlds->rng, worlds->seen, state, worlds->moved, first, sizeof first);
+    snprintf(worlds->exchanged, sizeof worlds->exchanged, moved > 1 ? "%s, and %" PRIu32 " more are exchanged" : "%s",
+             first, moved - 1);
     worlds->fuzz->progress->exchanged += moved;
-    free(places);
-    free(old);
     return moved > 0;
 }
 
-static void compare_messages(worlds *worlds, const char *what, const kifu_buffer *one, const kifu_buffer *other)
+// Masked states differ after event `index`: where.
+static bool states_differ(worlds *worlds, uint32_t index, char *text, size_t size)
 {
-    char viewer[40];
+    const uint32_t room = worlds->fuzz->rules->state_size;
+    unsigned char *states = malloc(4 * (size_t)room);
+    bool differ = false;
+    if (!states)
+        abort();
+    for (uint32_t i = 0; i < 2; i++) {
+        kifu_timeline *timeline = i ? worlds->other.timeline : worlds->one.timeline;
+        unsigned char *state = states + i * room, *masked = states + (2 + i) * room;
+        if (kifu_state_at(timeline, index + 1, state, room))
+            abort();
+        memcpy(masked, state, room);
+        worlds->hiding->mask(state, worlds->viewer, masked);
+    }
+    differ = memcmp(states + 2 * room, states + 3 * room, room) != 0;
+    if (differ)
+        kifu_fuzz__difference(worlds->fuzz->rules, states + 3 * room, states + 2 * room, text, size);
+    free(states);
+    return differ;
+}
+
+// What is other in the second world, from event number `index` on.
+static void find_difference(worlds *worlds, uint32_t index, char *text, size_t size)
+{
+    kifu_timeline *one = worlds->one.timeline, *other = worlds->other.timeline;
+    kifu_event a, b;
+    char field[300];
+    for (; kifu_event_at(one, index, &a) && kifu_event_at(other, index, &b); index++) {
+        const char *what = a.type != b.type ? "is another event" : a.flags != b.flags ? "has other flags" : NULL;
+        if (!what && !worlds->hiding->seen_by[a.type].kind &&
+            kifu_fuzz__digest(worlds->fuzz->rules, &a, 0, NULL) != kifu_fuzz__digest(worlds->fuzz->rules, &b, 0, NULL))
+            what = "has other fields";
+        if (what) {
+            snprintf(text, size, "event %" PRIu32 " (%s) %s", index, a.name, what);
+            return;
+        }
+        if (states_differ(worlds, index, field, sizeof field)) {
+            snprintf(text, size, "after event %" PRIu32 " (%s), %s", index, a.name, field);
+            return;
+        }
+    }
+    snprintf(text, size, "there are %" PRIu32 " events, and %" PRIu32, kifu_event_count(one), kifu_event_count(other));
+}
+
+static void compare_messages(worlds *worlds, const char *what, uint32_t from, const kifu_buffer *one,
+                             const kifu_buffer *other)
+{
+    char viewer[40], difference[400];
     if (one->size == other->size && memcmp(one->data, other->data, one->size) == 0)
         return;
-    uint32_t at = 0;
-    while (at < one->size && at < other->size && one->data[at] == other->data[at])
-        at++;
+    find_difference(worlds, from, difference, sizeof difference);
     kifu_fuzz__fail(worlds->fuzz, "a message tells what is hidden",
-                    "%s gets another message after %s where, unseen, %s: %" PRIu32 " bytes and %" PRIu32
-                    ", which differ at byte %" PRIu32,
-                    viewer_text(worlds, viewer, sizeof viewer), what, worlds->exchanged, one->size, other->size, at);
+                    "%s gets another message after %s (%" PRIu32 " bytes, and %" PRIu32 ") where, unseen, %s: %s",
+                    viewer_text(worlds, viewer, sizeof viewer), what, one->size, other->size, worlds->exchanged,
+                    difference);
 }
 
 // Whether the second world goes on as the first one did.
@@ -432,7 +315,7 @@ static bool play_other(worlds *worlds, const input *input)
                         input->result ? input->answer : "yes", result ? answer : "yes", viewer, worlds->exchanged);
     kifu_buffer message = {0};
     get_message(worlds, timeline, input->before, KIFU_SEEN_PLAYED, &message);
-    compare_messages(worlds, input->name, &input->message, &message);
+    compare_messages(worlds, input->name, input->before, &input->message, &message);
     kifu_free_buffer(&message);
     return true;
 }
@@ -443,7 +326,7 @@ static void compare_whole(worlds *worlds)
     const uint32_t from = kifu_first_event(worlds->one.timeline);
     get_message(worlds, worlds->one.timeline, from, KIFU_SEEN_WHOLE, &one);
     get_message(worlds, worlds->other.timeline, from, KIFU_SEEN_WHOLE, &other);
-    compare_messages(worlds, "the whole", &one, &other);
+    compare_messages(worlds, "all", from, &one, &other);
     kifu_free_buffer(&one);
     kifu_free_buffer(&other);
 }
@@ -493,8 +376,6 @@ void kifu_fuzz__worlds(fuzz *fuzz)
     worlds->rng = fuzz->rng; // That of the fuzzer makes random events.
     worlds->viewer = (int)draw(worlds, game->player_count + 1u) - 1;
     kifu_fuzz__trace(fuzz, " of viewer %d", worlds->viewer);
-    for (uint32_t i = 0; i < hiding->field_count; i++)
-        add_field(&worlds->rows, fuzz->rules, &hiding->fields[i]);
     play_both(worlds);
     for (uint32_t i = 0; i < worlds->count; i++) {
         kifu_free_moves(&worlds->inputs[i].moves);
@@ -502,7 +383,46 @@ void kifu_fuzz__worlds(fuzz *fuzz)
         kifu_free_buffer(&worlds->inputs[i].message);
     }
     fuzz->rng = worlds->rng;
-    free(worlds->rows.items);
     free(worlds->bits);
     free(worlds);
+}
+
+// --- What events show -----------------------------------------------------------------------------------------------
+
+// Whether some player sees a hidden value after an event who did not see it before.
+static bool masks_show(fuzz *fuzz, uint32_t index)
+{
+    const kifu__hiding *hiding = fuzz->rules->hiding;
+    const uint32_t size = fuzz->rules->state_size, words = (hiding->value_count + 63) / 64;
+    unsigned char *states = malloc(2 * (size_t)size);
+    uint64_t *bits = malloc(2 * (size_t)words * sizeof *bits + 1);
+    bool shown = false;
+    if (!states || !bits)
+        abort();
+    const kifu_game *game = (const kifu_game *)(const void *)states;
+    if (!kifu_state_at(fuzz->table.timeline, index, states, size) &&
+        !kifu_state_at(fuzz->table.timeline, index + 1, states + size, size)) {
+        for (int player = 0; player < game->player_count; player++) {
+            memset(bits, 0, 2 * (size_t)words * sizeof *bits);
+            hiding->visible(states, player, bits);
+            hiding->visible(states + size, player, bits + words);
+            for (uint32_t i = 0; i < words; i++)
+                shown |= (bits[words + i] & ~bits[i]) != 0;
+        }
+    }
+    free(states);
+    free(bits);
+    return shown;
+}
+
+void kifu_fuzz__count_revealed(fuzz *fuzz, uint32_t from)
+{
+    kifu_event event;
+    for (; kifu_event_at(fuzz->table.timeline, from, &event); from++) {
+        if (!(event.flags & KIFU_REVEALS))
+            continue;
+        fuzz->progress->revealed[event.type]++;
+        if (fuzz->rules->types[event.type].flags & KIFU_REVEALS)
+            fuzz->progress->by_mask[event.type] += masks_show(fuzz, from);
+    }
 }
