@@ -268,8 +268,9 @@ static void print_revealed(const kifu_rules *rules, const fuzz_progress *progres
     if (*separator == ',')
         printf(".\n");
     for (uint32_t type = 1; type <= rules->type_count && type < 256; type++) {
-        if (progress->revealed[type] && progress->by_mask[type] == progress->revealed[type])
-            printf("(reveals) of %s is needless: the masks said so each time.\n", rules->types[type].table->name);
+        if (progress->by_mask[type])
+            printf("(reveals) of %s was needless in %" PRIu64 " of %" PRIu64 " events: the masks say so.\n",
+                   rules->types[type].table->name, progress->by_mask[type], progress->revealed[type]);
     }
 }
 
