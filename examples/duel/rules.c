@@ -76,6 +76,13 @@ bool rules_is_paid(const duel_state *state)
     return state->owed_lands == 0 && state->owed_creatures == 0;
 }
 
+/// Nobody knows a deck's cards, and a hand's only its owner.
+bool duel_sees_cards_kind(const duel_state *state, uint32_t card, int viewer)
+{
+    const duel_zone zone = state->cards[card].zone;
+    return zone == DUEL_ZONE_HAND ? rules_owner(card) == viewer : zone != DUEL_ZONE_DECK;
+}
+
 const char *rules_why_not_act(const duel_state *state, int player)
 {
     if (state->game.phase == KIFU_PHASE_SETUP)

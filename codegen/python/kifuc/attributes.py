@@ -7,12 +7,14 @@ from .report import Report
 # Kifu's, as schema/kifu.fbs declares them: where each belongs.
 KIFU = {"engine": "event", "player": "event", "undoable": "event", "continue_undo": "event", "reveals": "event",
         "check": "event", "hooks": "event", "tags": "event", "listed": "event",
-        "superseded_by": "event", "transient": "field", "state": "struct", "pool": "member", "actors": "member",
+        "superseded_by": "event", "transient": "field", "seen_by": "event", "hidden": "part", "secret": "part", "state": "struct", "pool": "member", "actors": "member",
         "overrides": "union", "max_players": "union", "rules_version": "union"}
 WHERE = {"event": "a table that is a member of `union Event`", "field": "a field of an event",
+         "part": "a field of an event, or of the game's state or a struct in it",
          "struct": "the struct that is the game's state", "member": "an array of structs in the game's state",
          "union": "`union Event`"}
-PLAIN = ("engine", "player", "reveals", "check", "listed", "transient", "state", "pool", "actors")  # These take no value.
+PLAIN = ("engine", "player", "reveals", "check", "listed", "transient", "state", "pool", "actors", "hidden",
+         "secret")  # These take no value.
 
 # FlatBuffers' own. These change nothing for Kifu …
 HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
@@ -46,7 +48,8 @@ def _check(report, sources, name, member, attributes, here):
     for attribute, value in attributes.items():
         place = sources.place(name, member, attribute)
         if attribute in KIFU:
-            if KIFU[attribute] != here:
+            belongs = "part" if here in ("member", "field") and KIFU[attribute] == "part" else here
+            if KIFU[attribute] != belongs:
                 report.error(place, "`%s` does not belong here: it is for %s" % (attribute, WHERE[KIFU[attribute]]))
             elif attribute in PLAIN and value != "0":
                 report.error(place, "`%s` takes no value; write (%s)" % (attribute, attribute))

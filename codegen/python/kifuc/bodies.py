@@ -51,6 +51,49 @@ class Bodies:
         return text.record(members, 4, ";", head) if members else "    %s{0};" % head
 
     @staticmethod
+    def _loops(dimensions, step, body):
+        """A loop for each array, with the statements `body(indentation)` inside. `step`: what the innermost one does, too."""
+        lines = body(4 * len(dimensions) + 4)
+        braces = len(lines) > 1
+        for depth, (index, count, _, _) in reversed(list(enumerate(dimensions))):
+            pad = " " * (4 * depth + 4)
+            last = depth == len(dimensions) - 1
+            head = "%sfor (uint32_t %s = 0; %s < %s; %s++%s)" % (pad, index, index, count, index, step if last else "")
+            lines = [head + (" {" if braces else "")] + lines + ([pad + "}"] if braces else [])
+            braces = True
+        return lines
+
+    def _sees(self, hidden, head, tail, indent):
+        """A call of the game's function."""
+        return text.pack(head + self.game.sees(hidden) + "(", ["state"] + hidden.indices + ["viewer"], tail, indent)
+
+    def masking(self, hidden):
+        """The statements that clear what a viewer does not see of a field."""
+        field, dimensions, place = hidden.field, hidden.dimensions, "seen->" + hidden.place
+        if field.type.struct and field.type.struct.name == "kifu.Rng":
+            clear = "%s = (kifu_rng){.increment = 1}; // It must be odd." % place
+        elif hidden.secret and field.count:  # The whole array.
+            dimensions, place = dimensions[:-1], place[:place.rindex("[")]
+            clear = "memset(%s, 0, sizeof %s);" % (place, place)
+        elif field.type.struct:
+            clear = "memset(&%s, 0, sizeof %s);" % (place, place)
+        else:
+            clear = place + " = 0;"
+
+        def body(indent):
+            if hidden.secret:
+                return [" " * indent + clear]
+            return [self._sees(hidden, "if (!", "))", indent), " " * (indent + 4) + clear]
+
+        return self._loops(dimensions, "", body)
+
+    def seeing(self, hidden):
+        """The statements that set the bits of the values of a field that a viewer sees."""
+        lines = self._loops(hidden.dimensions, ", value++", lambda indent: [
+            self._sees(hidden, "bits[value / 64] |= (uint64_t)", ") << value % 64;", indent)])
+        return lines + ([] if hidden.dimensions else ["    value++;"])
+
+    @staticmethod
     def is_short(event):
         """Whether its Do can be called where the event is tried: see KIFU__MOST_SHORT in kifu/detail/search.h."""
         return event.table.flat and event.table.size <= 40 and not event.transient and not event.table.ours

@@ -4,7 +4,7 @@ import contextlib
 import re
 import struct as binary
 
-from . import attributes, counts, edits, hooks, layout, names, pools, reflection as r, tags, upcasts, words
+from . import attributes, counts, edits, hiding, hooks, layout, names, pools, reflection as r, tags, upcasts, words
 from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS,
                     Constant, Enum, Event, Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -138,7 +138,8 @@ class Builder:
             with self.inside(source):
                 inner = self.inline(each.type.element if array else each.type.base, each.type.index)
             struct.fields.append(StructField(self.member_name(source.name, each.name), each.name, inner,
-                                             each.type.fixed_length if array else 0, each.offset, each.documentation))
+                                             each.type.fixed_length if array else 0, each.offset, each.documentation,
+                                             hiding.secrecy(each)))
             natural = max(natural, inner.align)
         if natural != source.minalign:
             self.error(source.name, "", "`force_align: %d` is more than the members need, which Kifu does not support; "
@@ -230,7 +231,7 @@ class Builder:
         name = names.snake(source.name) if source.deprecated else self.member_name(owner.name, source.name, kind)
         result = Field(name, source.name, kind, inline, target, source.id,
                        kind == SCALAR and source.optional, source.required, source.deprecated, transient, 0, 0,
-                       source.documentation)
+                       source.documentation, hiding.secrecy(source))
         if kind == SCALAR:
             self.default(owner, result, source)
         if source.required and source.deprecated:
@@ -240,6 +241,9 @@ class Builder:
             error("`force_align` on a vector is not supported; remove it")
         if transient:
             self.check_transient(owner, result, error)
+        if result.secrecy and not _is_event(owner):
+            self.error(owner.name, source.name, "`%s` is for a whole field of an event, and %s is a table in one; write it "
+                       "behind the event's field that contains it" % (result.secrecy, owner.name), result.secrecy)
         return result
 
     def default(self, owner, field, source):
@@ -295,6 +299,7 @@ class Builder:
         pools.check_places(self.schema, source, self.report, self.sources)
         its_pools = pools.of(self.schema, source, state, self.report, self.sources) if source else []
         turns = pools.turn_rules(self.schema, source, its_pools, union, events, self.report, self.sources)
+        hides = hiding.of(self.schema, self.sources, self.report, state, its_pools, events)
         model = state or self.struct(next(each for each in self.schema.objects if each.name == "kifu.Game"))
         # All enums and structs of the game's own files, used in an event or not: they are its vocabulary.
         for each in self.schema.objects:
@@ -338,7 +343,8 @@ class Builder:
         game = Game(namespace, names.prefix(namespace), union.name, int(version), int(most),
                     sorted((each for each in self.enums.values() if not each.ours), key=lambda each: order(each.name)),
                     self.sorted_structs(), tables, events, state, model, pools=its_pools, turns=turns,
-                    scopes=list(self.scopes.values()), tags=list(self.tags.values()))
+                    scopes=list(self.scopes.values()), tags=list(self.tags.values()),
+                    hiding=hides)
         counts.name_all(game)
         if state:
             game.edits = edits.of(game)
@@ -423,6 +429,9 @@ class Builder:
                 self.error(source.name, "", "%s is no event, so nothing follows its tags; remove `tags`" % source.name, "tags")
             elif "listed" in source.attributes and source.name not in seen:
                 self.error(source.name, "", "%s is no event, so it cannot be listed; remove `listed`" % source.name, "listed")
+            elif "seen_by" in source.attributes and source.name not in seen:
+                self.error(source.name, "", "%s is no event; write `seen_by` behind the event that contains it" %
+                           source.name, "seen_by")
 
     def warn_of_unused(self, event, namespace):
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""

@@ -2,7 +2,7 @@
 
 from . import names, text
 from .layout import checks_of
-from .model import BOOL, FLAGS, REFERENCES, STRING, STRING_VECTOR, VECTOR
+from .model import BOOL, FLAGS, REFERENCES, SECRECIES, STRING, STRING_VECTOR, VECTOR
 from .text import constant
 from .uses import in_library, used
 
@@ -98,6 +98,8 @@ class Descriptions:
             members.append(("required", "true"))
         if field.inline and not field.inline.struct:
             members.append(("scalar", self.scalar(field.inline)))
+        if field.secrecy:
+            members.append(("secrecy", SECRECIES[field.secrecy]))
         if field.default_bits:
             members.append(("default_bits", constant(field.default_bits)))
         if field.inline and field.inline.enum:
@@ -141,6 +143,28 @@ class Descriptions:
             tags = " | ".join(self.game.constant_of(each) for each in event.tags)
             members.append(("tags", tags if len(tags) < 90 else "0x%x" % sum(1 << each.index for each in event.tags)))
         return text.record(members + layout)
+
+    def hidden_record(self, hidden):
+        members = [("field", '"%s"' % hidden.label), ("offset", hidden.offset), ("size", hidden.field.type.size)]
+        if hidden.dimensions:
+            rows = ", ".join("{%d, %d}" % each[2:] for each in hidden.dimensions)
+            members += [("dimensions", "(const kifu__dimension[]){%s}" % rows), ("dimension_count", len(hidden.dimensions))]
+        members.append(("secret", "true") if hidden.secret else ("first", hidden.first))
+        return text.record(members)
+
+    def seen_by_record(self, event):
+        field, members = event.seen_by, [("kind", 1)]
+        if field:
+            members = [("kind", 2), ("scalar", self.scalar(field.inline)),
+                       ("offset", "offsetof(%s, %s)" % (event.table.c_name, field.name))]
+        return text.record(members, head="[%s] = " % event.id_name)
+
+    def hiding_record(self):
+        hiding, own = self.game.hiding, self.game.prefix + "__"
+        members = [("mask", own + "mask"), ("visible", own + "visible")]
+        if hiding.fields:
+            members += [("fields", own + "hidden"), ("field_count", len(hiding.fields)), ("value_count", hiding.value_count)]
+        return text.record_definition("static const kifu__hiding %shiding" % own, members + [("seen_by", own + "seen_by")])
 
     def turns_record(self):
         turns, members = self.game.turns, []

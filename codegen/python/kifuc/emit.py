@@ -46,7 +46,7 @@ class Emitter:
             "subjects_params": signatures.subjects_params,
             "named_params": signatures.named_params, "named_arguments": signatures.named_arguments,
             "build_params": signatures.build_params, "build_items": signatures.build_items,
-            "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params,
+            "add_params": signatures.add_params, "add_items": signatures.add_items, "list_params": signatures.list_params, "sees_params": signatures.sees_params,
             "args_members": signatures.args_members,
             "variable": bodies.variable, "from_arguments": bodies.from_arguments, "is_short": bodies.is_short, "valid": bodies.valid,
             "field_params": signatures.field_params, "field_arguments": signatures.field_arguments, "filled": bodies.filled, "child": bodies.child, "adder": bodies.adder,
@@ -56,7 +56,7 @@ class Emitter:
 
     def source_context(self, bfbs, unity):
         """What the source uses besides."""
-        game, descriptions = self.game, self.descriptions
+        game, descriptions, bodies = self.game, self.descriptions, self.bodies
         vtables = sum(len(table.vtable) for table in game.tables)
         padding = -vtables % 4
         built = [event.table for event in game.events if event.submitted] + self.args_tables
@@ -76,6 +76,8 @@ class Emitter:
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
             "single": [field.table for field in fields if field.kind == TABLE],
             "quoted": lambda items: ['"%s"' % each.label for each in items],
+            "hidden_record": descriptions.hidden_record, "seen_by_record": descriptions.seen_by_record,
+            "hiding_record": descriptions.hiding_record, "masking": bodies.masking, "seeing": bodies.seeing,
             "transients": any(event.transient for event in game.events), "layouts": self.layouts(),
             "vtable_padding": padding, "vtables_size": 2 * (vtables + padding), "described_enums": enums,
             "described_structs": structs, "bfbs_size": len(bfbs),
@@ -98,6 +100,10 @@ class Emitter:
         """Functions that the game writes for an event: those named in `missing`."""
         return render(environment(self.context()), "stub_upcast.c.j2" if event.successor else "stub.c.j2",
                       {"header": self.headers.event, "event": event, "missing": missing})
+
+    def sees(self, hidden):
+        """The function that says who sees a hidden field of the state."""
+        return render(environment(self.context()), "stub_sees.c.j2", {"hidden": hidden})
 
     def act(self, event):
         """An Act that shows nothing yet."""

@@ -11,6 +11,8 @@ SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
 FLAGS = {"KIFU_UNDOABLE": 1, "KIFU_CONTINUE_UNDO": 2, "KIFU_REVEALS": 16, "KIFU_UNLESS_RANDOM": 32}
 REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
 VECTORS = (VECTOR, STRING_VECTOR, TABLE_VECTOR)
+# What a field may be besides open, as kifu__secrecy in detail/rules.h.
+SECRECIES = {"hidden": "KIFU__HIDDEN", "secret": "KIFU__SECRET"}
 
 
 @dataclass
@@ -102,6 +104,7 @@ class StructField:
     count: int  # Of a fixed array; 0: none.
     offset: int
     doc: List[str]
+    secrecy: str = ""  # Of SECRECIES.
 
 
 @dataclass(eq=False)
@@ -132,6 +135,7 @@ class Field:
     default: object  # int or float.
     default_bits: int
     doc: List[str]
+    secrecy: str = ""  # Of SECRECIES.
     argument: str = ""  # Its name among the arguments of a submit function.
     offset: int = 0
     has: int = 0
@@ -217,6 +221,7 @@ class Event:
     transient: List[Member] = field(default_factory=list)
     successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
     listed: bool = False  # The game lists its moves of this kind.
+    seen_by: object = None  # The field with the number of who sees what is hidden in it; "": who submitted it.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
 
     @property
@@ -337,6 +342,67 @@ class Edit:
     body: List[str]  # Statements.
 
 
+@dataclass(eq=False)
+class Hidden:
+    """A hidden or secret field of the state: its values, one for each element of the arrays on the way to it."""
+    path: list  # Of (struct, its field).
+    secret: bool
+    indices: List[str]  # Names of what chooses an element.
+    first: int = 0  # The number of the first value among those that are hidden and not secret.
+
+    @property
+    def field(self):
+        return self.path[-1][1]
+
+    @property
+    def label(self):
+        return ".".join(field.label for _, field in self.path)
+
+    @property
+    def name(self):
+        return "_".join(field.name for _, field in self.path)
+
+    @property
+    def place(self):
+        """One value, as C has it."""
+        indices = iter(self.indices)
+        return ".".join(field.name + ("[%s]" % next(indices) if field.count else "") for _, field in self.path)
+
+    @property
+    def offset(self):
+        return sum(field.offset for _, field in self.path)
+
+    @property
+    def dimensions(self):
+        """(index, constant of its count, count, bytes from one to the next), from outside."""
+        arrays = [(next(each for each in struct.members if each.name == field.name), field)
+                  for struct, field in self.path if field.count]
+        return [(index, member.count_name or member.count, field.count, field.type.size)
+                for index, (member, field) in zip(self.indices, arrays)]
+
+    @property
+    def value_count(self):
+        result = 1
+        for _, _, count, _ in self.dimensions:
+            result *= count
+        return result
+
+
+@dataclass(eq=False)
+class Hiding:
+    """What a game hides of its own."""
+    fields: List[Hidden]
+
+    @property
+    def seen(self):
+        """Those that some viewer may see."""
+        return [each for each in self.fields if not each.secret]
+
+    @property
+    def value_count(self):
+        return sum(each.value_count for each in self.seen)
+
+
 @dataclass
 class Game:
     name: str  # Namespace.
@@ -356,6 +422,11 @@ class Game:
     scopes: List[Scope] = field(default_factory=list)
     tags: List[Tag] = field(default_factory=list)
     fingerprint: int = 0
+    hiding: Optional[Hiding] = None
+
+    def sees(self, hidden):
+        """The function that says who sees it, which the game writes."""
+        return "%s_sees_%s" % (self.prefix, hidden.name)
 
     @property
     def state_type(self):

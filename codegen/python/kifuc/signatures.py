@@ -100,6 +100,9 @@ class Signatures:
     def list_params(self):
         return ["const kifu_timeline *timeline", self.state_param(), "int player", "kifu_moves *moves"]
 
+    def sees_params(self, hidden):
+        return [self.state_param()] + ["uint32_t " + each for each in hidden.indices] + ["int viewer"]
+
     def state_param(self):
         return "const %s *state" % self.game.state_type
 

@@ -85,7 +85,25 @@ class Stubs:
                 successor = [event.successor] if event.successor else []
                 self._add(path, self._headers([event] + successor, path, _rules_file(event)),
                           self.emitter.stub(event, missing), missing)
+        for hidden in self.game.hiding.seen if self.game.hiding else []:
+            name = self.game.sees(hidden)
+            if self._missing([name]):
+                path = self.file or self._sees_path()
+                self._add(path, [self._sees_header(path)], self.emitter.sees(hidden), [name])
         return new
+
+    def _sees_path(self):
+        """The file for what says who sees something: where others of these are; or the rules, if one file has several events."""
+        home = self._home([self.game.sees(each) for each in self.game.hiding.seen])
+        for event in self.game.events[::-1]:
+            home = home or self._home(event.written[::-1])
+            if home and os.path.basename(home.path) == _rules_file(event):
+                home = None
+        return home.path if home else os.path.join(self.folder, "sees.c")
+
+    def _sees_header(self, path):
+        headers = self.emitter.headers
+        return (headers.state if os.path.basename(path) == "sees.c" else headers.game_header).path
 
     def add_acts(self, file=None):
         """The Acts that NIM_ACTS names, and nobody wrote: to `file`, or where the others are. In kifuc's view they print."""

@@ -77,6 +77,11 @@ def _declared(game, headers):
             yield "%s%s_%s" % (game.prefix, verb, pool.field.name), game.state.name, pool.field.label
     for edit in game.edits:
         yield edit.name, game.state.name, ""
+    for hidden in game.hiding.fields if game.hiding else []:
+        if not hidden.secret:
+            yield game.sees(hidden), hidden.path[-1][0].name, hidden.field.label
+    if game.hiding:
+        yield game.prefix + "_seen", game.union, ""
     for name in ("view", "text_view", "rules", "get_state"):
         yield "%s_%s" % (game.prefix, name), game.union, ""
     yield game.acts_macro, game.union, ""
@@ -89,7 +94,7 @@ def _declared(game, headers):
 def _of_the_source(game):
     """The names that the generated source has to itself, of those that a type or a function could have, too."""
     for name in ("add_strings act call_superseded calls check do_event name_subjects replay schema scopes state tags turns "
-                 "types upcast vtables").split():
+                 "types upcast vtables hidden hiding mask seen_by visible").split():
         yield "%s__%s" % (game.prefix, name), game.union, ""
     for event in game.current:
         yield "%s__call_%s" % (game.prefix, event.short), event.table.name, ""

@@ -3,7 +3,7 @@
 from . import names
 
 # What is said of new events, of which there are none any more.
-_OF_NEW_ONES = ("check", "hooks", "tags", "listed", "undoable", "continue_undo", "reveals")
+_OF_NEW_ONES = ("check", "hooks", "tags", "listed", "undoable", "continue_undo", "reveals", "seen_by")
 
 
 def resolve(schema, events, report, sources):

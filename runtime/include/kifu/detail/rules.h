@@ -171,7 +171,7 @@ typedef struct kifu__dimension {
 } kifu__dimension;
 
 /// A `(hidden)` or `(secret)` field of the state: its values, one for each element of the arrays on the way to it.
-typedef struct kifu__hidden {
+typedef struct kifu__hidden_field {
     const char *field;                 ///< Path in the schema, "cards.kind".
     uint32_t offset;                   ///< Of the first value, in the state.
     uint32_t size;                     ///< Of one value in bytes.
@@ -179,7 +179,7 @@ typedef struct kifu__hidden {
     uint32_t dimension_count;
     uint32_t first; ///< Number of the first value: the bits of `visible` are in this order. Of a secret field unused.
     bool secret;
-} kifu__hidden;
+} kifu__hidden_field;
 
 /// Who sees the hidden fields of an event.
 typedef struct kifu__seen_by {
@@ -194,7 +194,7 @@ typedef struct kifu__hiding {
     void (*mask)(const void *state, int viewer, void *seen);
     /// Sets the bit of each hidden value that `viewer` sees. `bits` is zeroed, and has room for `value_count` of them.
     void (*visible)(const void *state, int viewer, uint64_t *bits);
-    const kifu__hidden *fields;
+    const kifu__hidden_field *fields;
     uint32_t field_count;
     uint32_t value_count;         ///< Of all fields that are hidden and not secret.
     const kifu__seen_by *seen_by; ///< By type.

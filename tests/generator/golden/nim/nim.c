@@ -267,6 +267,7 @@ static const kifu__field kifu_e_initialize__fields[] = {
         .offset = offsetof(kifu_e_initialize, seed),
         .has = offsetof(kifu_e_initialize, has_seed),
         .scalar = KIFU__U64,
+        .secrecy = KIFU__SECRET,
     },
     {
         .name = "starting_player",
