@@ -2,9 +2,9 @@
 #ifndef TESTS_CHESS_HELP_H
 #define TESTS_CHESS_HELP_H
 
-#include <check.h>
 #include <string.h>
 
+#include "checks.h"
 #include "fen.h"
 #include "game.h"
 #include "moves.h"

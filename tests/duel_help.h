@@ -2,11 +2,11 @@
 #ifndef DUEL_HELP_H
 #define DUEL_HELP_H
 
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "checks.h"
 #include "ai.h"
 #include "game.h"
 #include "triggers.h"

@@ -2,11 +2,11 @@
 #ifndef FAULTY_HELP_H
 #define FAULTY_HELP_H
 
-#include <check.h>
 #include <string.h>
 
 #include <kifu/kifu.h>
 
+#include "checks.h"
 #include "seeded.h"
 #include "world.h"
 

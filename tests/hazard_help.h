@@ -2,9 +2,9 @@
 #ifndef HAZARD_HELP_H
 #define HAZARD_HELP_H
 
-#include <check.h>
 #include <string.h>
 
+#include "checks.h"
 #include "hazard.h"
 #include "hazard_hooks.h"
 

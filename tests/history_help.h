@@ -3,11 +3,12 @@
 #ifndef HISTORY_HELP_H
 #define HISTORY_HELP_H
 
-#include <check.h>
 #include <kifu/kifu.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "checks.h"
 
 /// The last error of `timeline` says `part` somewhere.
 #define must_say(timeline, part)                                                                                       \

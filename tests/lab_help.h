@@ -2,10 +2,10 @@
 #ifndef LAB_HELP_H
 #define LAB_HELP_H
 
-#include <check.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "checks.h"
 #include "lab.h"
 #include "script.h"
 #include "seeded.h"

@@ -2,8 +2,9 @@
 #ifndef TESTS_OLD_TEXT_HELP_H
 #define TESTS_OLD_TEXT_HELP_H
 
-#include <check.h>
 #include <kifu/kifu.h>
+
+#include "checks.h"
 
 enum { MOST_TYPES = 40, MOST_FIELDS = 20 };
 

@@ -2,9 +2,9 @@
 #ifndef TESTS_REVERSI_HELP_H
 #define TESTS_REVERSI_HELP_H
 
-#include <check.h>
 #include <string.h>
 
+#include "checks.h"
 #include "board.h"
 #include "game.h"
 #include "plain_reversi.h"

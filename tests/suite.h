@@ -8,9 +8,10 @@
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
 
-#include <check.h>
 #include <stddef.h>
 #include <stdlib.h>
+
+#include "checks.h"
 
 /// Runs the tests in order, each in a process of its own (but for CK_FORK=no), and returns the exit status.
 static inline int run_suite(const char *name, const TTest *const *tests, size_t count)

@@ -1,8 +1,8 @@
 // The log: small segments first, each a valid FlatBuffer where its bytes are seen.
 
-#include <check.h>
 #include <stdio.h>
 
+#include "checks.h"
 #include "lab_help.h"
 #include "suite.h"
 #include "wire/table.h"

@@ -1,8 +1,7 @@
 // Queues of proposals: what is written, moved, cut and taken out is what was put in.
 
-#include <check.h>
-
 #include <kifu/kifu.h>
+#include "checks.h"
 #include "core/queue.h"
 #include "suite.h"
 

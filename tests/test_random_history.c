@@ -2,8 +2,7 @@
 // any depth. At each step the timeline must be what a plain model of it says, and a view that only listens must have
 // followed.
 
-#include <check.h>
-
+#include "checks.h"
 #include "cards_help.h"
 #include "history_help.h"
 #include "lab_help.h"

@@ -1,8 +1,8 @@
 // The state: const to Do, changed by edits only, and every edit can be rolled back.
 
-#include <check.h>
 #include <string.h>
 
+#include "checks.h"
 #include "shapes.h"
 #include "seeded.h"
 #include "suite.h"

@@ -1,9 +1,9 @@
 // The description of the state, `kifu_rules.state`: where the C structs have what.
 
-#include <check.h>
 #include <stdbool.h>
 #include <string.h>
 
+#include "checks.h"
 #include "lab.h"
 #include "outside.h"
 #include "shapes.h"

@@ -115,6 +115,7 @@ typedef struct fuzz {
     fuzz_moment *undone; ///< What redo must bring back, the next last.
     uint32_t undone_count, undone_room;
     bool undone_unknown;          ///< `undone` may not be what redo brings back.
+    uint32_t deferring;           ///< How many deferred transactions are open.
     const kifu_timeline *logging; ///< Whose log file is open; NULL: nobody's.
     fuzz_appended *appended;      ///< What it had, the last one last.
     uint32_t appended_count, appended_room;

@@ -264,7 +264,9 @@ static void transact(fuzz *fuzz, uint32_t depth)
     fuzz->undone_unknown = false;
     bool quiet = fuzz->table.quiet;
     fuzz->table.quiet |= kind == 2; // a search is
+    fuzz->deferring += kind == 1;
     play_a_little(fuzz, kifu_fuzz__below(fuzz, 5), depth + 1);
+    fuzz->deferring -= kind == 1;
     fuzz->table.quiet = quiet;
     kifu_fuzz__forget_undone(fuzz);
     if (!back && kifu_commit(timeline)) {
@@ -272,6 +274,8 @@ static void transact(fuzz *fuzz, uint32_t depth)
             kifu_fuzz__fail(fuzz, "no commit", "kifu_commit: %s", said(fuzz));
         back = true;
     }
+    if (!back && kind == 1 && !fuzz->deferring)
+        fuzz->undone_count = 0; // what was undone in it cannot be redone
     if (back) {
         kifu_fuzz__trace(fuzz, " roll back");
         if (kifu_roll_back(timeline))
