@@ -1,0 +1,558 @@
+// Each record of saves, log files and changes, with each of its bytes changed while all checksums are right, cut off,
+// too long, of another kind, left out, repeated or moved. changed_records.txt has how many of these are taken, how many
+// are refused, and a checksum of what became of them: what the error says, or the save of the game that was read. If
+// that has changed on purpose, let KIFU_CHANGED_RECORDS_FILE name a file to be written instead, with all of it in
+// another one (.all), and look at the differences.
+//
+// Whatever a follower refuses leaves it as it was, and it follows on.
+
+#include "change_parts.h"
+#include "crawl_help.h"
+#include "log_file_help.h"
+#include "run_codec.h"
+#include "tree_help.h"
+
+// --- Two games -------------------------------------------------------------------------------------------------------
+
+typedef struct subject {
+    const char *name;
+    const kifu_rules *rules;
+    kifu_timeline *(*begin)(const kifu_options *options);
+    void (*step)(kifu_timeline *timeline, uint32_t number); ///< 0 to STEPS - 1, in order.
+} subject;
+
+enum { STEPS = 10 };
+
+// `less`: neither variations nor notes are kept.
+static kifu_options options_of(const subject *subject, bool less)
+{
+    kifu_options options = keeping;
+    options.hash_interval = 2;
+    options.keep_variations = less ? NULL : kifu_keep_variations;
+    options.keep_notes = less ? NULL : kifu_keep_notes;
+    options.user = subject->rules == &crawl_rules ? &test_hooks : NULL;
+    return options;
+}
+
+static kifu_timeline *begin_lab(const kifu_options *options)
+{
+    kifu_timeline *lab = lab_new(options);
+    lab_submit_e_add_player(lab, 0, 0x112233);
+    lab_submit_e_initialize(lab, SEEDED(7));
+    lab_must(lab, kifu_run(lab));
+    return lab;
+}
+
+static void step_lab(kifu_timeline *lab, uint32_t number)
+{
+    switch (number) {
+    case 0:
+        lab_must(lab, lab_play(lab, "+(+r)"));
+        lab_submit_p_add(lab, 0, 3);
+        lab_must(lab, kifu_run(lab));
+        break;
+    case 1: // A line begins, and inputs and consequences wait.
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "-"));
+        lab_do(lab, 0, "5(6)(7)", 1);
+        lab_must(lab, kifu_step(lab));
+        lab_submit_p_add(lab, 0, 8);
+        break;
+    case 2: // They wait where it was left.
+        lab_must(lab, kifu_go_to(lab, 0, 2, true));
+        lab_must(lab, kifu_set_line_note(lab, 1, 1, "a", "here"));
+        lab_must(lab, kifu_set_note_bytes(lab, 0, KIFU_BEFORE_FIRST, "b", "\1\2", 2));
+        break;
+    case 3:
+        lab_must(lab, lab_play(lab, "++"));
+        lab_must(lab, kifu_set_note(lab, 2, KIFU_NOTE_COMMENT, "new"));
+        break;
+    case 4:
+        lab_must(lab, kifu_promote_line(lab, 1));
+        lab_must(lab, kifu_set_line_note(lab, 1, 1, "a", NULL));
+        lab_must(lab, lab_play(lab, "+"));
+        break;
+    case 5: // What waited waits again, and happens.
+        lab_must(lab, kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true));
+        lab_must(lab, kifu_run(lab));
+        break;
+    case 6:
+        lab_must(lab, kifu_delete_line(lab, 2));
+        lab_must(lab, kifu_undo(lab));
+        break;
+    case 7:
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "3(4)"));
+        lab_must(lab, lab_play(lab, "r"));
+        break;
+    case 8: // One is left out again.
+        lab_must(lab, kifu_begin(lab, 0));
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_roll_back(lab));
+        lab_must(lab, kifu_undo(lab));
+        lab_do(lab, 0, "-(-)", 2);
+        break;
+    default:
+        lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+        lab_must(lab, lab_play(lab, "+"));
+    }
+}
+
+static kifu_handle heroes[3];
+
+static kifu_timeline *begin_crawl(const kifu_options *options)
+{
+    kifu_timeline *crawl = crawl_new(options);
+    for (uint32_t i = 0; i < 3; i++)
+        heroes[i] = crawl_add(crawl, CRAWL_KIND_HERO, 1 + 2 * i, 1, 100);
+    return crawl;
+}
+
+static void set_rest(kifu_timeline *crawl, uint32_t hero)
+{
+    must(crawl, kifu_set_action(crawl, heroes[hero], crawl_submit_p_rest(crawl, (int)hero, heroes[hero])));
+}
+
+static void step_crawl(kifu_timeline *crawl, uint32_t number)
+{
+    switch (number) {
+    case 0:
+        set_rest(crawl, 0);
+        set_rest(crawl, 1);
+        break;
+    case 1:
+        bell_at(crawl, 3, 3, 0);
+        must(crawl, kifu_run(crawl));
+        crawl_step(crawl, crawl_hunt);
+        break;
+    case 2: // Others are set where this was left.
+        must(crawl, kifu_go_to(crawl, 0, 3, true));
+        must(crawl, kifu_set_note(crawl, 1, "a", "here"));
+        break;
+    case 3:
+        set_rest(crawl, 2);
+        crawl_submit_p_rest(crawl, 1, heroes[1]);
+        break;
+    case 4:
+        must(crawl, kifu_run(crawl));
+        crawl_step(crawl, crawl_hunt);
+        break;
+    case 5:
+        go_to_turn(crawl, 2);
+        bell_at(crawl, 1, 9, 4);
+        must(crawl, kifu_run(crawl));
+        break;
+    case 6:
+        must(crawl, kifu_forget(crawl, kifu_event_count(crawl) - 1));
+        break;
+    case 7:
+        go_to_turn(crawl, 4);
+        set_rest(crawl, 0);
+        break;
+    case 8:
+        must(crawl, kifu_set_note(crawl, kifu_event_count(crawl) - 1, "a", "new"));
+        set_rest(crawl, 0);
+        crawl_submit_p_rest(crawl, 0, heroes[0]);
+        break;
+    default:
+        must(crawl, kifu_run(crawl));
+        crawl_step(crawl, crawl_hunt);
+    }
+}
+
+static const subject subjects[] = {{"lab", &lab_rules, begin_lab, step_lab},
+                                   {"crawl", &crawl_rules, begin_crawl, step_crawl}};
+
+// --- What became of them ---------------------------------------------------------------------------------------------
+
+typedef struct report {
+    char name[100];
+    uint32_t taken, refused;
+    uint32_t crc;
+    FILE *expected, *all; ///< `all` NULL: it is compared.
+} report;
+
+static void say(report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(report *report, const char *format, ...)
+{
+    char line[700];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    report->crc = crc_of(report->crc, line, strlen(line));
+    if (report->all)
+        fprintf(report->all, "%s: %s\n", report->name, line);
+}
+
+static void say_refused(report *report, const char *how, const kifu_error *error)
+{
+    report->refused++;
+    must_be(error->result && strlen(error->message) > 20);
+    say(report, "%s: %s at %lld: %s", how, kifu_result_text(error->result), (long long)error->offset, error->message);
+}
+
+// Packed, since events in memory may lie in more segments than before.
+static uint32_t crc_of_game(kifu_timeline *timeline)
+{
+    const save save = save_of(timeline, &(kifu_save_options){.without_schema = true, .codec = &kifu_compact});
+    const uint32_t crc = crc_of(0, save.bytes, save.size);
+    free(save.bytes);
+    return crc;
+}
+
+static void say_taken(report *report, const char *how, kifu_timeline *timeline, const kifu_left_out *left_out)
+{
+    report->taken++;
+    say(report, "%s: taken, %u lines and %u notes left out, %08x", how, left_out ? left_out->lines : 0,
+        left_out ? left_out->notes : 0, crc_of_game(timeline));
+    use_tree(timeline);
+    say(report, "then %08x, and it says: %s", crc_of_game(timeline), kifu_last_error(timeline)->message);
+}
+
+static void end_report(report *report)
+{
+    char line[200], expected[200] = "";
+    snprintf(line, sizeof line, "%s: %u taken, %u refused, %08x\n", report->name, report->taken, report->refused,
+             report->crc);
+    if (report->all)
+        fputs(line, report->expected);
+    else
+        ck_assert_msg(fgets(expected, sizeof expected, report->expected) && !strcmp(expected, line),
+                      "%.160s, in changed_records.txt %.160s", line, expected);
+}
+
+// --- What is changed -------------------------------------------------------------------------------------------------
+
+typedef struct trial {
+    const subject *subject;
+    report report;
+    /// Reads the records, among which one has changed.
+    void (*read)(struct trial *trial, const char *how, const records *records);
+    const frames *frames; ///< Of a file, and the number of the commit in it;
+    int commit;
+    bool recovers, less, fast;
+    const kifu_changes *told; ///< or all changes, and the number of these, which are read by a follower.
+    uint32_t number;
+    kifu_timeline *follower;
+} trial;
+
+static void begin_report(trial *trial, const char *what, int commit, int number, uint32_t kind)
+{
+    report *report = &trial->report;
+    snprintf(report->name, sizeof report->name, "%s, %s%s, commit or frame %d, record %d of kind %u",
+             trial->subject->name, what,
+             trial->less   ? " without lines"
+             : trial->fast ? " fast"
+                           : "",
+             commit, number, kind);
+    report->taken = report->refused = report->crc = 0;
+}
+
+enum { FIRST_BYTES = 40 };
+
+static void change_byte(trial *trial, const records *good, int at, uint32_t place)
+{
+    const record *record = &good->all[at];
+    const uint32_t byte = record->body[place];
+    const uint32_t values[] = {0, byte + 1, 255, byte - 1, byte + 2, 127, byte ^ 128};
+    unsigned char room[4096];
+    records changed = *good;
+    ck_assert_uint_le(record->size, sizeof room);
+    memcpy(room, record->body, record->size);
+    changed.all[at].body = room;
+    const int count = trial->less || trial->fast ? 3 : 7;
+    for (int i = 0; i < count; i++) {
+        char how[60];
+        room[place] = (unsigned char)values[i];
+        if (room[place] == byte)
+            continue;
+        snprintf(how, sizeof how, "byte %u is %u instead of %u", place, room[place], byte);
+        trial->read(trial, how, &changed);
+    }
+}
+
+static void change_size(trial *trial, const records *good, int at)
+{
+    const record *record = &good->all[at];
+    unsigned char room[4097] = {0};
+    records changed = *good;
+    if (record->size) {
+        memcpy(room, record->body, record->size);
+        changed.all[at].size--;
+        trial->read(trial, "a byte less", &changed);
+        changed.all[at].size = 0;
+        trial->read(trial, "no bytes", &changed);
+    }
+    changed.all[at].body = room;
+    changed.all[at].size = record->size + 1;
+    trial->read(trial, "a byte more", &changed);
+}
+
+static void change_place(trial *trial, const records *good, int at)
+{
+    const record record = good->all[at];
+    records changed = *good;
+    remove_record(&changed, at);
+    trial->read(trial, "left out", &changed);
+    insert_record(&changed, 0, record.kind, record.body, record.size);
+    trial->read(trial, "in front of all", &changed);
+    remove_record(&changed, 0);
+    insert_record(&changed, changed.count, record.kind, record.body, record.size);
+    trial->read(trial, "behind all", &changed);
+    insert_record(&changed, at, record.kind, record.body, record.size);
+    trial->read(trial, "twice", &changed);
+}
+
+static void change_kind(trial *trial, const records *good, int at)
+{
+    records changed = *good;
+    for (uint32_t kind = 0; kind <= RECORD_END + 1; kind++) {
+        char how[60];
+        snprintf(how, sizeof how, "of kind %u", kind);
+        changed.all[at].kind = kind;
+        if (kind != good->all[at].kind)
+            trial->read(trial, how, &changed);
+    }
+}
+
+static void change_all(trial *trial, const char *what, int commit, const records *good)
+{
+    for (int at = 0; at < good->count; at++) {
+        const record *record = &good->all[at];
+        begin_report(trial, what, commit, at, record->kind);
+        for (uint32_t place = 0; place < record->size; place++) {
+            if (place < FIRST_BYTES || place + 2 >= record->size)
+                change_byte(trial, good, at, place);
+        }
+        change_size(trial, good, at);
+        change_place(trial, good, at);
+        change_kind(trial, good, at);
+        end_report(&trial->report);
+    }
+}
+
+// --- Files -----------------------------------------------------------------------------------------------------------
+
+static void load_changed(trial *trial, const char *how, const save *bad)
+{
+    const kifu_options options = options_of(trial->subject, trial->less);
+    kifu_left_out left_out = {0};
+    kifu_recovery recovery = {0};
+    const kifu_load_options load_options = {.recover = trial->recovers ? kifu_recover : NULL,
+                                            .recovery = trial->recovers ? &recovery : NULL,
+                                            .fast = trial->fast,
+                                            .left_out = &left_out,
+                                            .codec = &kifu_compact};
+    kifu_timeline *loaded;
+    kifu_error error;
+    if (kifu_load_from_memory(trial->subject->rules, bad->bytes, bad->size, &options, &load_options, &loaded, &error))
+        say_refused(&trial->report, how, &error);
+    else {
+        say_taken(&trial->report, how, loaded, &left_out);
+        if (recovery.why.result)
+            say(&trial->report, "recovered, but for %llu bytes: %s", (unsigned long long)recovery.dropped,
+                recovery.why.message);
+        kifu_destroy(loaded);
+    }
+}
+
+static void read_file(trial *trial, const char *how, const records *records)
+{
+    const save bad = save_of_records(trial->frames, trial->commit, records);
+    load_changed(trial, how, &bad);
+    free(bad.bytes);
+}
+
+static void change_commits(trial *trial, const char *what)
+{
+    trial->read = read_file;
+    for (trial->commit = 1; trial->commit < trial->frames->count; trial->commit++) {
+        const save_frame *frame = &trial->frames->all[trial->commit];
+        const records good = frame->kind == FRAME_COMMIT ? records_of(frame) : (records){.count = 0};
+        change_all(trial, what, trial->commit, &good);
+    }
+}
+
+// Frames that are no commits: their first bytes, and those of which the number divides by 7.
+static void change_frames(trial *trial, const char *what)
+{
+    for (int at = 0; at < trial->frames->count; at++) {
+        frames changed = *trial->frames;
+        save_frame *frame = &changed.all[at];
+        const unsigned char *good = frame->payload;
+        unsigned char *room = (unsigned char *)malloc(frame->size + 1);
+        if (frame->kind == FRAME_COMMIT || frame->kind == FRAME_SEGMENT)
+            frame->size = 0;
+        begin_report(trial, what, at, 0, frame->kind);
+        memcpy(room, good, frame->size);
+        frame->payload = room;
+        for (uint32_t place = 0; place < frame->size; place += place < 90 ? 1 : 7) {
+            const unsigned char values[] = {0, 1, 127, 255};
+            for (int i = 0; i < 4; i++) {
+                char how[60];
+                room[place] = values[i] == good[place] ? (unsigned char)(good[place] ^ 4) : values[i];
+                snprintf(how, sizeof how, "byte %u is %u instead of %u", place, room[place], good[place]);
+                const save bad = save_of_frames(&changed);
+                load_changed(trial, how, &bad);
+                free(bad.bytes);
+            }
+            room[place] = good[place];
+        }
+        end_report(&trial->report);
+        free(room);
+    }
+}
+
+static void change_files(trial *trial, const save *plain, const save *packed, const save *logged)
+{
+    frames frames = frames_of(plain);
+    trial->frames = &frames;
+    trial->recovers = false;
+    change_commits(trial, "save");
+    change_frames(trial, "save");
+    frames = frames_of(packed);
+    change_frames(trial, "packed");
+    frames = frames_of(logged);
+    trial->recovers = true;
+    change_commits(trial, "log");
+}
+
+static void change_all_files(trial *trial, kifu_timeline *timeline, const char *log)
+{
+    save packed = save_of(timeline, &(kifu_save_options){.without_schema = true, .codec = &kifu_compact});
+    save plain = save_of(timeline, &(kifu_save_options){.without_schema = true});
+    save logged = {.bytes = NULL};
+    logged.bytes = read_bytes(log, &logged.size);
+    for (int way = 0; way < 3; way++) {
+        trial->less = way == 1;
+        trial->fast = way == 2;
+        change_files(trial, &plain, &packed, &logged);
+    }
+    free(plain.bytes);
+    free(packed.bytes);
+    free(logged.bytes);
+}
+
+// --- Changes ---------------------------------------------------------------------------------------------------------
+
+// One that has applied all in front of the number of the trial.
+static kifu_timeline *follower_of(const trial *trial)
+{
+    const kifu_options options = options_of(trial->subject, trial->less);
+    kifu_timeline *follower;
+    ck_assert_int_eq(kifu_create(trial->subject->rules, &options, &follower, NULL), KIFU_OK);
+    for (uint32_t i = 0; i < trial->number; i++)
+        must(follower, kifu_apply_changes(follower, trial->told[i].bytes, trial->told[i].size));
+    return follower;
+}
+
+static void apply_changed(trial *trial, const char *how, const kifu_changes *changes)
+{
+    kifu_timeline *follower = trial->follower;
+    const kifu_stream_position at = kifu_followed(follower);
+    const uint32_t before = crc_of_game(follower);
+    if (kifu_apply_changes(follower, changes->bytes, changes->size)) {
+        say_refused(&trial->report, how, kifu_last_error(follower));
+        ck_assert_msg(same_positions(at, kifu_followed(follower)) && crc_of_game(follower) == before,
+                      "%s, %s: the follower has changed: %s", trial->report.name, how,
+                      kifu_last_error(follower)->message);
+        return;
+    }
+    say_taken(&trial->report, how, follower, NULL);
+    kifu_destroy(follower);
+    trial->follower = follower_of(trial);
+}
+
+static void read_changes(trial *trial, const char *how, const records *records)
+{
+    const kifu_changes *good = &trial->told[trial->number];
+    change_parts parts = parts_of(good->bytes, good->size);
+    commit *commit = &parts.all[trial->commit];
+    unsigned char *payload = payload_of_records(records, &commit->size);
+    commit->records = payload + LINK_SIZE;
+    commit->size -= LINK_SIZE;
+    const kifu_changes bad = changes_of(&parts);
+    apply_changed(trial, how, &bad);
+    free(bad.bytes);
+    free(payload);
+}
+
+static void change_changes(trial *trial)
+{
+    trial->read = read_changes;
+    for (trial->number = 1; trial->number < STEPS; trial->number++) {
+        const kifu_changes *good = &trial->told[trial->number];
+        if (good->whole)
+            continue;
+        const change_parts parts = parts_of(good->bytes, good->size);
+        trial->follower = follower_of(trial);
+        for (trial->commit = 0; trial->commit < parts.count; trial->commit++) {
+            const commit *commit = &parts.all[trial->commit];
+            const records records = records_in(commit->records, commit->records + commit->size);
+            change_all(trial, "changes", (int)trial->number, &records);
+        }
+        must(trial->follower, kifu_apply_changes(trial->follower, good->bytes, good->size));
+        kifu_destroy(trial->follower);
+    }
+}
+
+// --- All -------------------------------------------------------------------------------------------------------------
+
+// The number of each stream.
+bool __wrap_kifu__os_entropy(void *bytes, size_t size);
+bool __wrap_kifu__os_entropy(void *bytes, size_t size)
+{
+    memset(bytes, 0xA5, size);
+    return true;
+}
+
+static void change_game(const subject *subject, report *report)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    const kifu_options options = options_of(subject, false);
+    kifu_timeline *timeline = subject->begin(&options);
+    kifu_changes told[STEPS];
+    fixed_time = 1700000000;
+    for (uint32_t i = 0; i < STEPS; i++) {
+        if (i == 1)
+            must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = true}));
+        subject->step(timeline, i);
+        told[i] = changes_since(timeline, i ? &told[i - 1].until : NULL);
+    }
+    trial trial = {.subject = subject, .report = *report, .told = told};
+    change_all_files(&trial, timeline, path);
+    for (int less = 0; less < 2; less++) {
+        trial.less = less;
+        trial.fast = false;
+        change_changes(&trial);
+    }
+    for (uint32_t i = 0; i < STEPS; i++)
+        free(told[i].bytes);
+    kifu_destroy(timeline);
+    remove_folder(folder);
+}
+
+START_TEST(R04_what_becomes_of_changed_records)
+{
+    char path[1000], all[1000];
+    const char *root = getenv("KIFU_SOURCE_DIR"), *written = getenv("KIFU_CHANGED_RECORDS_FILE");
+    snprintf(path, sizeof path, "%s/tests/changed_records.txt", root ? root : ".");
+    snprintf(all, sizeof all, "%s.all", written ? written : "");
+    report report = {.expected = fopen(written ? written : path, written ? "w" : "r"),
+                     .all = written ? fopen(all, "w") : NULL};
+    ck_assert(report.expected && (report.all || !written));
+    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+        change_game(&subjects[i], &report);
+    if (report.all)
+        fclose(report.all);
+    fclose(report.expected);
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {R04_what_becomes_of_changed_records};
+    return run_suite("changed_records", tests, sizeof tests / sizeof *tests);
+}
