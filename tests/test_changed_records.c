@@ -6,162 +6,7 @@
 //
 // Whatever a follower refuses leaves it as it was, and it follows on.
 
-#include "change_parts.h"
-#include "crawl_help.h"
-#include "log_file_help.h"
-#include "run_codec.h"
-#include "tree_help.h"
-
-// --- Two games -------------------------------------------------------------------------------------------------------
-
-typedef struct subject {
-    const char *name;
-    const kifu_rules *rules;
-    kifu_timeline *(*begin)(const kifu_options *options);
-    void (*step)(kifu_timeline *timeline, uint32_t number); ///< 0 to STEPS - 1, in order.
-} subject;
-
-enum { STEPS = 10 };
-
-// `less`: neither variations nor notes are kept.
-static kifu_options options_of(const subject *subject, bool less)
-{
-    kifu_options options = keeping;
-    options.hash_interval = 2;
-    options.keep_variations = less ? NULL : kifu_keep_variations;
-    options.keep_notes = less ? NULL : kifu_keep_notes;
-    options.user = subject->rules == &crawl_rules ? &test_hooks : NULL;
-    return options;
-}
-
-static kifu_timeline *begin_lab(const kifu_options *options)
-{
-    kifu_timeline *lab = lab_new(options);
-    lab_submit_e_add_player(lab, 0, 0x112233);
-    lab_submit_e_initialize(lab, SEEDED(7));
-    lab_must(lab, kifu_run(lab));
-    return lab;
-}
-
-static void step_lab(kifu_timeline *lab, uint32_t number)
-{
-    switch (number) {
-    case 0:
-        lab_must(lab, lab_play(lab, "+(+r)"));
-        lab_submit_p_add(lab, 0, 3);
-        lab_must(lab, kifu_run(lab));
-        break;
-    case 1: // A line begins, and inputs and consequences wait.
-        lab_must(lab, kifu_undo(lab));
-        lab_must(lab, lab_play(lab, "-"));
-        lab_do(lab, 0, "5(6)(7)", 1);
-        lab_must(lab, kifu_step(lab));
-        lab_submit_p_add(lab, 0, 8);
-        break;
-    case 2: // They wait where it was left.
-        lab_must(lab, kifu_go_to(lab, 0, 2, true));
-        lab_must(lab, kifu_set_line_note(lab, 1, 1, "a", "here"));
-        lab_must(lab, kifu_set_note_bytes(lab, 0, KIFU_BEFORE_FIRST, "b", "\1\2", 2));
-        break;
-    case 3:
-        lab_must(lab, lab_play(lab, "++"));
-        lab_must(lab, kifu_set_note(lab, 2, KIFU_NOTE_COMMENT, "new"));
-        break;
-    case 4:
-        lab_must(lab, kifu_promote_line(lab, 1));
-        lab_must(lab, kifu_set_line_note(lab, 1, 1, "a", NULL));
-        lab_must(lab, lab_play(lab, "+"));
-        break;
-    case 5: // What waited waits again, and happens.
-        lab_must(lab, kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true));
-        lab_must(lab, kifu_run(lab));
-        break;
-    case 6:
-        lab_must(lab, kifu_delete_line(lab, 2));
-        lab_must(lab, kifu_undo(lab));
-        break;
-    case 7:
-        lab_must(lab, kifu_undo(lab));
-        lab_must(lab, lab_play(lab, "3(4)"));
-        lab_must(lab, lab_play(lab, "r"));
-        break;
-    case 8: // One is left out again.
-        lab_must(lab, kifu_begin(lab, 0));
-        lab_must(lab, lab_play(lab, "+"));
-        lab_must(lab, kifu_roll_back(lab));
-        lab_must(lab, kifu_undo(lab));
-        lab_do(lab, 0, "-(-)", 2);
-        break;
-    default:
-        lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
-        lab_must(lab, lab_play(lab, "+"));
-    }
-}
-
-static kifu_handle heroes[3];
-
-static kifu_timeline *begin_crawl(const kifu_options *options)
-{
-    kifu_timeline *crawl = crawl_new(options);
-    for (uint32_t i = 0; i < 3; i++)
-        heroes[i] = crawl_add(crawl, CRAWL_KIND_HERO, 1 + 2 * i, 1, 100);
-    return crawl;
-}
-
-static void set_rest(kifu_timeline *crawl, uint32_t hero)
-{
-    must(crawl, kifu_set_action(crawl, heroes[hero], crawl_submit_p_rest(crawl, (int)hero, heroes[hero])));
-}
-
-static void step_crawl(kifu_timeline *crawl, uint32_t number)
-{
-    switch (number) {
-    case 0:
-        set_rest(crawl, 0);
-        set_rest(crawl, 1);
-        break;
-    case 1:
-        bell_at(crawl, 3, 3, 0);
-        must(crawl, kifu_run(crawl));
-        crawl_step(crawl, crawl_hunt);
-        break;
-    case 2: // Others are set where this was left.
-        must(crawl, kifu_go_to(crawl, 0, 3, true));
-        must(crawl, kifu_set_note(crawl, 1, "a", "here"));
-        break;
-    case 3:
-        set_rest(crawl, 2);
-        crawl_submit_p_rest(crawl, 1, heroes[1]);
-        break;
-    case 4:
-        must(crawl, kifu_run(crawl));
-        crawl_step(crawl, crawl_hunt);
-        break;
-    case 5:
-        go_to_turn(crawl, 2);
-        bell_at(crawl, 1, 9, 4);
-        must(crawl, kifu_run(crawl));
-        break;
-    case 6:
-        must(crawl, kifu_forget(crawl, kifu_event_count(crawl) - 1));
-        break;
-    case 7:
-        go_to_turn(crawl, 4);
-        set_rest(crawl, 0);
-        break;
-    case 8:
-        must(crawl, kifu_set_note(crawl, kifu_event_count(crawl) - 1, "a", "new"));
-        set_rest(crawl, 0);
-        crawl_submit_p_rest(crawl, 0, heroes[0]);
-        break;
-    default:
-        must(crawl, kifu_run(crawl));
-        crawl_step(crawl, crawl_hunt);
-    }
-}
-
-static const subject subjects[] = {{"lab", &lab_rules, begin_lab, step_lab},
-                                   {"crawl", &crawl_rules, begin_crawl, step_crawl}};
+#include "record_games.h"
 
 // --- What became of them ---------------------------------------------------------------------------------------------
 
@@ -190,15 +35,6 @@ static void say_refused(report *report, const char *how, const kifu_error *error
     report->refused++;
     must_be(error->result && strlen(error->message) > 20);
     say(report, "%s: %s at %lld: %s", how, kifu_result_text(error->result), (long long)error->offset, error->message);
-}
-
-// Packed, since events in memory may lie in more segments than before.
-static uint32_t crc_of_game(kifu_timeline *timeline)
-{
-    const save save = save_of(timeline, &(kifu_save_options){.without_schema = true, .codec = &kifu_compact});
-    const uint32_t crc = crc_of(0, save.bytes, save.size);
-    free(save.bytes);
-    return crc;
 }
 
 static void say_taken(report *report, const char *how, kifu_timeline *timeline, const kifu_left_out *left_out)
@@ -498,14 +334,6 @@ static void change_changes(trial *trial)
 }
 
 // --- All -------------------------------------------------------------------------------------------------------------
-
-// The number of each stream.
-bool __wrap_kifu__os_entropy(void *bytes, size_t size);
-bool __wrap_kifu__os_entropy(void *bytes, size_t size)
-{
-    memset(bytes, 0xA5, size);
-    return true;
-}
 
 static void change_game(const subject *subject, report *report)
 {
