@@ -1,62 +1,9 @@
 // Each record of saves, log files and changes, with each of its bytes changed while all checksums are right, cut off,
-// too long, of another kind, left out, repeated or moved. changed_records.txt has how many of these are taken, how many
-// are refused, and a checksum of what became of them: what the error says, or the save of the game that was read. If
-// that has changed on purpose, let KIFU_CHANGED_RECORDS_FILE name a file to be written instead, with all of it in
-// another one (.all), and look at the differences.
+// too long, of another kind, left out, repeated or moved; and bytes of other frames. What becomes of them is pinned.
 //
 // Whatever a follower refuses leaves it as it was, and it follows on.
 
-#include "record_games.h"
-
-// --- What became of them ---------------------------------------------------------------------------------------------
-
-typedef struct report {
-    char name[100];
-    uint32_t taken, refused;
-    uint32_t crc;
-    FILE *expected, *all; ///< `all` NULL: it is compared.
-} report;
-
-static void say(report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(report *report, const char *format, ...)
-{
-    char line[700];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    report->crc = crc_of(report->crc, line, strlen(line));
-    if (report->all)
-        fprintf(report->all, "%s: %s\n", report->name, line);
-}
-
-static void say_refused(report *report, const char *how, const kifu_error *error)
-{
-    report->refused++;
-    must_be(error->result && strlen(error->message) > 20);
-    say(report, "%s: %s at %lld: %s", how, kifu_result_text(error->result), (long long)error->offset, error->message);
-}
-
-static void say_taken(report *report, const char *how, kifu_timeline *timeline, const kifu_left_out *left_out)
-{
-    report->taken++;
-    say(report, "%s: taken, %u lines and %u notes left out, %08x", how, left_out ? left_out->lines : 0,
-        left_out ? left_out->notes : 0, crc_of_game(timeline));
-    use_tree(timeline);
-    say(report, "then %08x, and it says: %s", crc_of_game(timeline), kifu_last_error(timeline)->message);
-}
-
-static void end_report(report *report)
-{
-    char line[200], expected[200] = "";
-    snprintf(line, sizeof line, "%s: %u taken, %u refused, %08x\n", report->name, report->taken, report->refused,
-             report->crc);
-    if (report->all)
-        fputs(line, report->expected);
-    else
-        ck_assert_msg(fgets(expected, sizeof expected, report->expected) && !strcmp(expected, line),
-                      "%.160s, in changed_records.txt %.160s", line, expected);
-}
+#include "pinned_help.h"
 
 // --- What is changed -------------------------------------------------------------------------------------------------
 
@@ -73,16 +20,13 @@ typedef struct trial {
     kifu_timeline *follower;
 } trial;
 
-static void begin_report(trial *trial, const char *what, int commit, int number, uint32_t kind)
+static void begin(trial *trial, const char *what, int commit, int number, uint32_t kind)
 {
-    report *report = &trial->report;
-    snprintf(report->name, sizeof report->name, "%s, %s%s, commit or frame %d, record %d of kind %u",
-             trial->subject->name, what,
-             trial->less   ? " without lines"
-             : trial->fast ? " fast"
-                           : "",
-             commit, number, kind);
-    report->taken = report->refused = report->crc = 0;
+    begin_group(&trial->report, "%s, %s%s, commit or frame %d, record %d of kind %u", trial->subject->name, what,
+                trial->less   ? " without lines"
+                : trial->fast ? " fast"
+                              : "",
+                commit, number, kind);
 }
 
 enum { FIRST_BYTES = 40 };
@@ -156,7 +100,7 @@ static void change_all(trial *trial, const char *what, int commit, const records
 {
     for (int at = 0; at < good->count; at++) {
         const record *record = &good->all[at];
-        begin_report(trial, what, commit, at, record->kind);
+        begin(trial, what, commit, at, record->kind);
         for (uint32_t place = 0; place < record->size; place++) {
             if (place < FIRST_BYTES || place + 2 >= record->size)
                 change_byte(trial, good, at, place);
@@ -164,7 +108,7 @@ static void change_all(trial *trial, const char *what, int commit, const records
         change_size(trial, good, at);
         change_place(trial, good, at);
         change_kind(trial, good, at);
-        end_report(&trial->report);
+        end_group(&trial->report);
     }
 }
 
@@ -172,25 +116,8 @@ static void change_all(trial *trial, const char *what, int commit, const records
 
 static void load_changed(trial *trial, const char *how, const save *bad)
 {
-    const kifu_options options = options_of(trial->subject, trial->less);
-    kifu_left_out left_out = {0};
-    kifu_recovery recovery = {0};
-    const kifu_load_options load_options = {.recover = trial->recovers ? kifu_recover : NULL,
-                                            .recovery = trial->recovers ? &recovery : NULL,
-                                            .fast = trial->fast,
-                                            .left_out = &left_out,
-                                            .codec = &kifu_compact};
-    kifu_timeline *loaded;
-    kifu_error error;
-    if (kifu_load_from_memory(trial->subject->rules, bad->bytes, bad->size, &options, &load_options, &loaded, &error))
-        say_refused(&trial->report, how, &error);
-    else {
-        say_taken(&trial->report, how, loaded, &left_out);
-        if (recovery.why.result)
-            say(&trial->report, "recovered, but for %llu bytes: %s", (unsigned long long)recovery.dropped,
-                recovery.why.message);
-        kifu_destroy(loaded);
-    }
+    const kifu_load_options options = {.recover = trial->recovers ? kifu_recover : NULL, .fast = trial->fast};
+    say_load(&trial->report, how, trial->subject, trial->less, bad, options);
 }
 
 static void read_file(trial *trial, const char *how, const records *records)
@@ -220,7 +147,7 @@ static void change_frames(trial *trial, const char *what)
         unsigned char *room = (unsigned char *)malloc(frame->size + 1);
         if (frame->kind == FRAME_COMMIT || frame->kind == FRAME_SEGMENT)
             frame->size = 0;
-        begin_report(trial, what, at, 0, frame->kind);
+        begin(trial, what, at, 0, frame->kind);
         memcpy(room, good, frame->size);
         frame->payload = room;
         for (uint32_t place = 0; place < frame->size; place += place < 90 ? 1 : 7) {
@@ -235,7 +162,7 @@ static void change_frames(trial *trial, const char *what)
             }
             room[place] = good[place];
         }
-        end_report(&trial->report);
+        end_group(&trial->report);
         free(room);
     }
 }
@@ -364,18 +291,10 @@ static void change_game(const subject *subject, report *report)
 
 START_TEST(R04_what_becomes_of_changed_records)
 {
-    char path[1000], all[1000];
-    const char *root = getenv("KIFU_SOURCE_DIR"), *written = getenv("KIFU_CHANGED_RECORDS_FILE");
-    snprintf(path, sizeof path, "%s/tests/changed_records.txt", root ? root : ".");
-    snprintf(all, sizeof all, "%s.all", written ? written : "");
-    report report = {.expected = fopen(written ? written : path, written ? "w" : "r"),
-                     .all = written ? fopen(all, "w") : NULL};
-    ck_assert(report.expected && (report.all || !written));
+    report report = open_report("changed_records");
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
         change_game(&subjects[i], &report);
-    if (report.all)
-        fclose(report.all);
-    fclose(report.expected);
+    close_report(&report);
 }
 END_TEST
 

@@ -1,6 +1,6 @@
 // The same game gives the same bytes: random walks (tests/walk) through four games write saves, packed saves, log files
-// and changes, and same_bytes.txt has the checksums of all of them. If what they write has changed on purpose, let
-// KIFU_SAME_BYTES_FILE name a file to be written instead, and look at the difference.
+// and changes, and pinned/same_bytes.txt has the checksums of all of them. If what they write has changed on purpose, let
+// KIFU_PINNED_FILE name that file, which is then written, and look at the difference.
 
 #include <kifu/codec.h>
 #include <dirent.h>
@@ -205,8 +205,8 @@ static const char *walk_through(uint32_t game, uint32_t first, const char *path)
 static FILE *open_expected(const char *mode)
 {
     char path[1000];
-    const char *root = getenv("KIFU_SOURCE_DIR"), *written = getenv("KIFU_SAME_BYTES_FILE");
-    snprintf(path, sizeof path, "%s/tests/same_bytes.txt", root ? root : ".");
+    const char *root = getenv("KIFU_SOURCE_DIR"), *written = getenv("KIFU_PINNED_FILE");
+    snprintf(path, sizeof path, "%s/tests/pinned/same_bytes.txt", root ? root : ".");
     FILE *file = fopen(written ? written : path, written ? mode : "r");
     ck_assert_ptr_nonnull(file);
     return file;
@@ -242,7 +242,7 @@ START_TEST(R03_random_games_give_the_bytes_that_they_always_gave)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/game.kifu", folder);
     FILE *expected = open_expected("w");
-    const bool writes = getenv("KIFU_SAME_BYTES_FILE") != NULL;
+    const bool writes = getenv("KIFU_PINNED_FILE") != NULL;
     fixed_time = 1700000000;
     signal(SIGXFSZ, SIG_IGN);
     for (uint32_t game = 0; game < walk_game_count; game++) {
