@@ -13,7 +13,7 @@
 typedef struct report {
     char name[120];
     uint32_t taken, refused;
-    uint32_t crc;
+    uint32_t sum;
     FILE *expected, *all; ///< `all` NULL: it is compared.
 } report;
 
@@ -45,14 +45,14 @@ static void begin_group(report *report, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(report->name, sizeof report->name, format, arguments);
     va_end(arguments);
-    report->taken = report->refused = report->crc = 0;
+    report->taken = report->refused = report->sum = 0;
 }
 
 static inline void end_group(report *report)
 {
     char line[200], expected[200] = "";
     snprintf(line, sizeof line, "%s: %u taken, %u refused, %08x\n", report->name, report->taken, report->refused,
-             report->crc);
+             report->sum);
     if (report->all)
         fputs(line, report->expected);
     else
@@ -68,7 +68,7 @@ static void say(report *report, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    report->crc = crc_of(report->crc, line, strlen(line));
+    report->sum = sum_of(report->sum, line, strlen(line));
     if (report->all)
         fprintf(report->all, "%s: %s\n", report->name, line);
 }
@@ -86,9 +86,9 @@ static inline void say_taken(report *report, const char *how, kifu_timeline *tim
 {
     report->taken++;
     say(report, "%s: taken, %u lines and %u notes left out, %08x", how, left_out ? left_out->lines : 0,
-        left_out ? left_out->notes : 0, crc_of_game(timeline));
+        left_out ? left_out->notes : 0, sum_of_game(timeline));
     use_tree(timeline);
-    say(report, "then %08x, and it says: %s", crc_of_game(timeline), kifu_last_error(timeline)->message);
+    say(report, "then %08x, and it says: %s", sum_of_game(timeline), kifu_last_error(timeline)->message);
 }
 
 /// A load of these bytes; with all that it says.

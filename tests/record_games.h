@@ -1,20 +1,23 @@
-/// Two games in which all happens that can be in the record of a game, for suites of saves, log files and changes. They
-/// are linked with -Wl,--wrap=kifu__os_entropy, so that the number of each stream is the same.
+/// Three games in which all happens that can be in the record of a game, for suites of saves, log files and changes.
+/// They are linked with -Wl,--wrap=kifu__os_entropy, so that the number of each stream is the same.
 #ifndef TESTS_RECORD_GAMES_H
 #define TESTS_RECORD_GAMES_H
 
 #include "change_parts.h"
 #include "crawl_help.h"
 #include "log_file_help.h"
+#include "random_event.h"
 #include "tree_help.h"
+#include "wire.h"
 
-// --- Two games -------------------------------------------------------------------------------------------------------
+// --- Three games -----------------------------------------------------------------------------------------------------
 
 typedef struct subject {
     const char *name;
     const kifu_rules *rules;
     kifu_timeline *(*begin)(const kifu_options *options);
     void (*step)(kifu_timeline *timeline, uint32_t number); ///< 0 to STEPS - 1, in order.
+    void (*submit)(kifu_timeline *timeline, bool other);    ///< One of two inputs.
 } subject;
 
 enum { STEPS = 10 };
@@ -98,6 +101,11 @@ static void step_lab(kifu_timeline *lab, uint32_t number)
     }
 }
 
+static void submit_lab(kifu_timeline *lab, bool other)
+{
+    lab_do(lab, 0, other ? "-(-)(-)" : "+", 1);
+}
+
 static kifu_handle heroes[3];
 
 static kifu_timeline *begin_crawl(const kifu_options *options)
@@ -160,20 +168,76 @@ static void step_crawl(kifu_timeline *crawl, uint32_t number)
     }
 }
 
-static const subject subjects[] = {{"lab", &lab_rules, begin_lab, step_lab},
-                                   {"crawl", &crawl_rules, begin_crawl, step_crawl}};
+static void submit_crawl(kifu_timeline *crawl, bool other)
+{
+    crawl_submit_p_rest(crawl, (int)other, heroes[other]);
+}
+
+// Events of all shapes: with vectors, tables in tables, fields that are absent.
+static void submit_any(kifu_timeline *wire, kifu_rng *rng)
+{
+    static uint64_t room[RANDOM_EVENT_ROOM / 8];
+    const uint32_t type = 1 + kifu_rng_below(rng, wire_rules.type_count);
+    uint32_t size = 0;
+    while (!size || size > 300)
+        size = random_event(rng, wire_rules.types[type].table, (unsigned char *)room);
+    (void)kifu__submit(wire, type, -1, room, size);
+}
+
+static kifu_timeline *begin_wire(const kifu_options *options)
+{
+    kifu_timeline *wire;
+    ck_assert_int_eq(kifu_create(&wire_rules, options, &wire, NULL), KIFU_OK);
+    return wire;
+}
+
+static void step_wire(kifu_timeline *wire, uint32_t number)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, number, 1);
+    if (number % 3 == 2)
+        must(wire, kifu_go_to(wire, 0, number / 2, true));
+    for (int i = 0; i < 3; i++)
+        submit_any(wire, &rng);
+    if (number % 4 != 3)
+        must(wire, kifu_run(wire));
+}
+
+static void submit_wire(kifu_timeline *wire, bool other)
+{
+    wire_submit_e_text(wire, other ? "text" : NULL, "name");
+}
+
+static const subject subjects[] = {{"lab", &lab_rules, begin_lab, step_lab, submit_lab},
+                                   {"crawl", &crawl_rules, begin_crawl, step_crawl, submit_crawl},
+                                   {"wire", &wire_rules, begin_wire, step_wire, submit_wire}};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
 // --- What they are ---------------------------------------------------------------------------------------------------
 
+/// A number for bytes: quicker than a checksum.
+static inline uint32_t sum_of(uint32_t sum, const void *bytes, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)bytes;
+    uint64_t all = sum + UINT64_C(0x9E3779B97F4A7C15) * (size + 1);
+    for (; size; at += size < 8 ? size : 8, size -= size < 8 ? size : 8) {
+        uint64_t word = 0;
+        memcpy(&word, at, size < 8 ? size : 8);
+        all = (all ^ word) * UINT64_C(0xD1342543DE82EF95);
+        all ^= all >> 32;
+    }
+    return (uint32_t)all;
+}
+
 /// A checksum of all of a game: of a packed save, since events in memory may lie in more segments than before.
-static inline uint32_t crc_of_game(kifu_timeline *timeline)
+static inline uint32_t sum_of_game(kifu_timeline *timeline)
 {
     const int64_t time = fixed_time;
     const save save = save_of(timeline, &(kifu_save_options){.without_schema = true, .codec = &kifu_compact});
     fixed_time = time;
-    const uint32_t crc = crc_of(0, save.bytes, save.size);
+    const uint32_t sum = sum_of(0, save.bytes, save.size);
     free(save.bytes);
-    return crc;
+    return sum;
 }
 
 bool __wrap_kifu__os_entropy(void *bytes, size_t size);

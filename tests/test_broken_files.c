@@ -159,7 +159,7 @@ static void break_all(report *report, const subject *subject)
 START_TEST(F59_what_is_read_of_broken_files)
 {
     report report = open_report("broken_files");
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    for (uint32_t i = 0; i < SUBJECTS; i++)
         break_all(&report, &subjects[i]);
     close_report(&report);
 }

@@ -10,18 +10,10 @@ typedef struct trial {
     bool less;
     const kifu_changes *told;  ///< The changes of each step, of which the first is the whole game,
     kifu_changes whole[STEPS]; ///< and the whole game behind each step.
-    uint32_t crcs[STEPS];      ///< What it is then.
+    uint32_t sums[STEPS];      ///< What it is then.
 } trial;
 
 // --- What a follower does --------------------------------------------------------------------------------------------
-
-static void submit(const subject *subject, kifu_timeline *timeline, bool other)
-{
-    if (subject->rules == &lab_rules)
-        lab_do(timeline, 0, other ? "-(-)(-)" : "+", 1);
-    else
-        crawl_submit_p_rest(timeline, (int)other, heroes[other]);
-}
 
 typedef kifu_result deed(const subject *subject, kifu_timeline *timeline, uint32_t step);
 
@@ -54,20 +46,20 @@ static kifu_result do_the_same(const subject *subject, kifu_timeline *timeline, 
 
 static kifu_result play_one(const subject *subject, kifu_timeline *timeline, uint32_t step)
 {
-    submit(subject, timeline, step % 2);
+    subject->submit(timeline, step % 2);
     return kifu_run(timeline);
 }
 
 static kifu_result begin_one(const subject *subject, kifu_timeline *timeline, uint32_t step)
 {
     (void)step;
-    submit(subject, timeline, true);
+    subject->submit(timeline, true);
     return kifu_step(timeline);
 }
 
 static kifu_result wait_with_one(const subject *subject, kifu_timeline *timeline, uint32_t step)
 {
-    submit(subject, timeline, !(step % 2));
+    subject->submit(timeline, !(step % 2));
     return KIFU_OK;
 }
 
@@ -172,14 +164,14 @@ static kifu_timeline *follower_of(const trial *trial, uint32_t step)
 static bool apply(const trial *trial, kifu_timeline *follower, const char *how, const kifu_changes *changes)
 {
     const kifu_stream_position at = kifu_followed(follower);
-    const uint32_t before = crc_of_game(follower);
+    const uint32_t before = sum_of_game(follower);
     if (!kifu_apply_changes(follower, changes->bytes, changes->size)) {
         trial->report->taken++;
-        say(trial->report, "%s: taken, %08x", how, crc_of_game(follower));
+        say(trial->report, "%s: taken, %08x", how, sum_of_game(follower));
         return true;
     }
     say_refused(trial->report, how, kifu_last_error(follower));
-    must_be(same_positions(at, kifu_followed(follower)) && crc_of_game(follower) == before);
+    must_be(same_positions(at, kifu_followed(follower)) && sum_of_game(follower) == before);
     return false;
 }
 
@@ -196,16 +188,16 @@ static void follow_after(const trial *trial, uint32_t step, uint32_t first, uint
     const kifu_result other = deeds[second].act(trial->subject, follower, step);
     snprintf(how, sizeof how, "%s (%s), %s (%s)", deeds[first].name, kifu_result_text(one), deeds[second].name,
              kifu_result_text(other));
-    say(trial->report, "%s: %08x", how, crc_of_game(follower));
+    say(trial->report, "%s: %08x", how, sum_of_game(follower));
     if (apply(trial, follower, how, &trial->told[step]) && step + 1 < STEPS)
         apply(trial, follower, "the next ones", &trial->told[step + 1]);
     must(follower, kifu_apply_changes(follower, trial->whole[step].bytes, trial->whole[step].size));
-    must_be(trial->less || crc_of_game(follower) == trial->crcs[step]);
-    say(trial->report, "the whole game: %08x", crc_of_game(follower));
+    must_be(trial->less || sum_of_game(follower) == trial->sums[step]);
+    say(trial->report, "the whole game: %08x", sum_of_game(follower));
     if (step + 1 < STEPS && !trial->told[step + 1].whole)
         apply(trial, follower, "the next ones", &trial->told[step + 1]);
     use_tree(follower);
-    say(trial->report, "then: %08x, %s", crc_of_game(follower), kifu_last_error(follower)->message);
+    say(trial->report, "then: %08x, %s", sum_of_game(follower), kifu_last_error(follower)->message);
     kifu_destroy(follower);
 }
 
@@ -220,7 +212,7 @@ static void follow_all(report *report, const subject *subject)
         subject->step(timeline, i);
         told[i] = changes_since(timeline, i ? &told[i - 1].until : NULL);
         trial.whole[i] = changes_since(timeline, NULL);
-        trial.crcs[i] = crc_of_game(timeline);
+        trial.sums[i] = sum_of_game(timeline);
     }
     for (uint32_t step = 1; step < STEPS; step++) {
         for (int less = 0; less < 2; less++) {
@@ -241,7 +233,7 @@ static void follow_all(report *report, const subject *subject)
 START_TEST(R05_what_comes_of_changes_after_deeds_of_its_own)
 {
     report report = open_report("parted_followers");
-    for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++)
+    for (uint32_t i = 0; i < SUBJECTS; i++)
         follow_all(&report, &subjects[i]);
     close_report(&report);
 }

@@ -14,11 +14,11 @@ static kifu_options counted(const subject *subject, bool less)
 }
 
 // What the game is, and what it has followed.
-static uint32_t crc_of_all(kifu_timeline *timeline)
+static uint32_t sum_of_all(kifu_timeline *timeline)
 {
     const kifu_stream_position at = kifu_followed(timeline);
-    const uint32_t crc = crc_of_game(timeline), numbers[] = {at.commit, at.checksum};
-    return crc_of(crc, numbers, sizeof numbers);
+    const uint32_t sum = sum_of_game(timeline), numbers[] = {at.commit, at.checksum};
+    return sum_of(sum, numbers, sizeof numbers);
 }
 
 // A call is made twice: where each allocation is refused in turn, and where none is.
@@ -29,13 +29,13 @@ typedef struct call {
     kifu_stream_position since;
     kifu_changes *changes; ///< To be applied, or what was made.
     const char *path;
-    uint32_t crc; ///< Of what it made.
+    uint32_t sum; ///< Of what it made.
 } call;
 
 // Refuses each allocation until the call succeeds: one, or all behind it, too.
 static void refuse_each(call *call, kifu_timeline *timeline, bool for_ever)
 {
-    const uint32_t before = crc_of_all(timeline);
+    const uint32_t before = sum_of_all(timeline);
     kifu_result result = KIFU_NO_MEMORY;
     for (long number = 0; result; number++) {
         memory.until_failure = number;
@@ -45,7 +45,7 @@ static void refuse_each(call *call, kifu_timeline *timeline, bool for_ever)
         memory.until_failure = -1;
         ck_assert_msg(!result || (result == KIFU_NO_MEMORY && memory.failed), "%s, step %u, allocation %ld: %s",
                       call->what, call->step, number, kifu_last_error(timeline)->message);
-        ck_assert_msg(!result || crc_of_all(timeline) == before, "%s, step %u, allocation %ld: the game has changed",
+        ck_assert_msg(!result || sum_of_all(timeline) == before, "%s, step %u, allocation %ld: the game has changed",
                       call->what, call->step, number);
     }
 }
@@ -53,10 +53,10 @@ static void refuse_each(call *call, kifu_timeline *timeline, bool for_ever)
 static void make_twice(call *call, kifu_timeline *one, kifu_timeline *other, bool for_ever)
 {
     must(one, call->make(call, one));
-    const uint32_t expected = call->crc;
+    const uint32_t expected = call->sum;
     refuse_each(call, other, for_ever);
-    ck_assert_msg(call->crc == expected, "%s, step %u: other bytes", call->what, call->step);
-    ck_assert_msg(crc_of_all(one) == crc_of_all(other), "%s, step %u: another game", call->what, call->step);
+    ck_assert_msg(call->sum == expected, "%s, step %u: other bytes", call->what, call->step);
+    ck_assert_msg(sum_of_all(one) == sum_of_all(other), "%s, step %u: another game", call->what, call->step);
 }
 
 // --- Whole saves -----------------------------------------------------------------------------------------------------
@@ -67,7 +67,7 @@ static kifu_result save_by(call *call, kifu_timeline *timeline, const kifu_save_
     size_t size;
     const kifu_result result = kifu_save_to_memory(timeline, options, &bytes, &size);
     must_be(!result == (bytes != NULL) && !result == (size != 0));
-    call->crc = crc_of(0, bytes, size);
+    call->sum = sum_of(0, bytes, size);
     kifu_free_bytes(timeline, bytes);
     return result;
 }
@@ -93,7 +93,7 @@ static kifu_result save_file(call *call, kifu_timeline *timeline)
     const kifu_result result = kifu_save(timeline, call->path, NULL);
     size_t size;
     unsigned char *bytes = result ? NULL : read_bytes(call->path, &size);
-    call->crc = result ? 0 : crc_of(0, bytes, size);
+    call->sum = result ? 0 : sum_of(0, bytes, size);
     free(bytes);
     return result;
 }
@@ -127,20 +127,20 @@ static void save_while_memory_runs_out(const subject *subject, bool for_ever)
 START_TEST(S04_a_save_for_which_memory_runs_out_is_made_later)
 {
     fixed_time = 1700000000;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2 * SUBJECTS; i++)
         save_while_memory_runs_out(&subjects[i / 2], i % 2);
 }
 END_TEST
 
 // --- Log files -------------------------------------------------------------------------------------------------------
 
-static uint32_t crc_of_file(const char *path)
+static uint32_t sum_of_file(const char *path)
 {
     size_t size;
     unsigned char *bytes = read_bytes(path, &size);
-    const uint32_t crc = crc_of(0, bytes, size);
+    const uint32_t sum = sum_of(0, bytes, size);
     free(bytes);
-    return crc;
+    return sum;
 }
 
 // Each timeline has a file of its own.
@@ -169,7 +169,7 @@ static void write_twice(kifu_result (*make)(const logged *log), const logged *on
                         bool for_ever)
 {
     must(one->timeline, make(one));
-    const uint32_t before = crc_of_all(other->timeline), file = step ? crc_of_file(other->path) : 0;
+    const uint32_t before = sum_of_all(other->timeline), file = step ? sum_of_file(other->path) : 0;
     kifu_result result = KIFU_NO_MEMORY;
     for (long number = 0; result; number++) {
         memory.until_failure = number;
@@ -179,10 +179,10 @@ static void write_twice(kifu_result (*make)(const logged *log), const logged *on
         memory.until_failure = -1;
         ck_assert_msg(!result || (result == KIFU_NO_MEMORY && memory.failed), "step %u, allocation %ld: %s", step,
                       number, kifu_last_error(other->timeline)->message);
-        must_be(!result || crc_of_all(other->timeline) == before);
-        must_be(!result || (step ? crc_of_file(other->path) == file : access(other->path, F_OK) != 0));
+        must_be(!result || sum_of_all(other->timeline) == before);
+        must_be(!result || (step ? sum_of_file(other->path) == file : access(other->path, F_OK) != 0));
     }
-    ck_assert_msg(crc_of_file(one->path) == crc_of_file(other->path), "step %u: other bytes", step);
+    ck_assert_msg(sum_of_file(one->path) == sum_of_file(other->path), "step %u: other bytes", step);
 }
 
 static void log_while_memory_runs_out(const subject *subject, bool for_ever)
@@ -207,7 +207,7 @@ static void log_while_memory_runs_out(const subject *subject, bool for_ever)
 START_TEST(R03_a_log_file_for_which_memory_runs_out_is_written_later)
 {
     fixed_time = 1700000000;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2 * SUBJECTS; i++)
         log_while_memory_runs_out(&subjects[i / 2], i % 2);
 }
 END_TEST
@@ -219,7 +219,7 @@ static kifu_result tell(call *call, kifu_timeline *timeline)
     kifu_changes changes;
     const kifu_result result = kifu_changes_since(timeline, call->step ? &call->since : NULL, &changes);
     must_be(!result == (changes.bytes != NULL));
-    call->crc = crc_of(0, changes.bytes, changes.size);
+    call->sum = sum_of(0, changes.bytes, changes.size);
     if (!result)
         *call->changes = changes;
     return result;
@@ -244,15 +244,15 @@ static void tell_twice(const subject *subject, kifu_changes *told, bool for_ever
         call call = {.what = "changes", .make = tell, .step = step, .changes = &told[step]};
         call.since = step ? told[step - 1].until : call.since;
         must(one, tell(&call, one));
-        const uint32_t expected = call.crc;
+        const uint32_t expected = call.sum;
         call.changes = &own;
         call.since = step ? kifu_followed(follower) : call.since;
         refuse_each(&call, other, for_ever);
         same = same && own.whole == !step;
-        must_be(!same || call.crc == expected);
+        must_be(!same || call.sum == expected);
         must_be(own.until.commit == told[step].until.commit);
         must(follower, kifu_apply_changes(follower, own.bytes, own.size));
-        must_be(crc_of_game(follower) == crc_of_game(one) && crc_of_game(other) == crc_of_game(one));
+        must_be(sum_of_game(follower) == sum_of_game(one) && sum_of_game(other) == sum_of_game(one));
         kifu_free_bytes(other, own.bytes);
     }
     kifu_destroy(follower);
@@ -282,7 +282,7 @@ static void follow_while_memory_runs_out(const subject *subject, kifu_changes *t
 START_TEST(R04_changes_for_which_memory_runs_out_are_made_and_followed_later)
 {
     fixed_time = 1700000000;
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 4 * SUBJECTS; i++) {
         const subject *subject = &subjects[i / 4];
         kifu_changes told[STEPS];
         tell_twice(subject, told, i % 2);
@@ -314,7 +314,7 @@ static void load_while_memory_runs_out(const subject *subject, const save *file,
                       "allocation %ld of a load: %s", number, error.message);
         must_be(!result || (error.result == result && strlen(error.message) > 20));
     }
-    must_be(crc_of_all(one) == crc_of_all(other));
+    must_be(sum_of_all(one) == sum_of_all(other));
     kifu_destroy(one);
     kifu_destroy(other);
     ck_assert_int_eq(memory.blocks, 0);
@@ -353,7 +353,7 @@ static void load_each(const subject *subject, bool for_ever)
 
 START_TEST(S03_a_load_for_which_memory_runs_out_leaves_nothing)
 {
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 2 * SUBJECTS; i++)
         load_each(&subjects[i / 2], i % 2);
 }
 END_TEST
