@@ -1,5 +1,5 @@
 /// Three games in which all happens that can be in the record of a game, for suites of saves, log files and changes.
-/// They are linked with -Wl,--wrap=kifu__os_entropy, so that the number of each stream is the same.
+/// They are linked with -Wl,--wrap=kifu__os_entropy,--wrap=fsync.
 #ifndef TESTS_RECORD_GAMES_H
 #define TESTS_RECORD_GAMES_H
 
@@ -240,11 +240,24 @@ static inline uint32_t sum_of_game(kifu_timeline *timeline)
     return sum;
 }
 
+/// The numbers of streams: each is so much more than the last one.
+static unsigned char stream_number = 0xA5, stream_step;
+
 bool __wrap_kifu__os_entropy(void *bytes, size_t size);
 bool __wrap_kifu__os_entropy(void *bytes, size_t size)
 {
-    memset(bytes, 0xA5, size);
+    memset(bytes, stream_number, size);
+    stream_number = (unsigned char)(stream_number + stream_step);
     return true;
+}
+
+int __wrap_fsync(int file);
+
+/// No power fails here, and disks are slow.
+int __wrap_fsync(int file)
+{
+    (void)file;
+    return 0;
 }
 
 #endif
