@@ -52,6 +52,35 @@ static void change_byte(trial *trial, const records *good, int at, uint32_t plac
     }
 }
 
+// The numbers with which a body begins, as far as it has any, at the bounds of what they may be.
+static void change_number(trial *trial, const records *good, int at)
+{
+    static const uint32_t values[] = {0,          1,          0x7FFFFFFE, 0x7FFFFFFF, 0x80000000,
+                                      0x80000001, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF};
+    const record *record = &good->all[at];
+    const unsigned char *begin = record->body, *end = begin + record->size;
+    unsigned char room[4110];
+    records changed = *good;
+    changed.all[at].body = room;
+    for (int field = 0; field < 4; field++) {
+        const unsigned char *behind = begin;
+        while (behind<end && * behind++> 127)
+            continue;
+        if (behind == begin || behind[-1] > 127 || behind - begin > 5)
+            return;
+        for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+            char how[60];
+            memcpy(room, record->body, (size_t)(begin - record->body));
+            unsigned char *to = put_number(room + (begin - record->body), values[i]);
+            memcpy(to, behind, (size_t)(end - behind));
+            changed.all[at].size = (uint32_t)(to - room + (end - behind));
+            snprintf(how, sizeof how, "number %d is %u", field, values[i]);
+            trial->read(trial, how, &changed);
+        }
+        begin = behind;
+    }
+}
+
 static void change_size(trial *trial, const records *good, int at)
 {
     const record *record = &good->all[at];
@@ -106,6 +135,8 @@ static void change_all(trial *trial, const char *what, int commit, const records
             if (place < first || place + 2 >= record->size)
                 change_byte(trial, good, at, place);
         }
+        if (!trial->fast)
+            change_number(trial, good, at);
         change_size(trial, good, at);
         change_place(trial, good, at);
         change_kind(trial, good, at);

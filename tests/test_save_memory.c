@@ -212,6 +212,45 @@ START_TEST(R03_a_log_file_for_which_memory_runs_out_is_written_later)
 }
 END_TEST
 
+// The file was loaded, and is opened again: it goes on.
+static void go_on_while_memory_runs_out(const subject *subject, bool for_ever)
+{
+    char *folder = new_folder();
+    const kifu_options options = counted(subject, false);
+    logged log = {subject->begin(&options), in_folder(folder, "log.kifu")};
+    must(log.timeline, open_log(&log));
+    for (uint32_t step = 0; step < STEPS; step++) {
+        subject->step(log.timeline, step);
+        must(log.timeline, append_log(&log));
+    }
+    kifu_destroy(log.timeline);
+    const uint32_t file = sum_of_file(log.path);
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long number = 0; result; number++) {
+        const kifu_load_options how = {.recover = kifu_recover};
+        ck_assert_int_eq(kifu_load(subject->rules, log.path, &options, &how, &log.timeline, NULL), KIFU_OK);
+        memory.until_failure = number;
+        memory.for_ever = for_ever;
+        memory.failed = false;
+        result = open_log(&log);
+        memory.until_failure = -1;
+        ck_assert_msg(!result || (result == KIFU_NO_MEMORY && memory.failed), "allocation %ld: %s", number,
+                      kifu_last_error(log.timeline)->message);
+        must_be(sum_of_file(log.path) == file);
+        kifu_destroy(log.timeline);
+    }
+    ck_assert_int_eq(memory.blocks, 0);
+    remove_folder(folder);
+}
+
+START_TEST(R06_a_log_file_that_was_loaded_goes_on_once_there_is_memory)
+{
+    fixed_time = 1700000000;
+    for (int i = 0; i < 2; i++)
+        go_on_while_memory_runs_out(&subjects[0], i % 2);
+}
+END_TEST
+
 // --- Changes ---------------------------------------------------------------------------------------------------------
 
 static kifu_result tell(call *call, kifu_timeline *timeline)
@@ -363,6 +402,7 @@ int main(void)
     memory.until_failure = -1;
     const TTest *const tests[] = {S04_a_save_for_which_memory_runs_out_is_made_later,
                                   R03_a_log_file_for_which_memory_runs_out_is_written_later,
+                                  R06_a_log_file_that_was_loaded_goes_on_once_there_is_memory,
                                   R04_changes_for_which_memory_runs_out_are_made_and_followed_later,
                                   S03_a_load_for_which_memory_runs_out_leaves_nothing};
     return run_suite("save_memory", tests, sizeof tests / sizeof *tests);
