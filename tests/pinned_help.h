@@ -13,7 +13,7 @@
 typedef struct report {
     char name[120];
     uint32_t taken, refused;
-    uint32_t sum;
+    uint32_t sum, number;
     FILE *expected, *all; ///< `all` NULL: it is compared.
 } report;
 
@@ -38,14 +38,23 @@ static inline void close_report(const report *report)
     fclose(report->expected);
 }
 
-static void begin_group(report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void begin_group(report *report, const char *format, ...)
+// Returns whether it is to be looked at: with sanitizers, each third one is.
+static bool begin_group(report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool begin_group(report *report, const char *format, ...)
 {
+#ifdef SUITE_PART
+    char line[200];
+    if (!report->all && report->number++ % SUITE_PART) {
+        must_be(fgets(line, sizeof line, report->expected));
+        return false;
+    }
+#endif
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(report->name, sizeof report->name, format, arguments);
     va_end(arguments);
     report->taken = report->refused = report->sum = 0;
+    return true;
 }
 
 static inline void end_group(report *report)

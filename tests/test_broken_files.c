@@ -114,8 +114,9 @@ static void break_file(trial *trial, const char *what, const save *good)
     for (int way = 0; way < 4; way++) {
         trial->how = (kifu_load_options){.recover = way % 2 ? kifu_recover : NULL, .fast = way == 2};
         trial->less = way == 3;
-        begin_group(trial->report, "%s, %s%s%s%s", trial->subject->name, what, way % 2 ? " recovered" : "",
-                    trial->how.fast ? " fast" : "", trial->less ? " without lines" : "");
+        if (!begin_group(trial->report, "%s, %s%s%s%s", trial->subject->name, what, way % 2 ? " recovered" : "",
+                         trial->how.fast ? " fast" : "", trial->less ? " without lines" : ""))
+            continue;
         cut(trial, good);
         flip(trial, good);
         change_frames(trial, good);

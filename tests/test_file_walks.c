@@ -252,6 +252,8 @@ static void step(walk *walk)
 static void walk_once(report *report, const subject *subject, uint32_t number)
 {
     char *folder = new_folder(), before[1000];
+    stream_number = 1;
+    fixed_time = 1700000000;
     const kifu_options options = options_of(subject, false);
     walk walk = {.report = report, .subject = subject};
     ck_assert(getcwd(before, sizeof before) && !chdir(folder));
@@ -274,10 +276,10 @@ static void walk_once(report *report, const subject *subject, uint32_t number)
 START_TEST(F56_two_timelines_and_others_write_the_same_files)
 {
     report report = open_report("file_walks");
-    fixed_time = 1700000000;
     stream_step = 1;
     for (uint32_t number = 0; number < WALKS; number++) {
-        begin_group(&report, "%s, walk %u", subjects[number % 2].name, number);
+        if (!begin_group(&report, "%s, walk %u", subjects[number % 2].name, number))
+            continue;
         walk_once(&report, &subjects[number % 2], number);
         end_group(&report);
     }

@@ -217,7 +217,8 @@ static void follow_all(report *report, const subject *subject)
     for (uint32_t step = 1; step < STEPS; step++) {
         for (int less = 0; less < 2; less++) {
             trial.less = less;
-            begin_group(report, "%s, step %u%s", subject->name, step, less ? " without lines" : "");
+            if (!begin_group(report, "%s, step %u%s", subject->name, step, less ? " without lines" : ""))
+                continue;
             for (uint32_t i = 0; i < DEEDS * DEEDS; i++)
                 follow_after(&trial, step, i / DEEDS, i % DEEDS);
             end_group(report);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/os.h"
@@ -25,7 +27,7 @@ typedef struct digest {
     uint32_t crc;
 } digest;
 
-static digest digests[WHATS];
+static digest *digests; // Shared with the process that walks.
 
 static void add(int what, const void *bytes, size_t size)
 {
@@ -195,13 +197,17 @@ static const char *walk_through(uint32_t game, uint32_t first, const char *path)
 {
     static char line[300];
     static const char *const names[WHATS] = {"plain", "packed", "files", "changes", "loads"};
-    memset(digests, 0, sizeof digests);
-    streams = 0;
-    for (uint32_t number = first; number < first + TOGETHER; number++) {
+    memset(digests, 0, WHATS * sizeof *digests);
+    const pid_t child = fork();
+    for (uint32_t number = first; child == 0 && number < first + TOGETHER; number++) {
         walk_plan plan;
         make_plan(&plan, game, number);
         walk_run(&plan, path, NULL);
     }
+    if (child == 0)
+        _exit(0);
+    int status = 1;
+    ck_assert(waitpid(child, &status, 0) == child && !status);
     int used = snprintf(line, sizeof line, "%s %u:", walk_games[game].name, (unsigned)first);
     for (int i = 0; i < WHATS; i++)
         used += snprintf(line + used, sizeof line - (size_t)used, " %s %llu %08x", names[i],
@@ -251,11 +257,20 @@ START_TEST(R03_random_games_give_the_bytes_that_they_always_gave)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/game.kifu", folder);
     FILE *expected = open_expected("w");
+    digests = (digest *)mmap(NULL, WHATS * sizeof *digests, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    ck_assert(digests != MAP_FAILED);
     const bool writes = getenv("KIFU_PINNED_FILE") != NULL;
     fixed_time = 1700000000;
     signal(SIGXFSZ, SIG_IGN);
     for (uint32_t game = 0; game < walk_game_count; game++) {
         for (uint32_t number = 0; number < PLANS; number += TOGETHER) {
+#ifdef SUITE_PART // With sanitizers, a part of them.
+            char skipped[300];
+            if (!writes && number / TOGETHER % SUITE_PART) {
+                ck_assert(fgets(skipped, sizeof skipped, expected));
+                continue;
+            }
+#endif
             const char *line = walk_through(game, number, path);
             if (writes)
                 fprintf(expected, "%s\n", line);

@@ -93,8 +93,8 @@ void kifu__forget_touched(kifu__lines *lines)
             place = &line->next_touched;
             continue;
         }
-        if (line->in_file && *place - 1 < lines->given_up)
-            lines->given_up = *place - 1;
+        if (line->in_file && lines->count < lines->given_up)
+            lines->given_up = lines->count;
         line->touched = false;
         *place = line->next_touched;
     }
