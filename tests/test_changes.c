@@ -682,6 +682,40 @@ START_TEST(R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file)
 }
 END_TEST
 
+// The file is another program's then.
+START_TEST(R06_changes_of_before_are_not_sought_in_a_log_file_that_is_closed)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    kifu_timeline *lab = lab_new(NULL), *late = lab_new(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    must_pass_on(lab, late);
+    for (int round = 0; round < 2; round++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_log_append(lab));
+        kifu_destroy(lab);
+        lab = found_in(path);
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        lab_must(lab, lab_play(lab, "-"));
+        if (round) // Others follow it by now, or only from here on.
+            must_pass_on(lab, late);
+        const kifu_stream_position at = kifu_followed(late);
+        lab_must(lab, lab_play(lab, "+"));
+        kifu_changes open = changes_since(lab, &at);
+        lab_must(lab, kifu_log_close(lab, NULL));
+        const kifu_changes closed = changes_since(lab, &at);
+        must_be(!open.whole && closed.whole == !round);
+        lab_must(late, kifu_apply_changes(late, closed.bytes, closed.size));
+        expect_equal(lab, late, "after the log file was closed");
+        free(open.bytes), free(closed.bytes);
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.overwrite = true}));
+    }
+    kifu_destroy(lab);
+    kifu_destroy(late);
+    remove_folder(folder);
+}
+END_TEST
+
 // --- Other games -----------------------------------------------------------------------------------------------------
 
 START_TEST(B04_a_follower_may_have_its_model_outside)
@@ -870,6 +904,7 @@ int main(void)
         B04_the_whole_game_drops_what_waits_here,
         B04_the_log_file_of_a_follower_has_what_happened,
         R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file,
+        R06_changes_of_before_are_not_sought_in_a_log_file_that_is_closed,
         B04_a_follower_may_have_its_model_outside,
         B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state,
         B04_a_whole_game_of_the_same_length_counts_as_a_change,

@@ -934,6 +934,75 @@ START_TEST(R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_
 }
 END_TEST
 
+// The same changes, but that the line that begins in them has another number.
+static kifu_changes with_line(const kifu_changes *changes, uint32_t number)
+{
+    unsigned char room[300];
+    change_parts parts = parts_of(changes->bytes, changes->size);
+    commit *last = &parts.all[parts.count - 1];
+    records records = records_in(last->records, last->records + last->size);
+    const int at = find_record(&records, RECORD_BRANCH);
+    ck_assert_int_ge(at, 0);
+    set_number(&records.all[at], 0, number, room);
+    unsigned char *payload = payload_of_records(&records, &last->size);
+    last->records = payload + LINK_SIZE;
+    last->size -= LINK_SIZE;
+    const kifu_changes made = changes_of(&parts);
+    free(payload);
+    return made;
+}
+
+START_TEST(R04_a_line_for_whose_number_there_is_no_room_is_taken_back)
+{
+    static const uint32_t numbers[] = {0x7FFFFFFF, 0x7FFFFFFE, 0x1000000};
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    lab_must(lab, lab_play(lab, "+"));
+    follow_changes(lab, copy);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    const kifu_stream_position at = kifu_followed(copy);
+    const kifu_changes changes = changes_since(lab, &at);
+    char *before = picture_of(copy);
+    for (int i = 0; i < 3; i++) {
+        const kifu_changes bad = with_line(&changes, numbers[i]);
+        ck_assert_int_ne(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_OK);
+        expect_picture(copy, before, "after a line without room");
+        free(bad.bytes);
+    }
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    expect_same_tree(lab, copy);
+    free(before), free(changes.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
+// On its way to where the changes begin and back.
+START_TEST(R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_it_was_left)
+{
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    const uint32_t from = kifu_event_count(lab);
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    lab_do(lab, 0, "+", 1); // It waits where the changes begin.
+    follow_changes(lab, copy);
+    lab_must(copy, kifu_go_to(copy, 0, from + 1, true));
+    lab_must(copy, lab_play(copy, "-"));
+    lab_must(lab, kifu_run(lab));
+    const kifu_stream_position at = kifu_followed(copy);
+    const kifu_changes changes = changes_since(lab, &at), bad = spoil_hash(&changes);
+    ck_assert_int_eq(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_DIVERGED);
+    ck_assert_uint_eq(kifu_current_line(copy), 1);
+    lab_must(copy, kifu_go_to(copy, 0, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_event_count(copy), from + 1);
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(copy));
+    free(changes.bytes), free(bad.bytes);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -951,6 +1020,8 @@ int main(void)
         R04_memory_may_end_while_lines_and_notes_travel,
         R04_a_commit_with_any_wrong_record_is_taken_back,
         R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_harm,
+        R04_a_line_for_whose_number_there_is_no_room_is_taken_back,
+        R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_it_was_left,
     };
     return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
 }

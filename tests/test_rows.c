@@ -546,6 +546,24 @@ START_TEST(S05_hostile_rows_are_refused)
 END_TEST
 
 // A shape that was taken back is told again; what was told before stays.
+// So many that their segment would be larger than one can be; nobody reads the zeros.
+START_TEST(S05_more_rows_than_a_segment_can_have_are_refused)
+{
+    const uint32_t count = KIFU__MOST_BUILT / 16 + 1;
+    const kifu__memory memory = wire_memory();
+    kifu__shapes shapes = {.memory = &memory};
+    bytes rows = {(unsigned char *)calloc(2 * (size_t)count + 20, 1), 2 * (size_t)count + 20};
+    unsigned char *at;
+    uint32_t size;
+    size_t left;
+    const char *reason;
+    ck_assert_ptr_nonnull(rows.at);
+    *kifu__put_number(rows.at, count) = 1;
+    ck_assert_int_eq(read_run(&shapes, rows, &at, &size, &left, &reason), KIFU_TOO_LARGE);
+    free(rows.at);
+}
+END_TEST
+
 START_TEST(shapes_are_taken_back)
 {
     kifu_rng rng;
@@ -609,11 +627,17 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        S03_rows_become_the_same_events,      a_row_has_three_bytes_besides_its_table,
-        S03_the_events_of_a_path_become_rows, what_another_writer_shares_or_puts_elsewhere_becomes_rows,
-        a_short_vtable_becomes_a_shape,       an_event_at_an_odd_place_becomes_a_row,
-        S05_each_cut_of_rows_is_refused,      S05_flipped_bytes_of_rows_are_refused_or_verified,
-        S05_hostile_rows_are_refused,         shapes_are_taken_back,
+        S03_rows_become_the_same_events,
+        a_row_has_three_bytes_besides_its_table,
+        S03_the_events_of_a_path_become_rows,
+        what_another_writer_shares_or_puts_elsewhere_becomes_rows,
+        a_short_vtable_becomes_a_shape,
+        an_event_at_an_odd_place_becomes_a_row,
+        S05_each_cut_of_rows_is_refused,
+        S05_flipped_bytes_of_rows_are_refused_or_verified,
+        S05_hostile_rows_are_refused,
+        S05_more_rows_than_a_segment_can_have_are_refused,
+        shapes_are_taken_back,
         each_allocation_for_rows_may_fail,
     };
     return run_suite("rows", tests, sizeof tests / sizeof *tests);

@@ -25,6 +25,9 @@ C_CALLS = {"fflush", "fsync", "close", "fclose", "munmap", "remove", "unlink"}
 GIVES_BACK = re.compile(r"(^|_)(free|flush|fflush|sync|fsync|close|fclose|release|destroy|munmap|remove|unlink|abandon)"
                         r"(_|$)")
 
+# What these are asked for is room: more of it changes nothing.
+ROOM = {"kifu__grow", "kifu__new"}
+
 KINDS = ("statement", "condition", "bound", "call")
 
 
@@ -266,8 +269,8 @@ class Planter:
         return [self.text(i) for i in range(first, last + 1)]
 
     def is_the_same_at(self, i):
-        """Whether the comparison at i chooses between two that are the same where both sides are: a < b ? a : b, and
-        a > b ? a - b : 0."""
+        """Whether the comparison at i chooses between two that are the same where both sides are: a < b ? a : b,
+        a > b ? a - b : 0, and a - b < c ? a : b + c."""
         stops = {",", ";", "?", ":", "return", "&&", "||"} | ASSIGN
         end = self.right_of(i, stops)
         if self.text(end + 1) != "?":
@@ -275,7 +278,20 @@ class Planter:
         colon = self.right_of(end + 1, stops) + 1
         left, right = self.words(self.left_of(i, stops), i - 1), self.words(i + 1, end)
         chosen = [self.words(end + 2, colon - 1), self.words(colon + 1, self.right_of(colon, stops))]
-        return chosen in ([left, right], [right, left], [left + ["-"] + right, ["0"]])
+        minus = left.index("-") if "-" in left else 0
+        return chosen in ([left, right], [right, left], [left + ["-"] + right, ["0"]],
+                          [left[:minus], left[minus + 1:] + ["+"] + right])
+
+    def asks_for_room(self, i):
+        """Whether the token at i is in what a call asks for room by."""
+        depth = 0
+        while i > self.first and self.text(i) not in (";", "{", "}"):
+            i -= 1
+            depth += (self.text(i) == ")") - (self.text(i) == "(")
+            if depth < 0 and self.text(i - 1) in ROOM:
+                return True
+            depth = max(depth, 0) if self.text(i) == "(" else depth
+        return False
 
     def bounds(self):
         for i in range(self.first + 1, self.last):
@@ -287,7 +303,7 @@ class Planter:
                 match = re.match(r"([0-9]+)([uUlL]*)$", text)
                 if match and (before not in "+-" or self.text(i - 2) not in {"(", ",", "return", "?", ":"} | ASSIGN):
                     for value in (int(match.group(1)) + 1, int(match.group(1)) - 1):
-                        if value >= 0:
+                        if value >= 0 and not (before == "+" and value > int(match.group(1)) and self.asks_for_room(i)):
                             self.add("bound", i, i, "%d%s" % (value, match.group(2)))
 
     # Calls whose result is asked for: they succeed without having done a thing.

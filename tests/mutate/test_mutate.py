@@ -90,8 +90,16 @@ class Plant(unittest.TestCase):
 
     def test_M08_a_bound_at_which_both_sides_are_the_same_is_not_moved(self):
         for words, count in (("a < b ? a : b", 0), ("a >= b ? b : a", 0), ("a > b ? a - b : 0", 0), ("a < b ? b : 0", 1),
-                             ("g(a[1], a[1] > b ? a[1] : b)", 0), ("a < b && b ? a : b", 1)):
+                             ("g(a[1], a[1] > b ? a[1] : b)", 0), ("a < b && b ? a : b", 1),
+                             ("a - b < 7 ? a : b + 7", 4), ("a - b < c ? a : b + c", 0), ("a - b < c ? a : b - c", 1)):
             faults = plant.faults_of("int f(int a, int b)\n{\n    return %s;\n}\n" % words)
+            self.assertEqual(count, len([fault for fault in faults if fault.kind == "bound"]), words)
+
+
+    def test_M08_more_room_than_needed_is_no_fault(self):
+        for words, count in (("kifu__grow(m, a, &c, (uint64_t)(a + 2) + 1, 4)", 2), ("g(kifu__new(m, a), a + 1)", 2),
+                             ("kifu__new(m, g(a) + (a + 1))", 1), ("kifu__new(m, a - 1)", 2)):
+            faults = plant.faults_of("int f(int a)\n{\n    return %s;\n}\n" % words)
             self.assertEqual(count, len([fault for fault in faults if fault.kind == "bound"]), words)
 
 

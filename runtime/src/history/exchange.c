@@ -49,7 +49,6 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
     timeline->log.cut_at = 0;
     kifu__journal_clear(&timeline->journal, &timeline->core, timeline->executed);
     kifu__find_due(timeline);
-    kifu__find_input(timeline);
 }
 
 kifu_result kifu__become(kifu_timeline *timeline, kifu_timeline *loaded, kifu_error *fault)

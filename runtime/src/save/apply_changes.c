@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "base/crc32c.h"
+#include "history/lines.h"
 #include "save/budget.h"
 #include "save/change_head.h"
 #include "save/follow.h"
@@ -206,6 +207,13 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     return result;
 }
 
+// Where a line was left; NULL: there is no such line.
+static uint32_t *left_of(const kifu_timeline *timeline, uint32_t line)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines && line < lines->count ? &lines->items[line].left : NULL;
+}
+
 // Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
 // refused.
 static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_t offset)
@@ -217,6 +225,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
         (line != commits->line || count != commits->count) && !waits_as_before(timeline, applying->follower);
     commits->reader = &applying->reader;
     kifu_result result = keep_lines(timeline, records);
+    const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
     if (!result && away)
         (void)kifu_go_to(timeline, commits->line, commits->count, true);
     if (!result)
@@ -224,6 +233,8 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     if (result && away) {
         const kifu_error error = timeline->error;
         (void)kifu_go_to(timeline, line, count, true);
+        if (left)
+            *left_of(timeline, commits->line) = was_left;
         timeline->error = error;
     }
     return result;

@@ -54,20 +54,18 @@ static void drop_line(kifu_timeline *timeline, kifu__before *before)
 // False without memory.
 bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
-    if (id < lines->count && lines->items[id].kept)
+    kifu__line *line = &lines->items[id];
+    if (line->kept)
         return true;
     line_before *was = (line_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
     if (!was)
         return false;
     was->id = id;
-    if (id < lines->count)
-        was->line = lines->items[id];
+    was->line = *line;
     was->before.bring_back = bring_line_back;
     was->before.drop = drop_line;
-    if (id < lines->count) {
-        lines->items[id].kept = true;
-        kifu__line_touch(lines, id);
-    }
+    line->kept = true;
+    kifu__line_touch(lines, id);
     return true;
 }
 
@@ -95,8 +93,8 @@ void kifu__forget_touched(kifu__lines *lines)
             place = &line->next_touched;
             continue;
         }
-        if (line->in_file && *place - 1 < lines->given_up)
-            lines->given_up = *place - 1;
+        if (line->in_file && lines->count < lines->given_up)
+            lines->given_up = lines->count;
         line->touched = false;
         *place = line->next_touched;
     }

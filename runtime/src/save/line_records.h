@@ -25,7 +25,7 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
 
 // --- For a follower (follow_lines.c) ---------------------------------------------------------------------------------
 
-/// Before a line changes. False without memory.
+/// Before a line changes, or begins at a number that is known. False without memory.
 bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
 
 /// A line has begun, of which nothing was executed.

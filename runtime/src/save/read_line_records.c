@@ -107,9 +107,8 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     if (id >= KIFU__HIDDEN || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
         return kifu__bad_record(commits, "branches off from events that are not there");
     kifu__branch *branch = NULL;
-    if (commits->back && !kifu__keep_line(commits, lines, id))
-        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    if (!kifu__reach_line(commits, lines, id) || (!first && !(branch = kifu__branch_new(timeline, id, from))))
+    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
+        (!first && !(branch = kifu__branch_new(timeline, id, from))))
         return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;

@@ -97,10 +97,10 @@ kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body)
     kifu__branch *branch = kifu__find_read(commits, line, &until);
     if (!body->good)
         return KIFU_OK;
-    if (!commits->way && !kifu__is_lost(commits, line) &&
-        (!branch || place > branch->end || (branch->parent && place <= branch->from)))
+    const bool there = branch && place <= branch->end && (!branch->parent || place > branch->from);
+    if (!there && !commits->way && !kifu__is_lost(commits, line))
         return kifu__bad_record(commits, "is of a place that is not there");
-    if (!branch || place > until || place > branch->end || (branch->parent && place <= branch->from)) {
+    if (!there || place > until) {
         kifu__frame frame;
         unsigned char *bytes = NULL;
         const kifu_result result = body->at < body->end ? kifu__read_run(commits, body, &frame, &bytes) : KIFU_OK;

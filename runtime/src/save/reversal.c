@@ -83,8 +83,6 @@ static bool split(kifu_timeline *timeline, kifu__branch *branch, uint32_t count,
         (shared &&
          kifu__copy_events(log, &branch->segments[kept - 1], count - branch->segments[kept - 1].first, &copy)))
         return false;
-    tail->segment_capacity = moved + 1;
-    tail->checkpoint_capacity = behind + 1;
     if (shared) {
         copy.first = count;
         tail->segments[tail->segment_count++] = copy;
