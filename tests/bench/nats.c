@@ -56,12 +56,13 @@ static kifu_result begin_game(void *context, kifu_timeline *timeline, uint32_t s
 // Tokens go to `out`.
 static void referee(const nats_server *server, uint32_t games, FILE *out)
 {
-    char url[100], name[20];
+    char url[100], name[20], folder[300];
     kifu_nats *nats;
     kifu_error error;
     kifu_token tokens[2];
     const kifu_nats_options where = {.url = url_of(server, "referee", url), .service = "nim"};
-    const kifu_referee_options options = {.begin = begin_game, .requests_per_second = 1000000};
+    const kifu_referee_options options = {.folder = folder, .begin = begin_game, .requests_per_second = 1000000};
+    snprintf(folder, sizeof folder, "%s/copies", server->folder);
     must(!kifu_nats_serve(&reversi_rules, &options, &where, &nats, &error), error.message);
     for (uint32_t i = 0; i < games; i++) {
         snprintf(name, sizeof name, "%u", i);
