@@ -436,6 +436,35 @@ START_TEST(W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up)
 }
 END_TEST
 
+START_TEST(W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone)
+{
+    static tables tables;
+    natsConnection *owner;
+    player lost;
+    char url[100];
+    start_server(&tables.server);
+    const referee referee = start_referee(&tables.server, 2, 1000);
+    wait_until_ready(&referee, &tables.tokens);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.bad", "this is no game"));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.0", "and this is at the end of one"));
+    must_be(!natsConnection_Flush(owner));
+    join(&lost, &tables.server, "alice", "bad", tables.tokens.of[0][0].text);
+    sit_down(&tables, 0, 2);
+    const uint64_t end = kifu_nats_now() + 10000;
+    while (!play_round(&tables, 0, 2)) {
+        must_be(kifu_nats_now() < end);
+        must_be(!kifu_nats_step(lost.nats, 0));
+    }
+    ck_assert_uint_eq(kifu_event_count(timeline_of(&lost)), 0);
+    kifu_nats_end(lost.nats);
+    stand_up(&tables, 0, 2);
+    natsConnection_Destroy(owner);
+    kill_referee(&referee);
+    end_server(&tables.server);
+}
+END_TEST
+
 START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
 {
     enum { GAMES = 2 };
@@ -655,6 +684,7 @@ int main(void)
         W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds_that_another_has_its_games,
         W08_two_referees_that_both_think_they_are_alone_spoil_no_game,
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
+        W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone,
         W09_a_user_who_never_reads_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
         W09_a_log_that_is_written_anew_replaces_the_messages_before,
