@@ -2,6 +2,8 @@
 
 #define _GNU_SOURCE
 
+#include <errno.h>
+
 #include <kifu/nats.h>
 #include <nats/nats.h>
 
@@ -469,16 +471,18 @@ START_TEST(W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone)
 }
 END_TEST
 
-START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
+START_TEST(W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up)
 {
-    enum { GAMES = 2 };
+    enum { GAMES = 2, SILENT = 5, PIECES = 200 };
     static tables tables;
-    char text[400];
+    static char noise[1 << 16];
+    char text[400], url[100];
+    natsConnection *owner;
+    int silent[SILENT];
     start_server(&tables.server);
     const referee referee = start_referee(&tables.server, GAMES, 1000);
     wait_until_ready(&referee, &tables.tokens);
-    int silent[20];
-    for (int i = 0; i < 20; i++) { // All that bob sees goes to twenty programs that read nothing.
+    for (int i = 0; i < SILENT; i++) { // All that bob sees goes to programs that read nothing, too.
         const int size = snprintf(text, sizeof text,
                                   "CONNECT {\"verbose\":false,\"user\":\"bob\",\"pass\":\"bob-password\"}\r\n"
                                   "SUB kifu.nim.seen.bob 1\r\n");
@@ -486,13 +490,25 @@ START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
         must_be(silent[i] >= 0 && write(silent[i], text, (size_t)size) == size);
     }
     rest(100);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
     sit_down(&tables, 0, GAMES);
-    const uint64_t end = kifu_nats_now() + 10000;
-    while (!play_round(&tables, 0, GAMES))
+    const uint64_t end = kifu_nats_now() + 20000;
+    for (int piece = 0; !play_round(&tables, 0, GAMES); piece++) {
         must_be(kifu_nats_now() < end);
+        for (int i = 0; piece < PIECES && i < 8; i++, piece++)
+            must_be(!natsConnection_Publish(owner, "kifu.nim.seen.bob", noise, sizeof noise));
+    }
     stand_up(&tables, 0, GAMES);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < SILENT; i++) {
+        ssize_t got;
+        const struct timeval limit = {.tv_sec = 10};
+        setsockopt(silent[i], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        while ((got = recv(silent[i], noise, sizeof noise, 0)) > 0)
+            ;
+        must_be(!got || (errno != EAGAIN && errno != EWOULDBLOCK));
         close(silent[i]);
+    }
+    natsConnection_Destroy(owner);
     kill_referee(&referee);
     end_server(&tables.server);
 }
@@ -689,7 +705,7 @@ int main(void)
         W08_two_referees_that_both_think_they_are_alone_spoil_no_game,
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
         W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone,
-        W09_a_user_who_never_reads_holds_nobody_up,
+        W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
         W09_a_log_that_is_written_anew_replaces_the_messages_before,
         W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once,
