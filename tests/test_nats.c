@@ -2,6 +2,8 @@
 
 #define _GNU_SOURCE
 
+#include <errno.h>
+
 #include <kifu/nats.h>
 #include <nats/nats.h>
 
@@ -34,7 +36,7 @@ static void join(player *player, const nats_server *server, const char *user, co
     char url[100];
     kifu_error error;
     *player = (struct player){.nats = NULL};
-    kifu_rng_seed(&player->rng, fuzz_seed(), (uint64_t)token[1] << 8 | (uint64_t)token[2]);
+    kifu_rng_seed(&player->rng, fuzz_seed(), token ? (uint64_t)token[1] << 8 | (uint64_t)token[2] : 1);
     const kifu_nats_options where = {.url = url_of(server, user, url), .service = "nim", .user = user};
     const kifu_client_options options = {.game = game,
                                          .token = token,
@@ -99,11 +101,13 @@ typedef struct referee {
 
 static referee start_referee(const nats_server *server, int games, int lease_ms)
 {
-    char url[100], count[20], lease[20];
+    static unsigned referees;
+    char url[100], count[20], lease[20], folder[300];
     snprintf(count, sizeof count, "%d", games);
     snprintf(lease, sizeof lease, "%d", lease_ms);
+    snprintf(folder, sizeof folder, "%s/referee-%u", server->folder, referees++);
     referee made;
-    char *words[] = {NATS_REFEREE, (char *)(uintptr_t)url_of(server, "referee", url), count, lease, NULL};
+    char *words[] = {NATS_REFEREE, (char *)(uintptr_t)url_of(server, "referee", url), count, lease, folder, NULL};
     made.process = start_program(words, &made.output);
     return made;
 }
@@ -185,13 +189,17 @@ static void stand_up(tables *tables, int first, int count)
 START_TEST(W09_two_play_a_game_to_its_end_over_a_server)
 {
     static tables tables;
+    player spectator;
     start_server(&tables.server);
     const referee referee = start_referee(&tables.server, 1, 1000);
     wait_until_ready(&referee, &tables.tokens);
     sit_down(&tables, 0, 1);
+    join(&spectator, &tables.server, "mallory", "0", NULL);
     const uint64_t end = kifu_nats_now() + 10000;
-    while (!play_round(&tables, 0, 1))
-        must_be(kifu_nats_now() < end);
+    while (!play_round(&tables, 0, 1) || !is_over(&spectator))
+        must_be(kifu_nats_now() < end && !kifu_nats_step(spectator.nats, 0));
+    ck_assert_int_eq(kifu_client_seat(kifu_nats_client(spectator.nats)), -1);
+    kifu_nats_end(spectator.nats);
     for (int i = 0; i < 2; i++)
         ck_assert_uint_eq(tables.players[0][i].refused + tables.players[0][i].stale, 0);
     stand_up(&tables, 0, 1);
@@ -252,13 +260,14 @@ END_TEST
 
 static kifu_nats *serve(const nats_server *server, const kifu_nats_options *more)
 {
-    char url[100];
+    char url[100], folder[300];
     kifu_error error;
     kifu_nats *nats;
     kifu_nats_options where = *more;
+    snprintf(folder, sizeof folder, "%s/copies", server->folder);
     where.url = url_of(server, "referee", url);
     where.service = "nim";
-    const kifu_referee_options options = {.begin = begin_nim, .requests_per_second = 10000};
+    const kifu_referee_options options = {.folder = folder, .begin = begin_nim, .requests_per_second = 10000};
     ck_assert_msg(!kifu_nats_serve(&nim_rules, &options, &where, &nats, &error), "%s", error.message);
     return nats;
 }
@@ -273,14 +282,16 @@ START_TEST(W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds
     kifu_error error;
     kifu_nats *nats;
     start_server(&tables.server);
-    const referee first = start_referee(&tables.server, GAMES, 300);
+    const referee first = start_referee(&tables.server, GAMES, 500);
     wait_until_ready(&first, &tables.tokens);
-    const kifu_nats_options where = {.url = url_of(&tables.server, "referee", url), .service = "nim", .lease_ms = 300};
-    ck_assert_int_eq(kifu_nats_serve(&nim_rules, &(kifu_referee_options){.begin = begin_nim}, &where, &nats, &error),
+    const kifu_nats_options where = {.url = url_of(&tables.server, "referee", url), .service = "nim", .lease_ms = 500};
+    ck_assert_int_eq(kifu_nats_serve(&nim_rules,
+                                     &(kifu_referee_options){.folder = tables.server.folder, .begin = begin_nim},
+                                     &where, &nats, &error),
                      KIFU_IN_USE);
     ck_assert_str_eq(error.message, "another referee has the games of nim");
     ck_assert_ptr_null(nats);
-    const referee second = start_referee(&tables.server, 0, 300);
+    const referee second = start_referee(&tables.server, 0, 500);
     sit_down(&tables, 0, GAMES);
     for (int i = 0; i < 100; i++)
         play_round(&tables, 0, GAMES);
@@ -431,16 +442,47 @@ START_TEST(W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up)
 }
 END_TEST
 
-START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
+START_TEST(W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone)
 {
-    enum { GAMES = 2 };
     static tables tables;
-    char text[400];
+    natsConnection *owner;
+    player lost;
+    char url[100];
+    start_server(&tables.server);
+    const referee referee = start_referee(&tables.server, 2, 1000);
+    wait_until_ready(&referee, &tables.tokens);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.bad", "this is no game"));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.0", "and this is at the end of one"));
+    must_be(!natsConnection_Flush(owner));
+    join(&lost, &tables.server, "alice", "bad", tables.tokens.of[0][0].text);
+    sit_down(&tables, 0, 2);
+    const uint64_t end = kifu_nats_now() + 10000;
+    while (!play_round(&tables, 0, 2)) {
+        must_be(kifu_nats_now() < end);
+        must_be(!kifu_nats_step(lost.nats, 0));
+    }
+    ck_assert_uint_eq(kifu_event_count(timeline_of(&lost)), 0);
+    kifu_nats_end(lost.nats);
+    stand_up(&tables, 0, 2);
+    natsConnection_Destroy(owner);
+    kill_referee(&referee);
+    end_server(&tables.server);
+}
+END_TEST
+
+START_TEST(W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up)
+{
+    enum { GAMES = 2, SILENT = 5, PIECES = 200 };
+    static tables tables;
+    static char noise[1 << 16];
+    char text[400], url[100];
+    natsConnection *owner;
+    int silent[SILENT];
     start_server(&tables.server);
     const referee referee = start_referee(&tables.server, GAMES, 1000);
     wait_until_ready(&referee, &tables.tokens);
-    int silent[20];
-    for (int i = 0; i < 20; i++) { // All that bob sees goes to twenty programs that read nothing.
+    for (int i = 0; i < SILENT; i++) { // All that bob sees goes to programs that read nothing, too.
         const int size = snprintf(text, sizeof text,
                                   "CONNECT {\"verbose\":false,\"user\":\"bob\",\"pass\":\"bob-password\"}\r\n"
                                   "SUB kifu.nim.seen.bob 1\r\n");
@@ -448,13 +490,25 @@ START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
         must_be(silent[i] >= 0 && write(silent[i], text, (size_t)size) == size);
     }
     rest(100);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
     sit_down(&tables, 0, GAMES);
-    const uint64_t end = kifu_nats_now() + 10000;
-    while (!play_round(&tables, 0, GAMES))
+    const uint64_t end = kifu_nats_now() + 20000;
+    for (int piece = 0; !play_round(&tables, 0, GAMES); piece++) {
         must_be(kifu_nats_now() < end);
+        for (int i = 0; piece < PIECES && i < 8; i++, piece++)
+            must_be(!natsConnection_Publish(owner, "kifu.nim.seen.bob", noise, sizeof noise));
+    }
     stand_up(&tables, 0, GAMES);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < SILENT; i++) {
+        ssize_t got;
+        const struct timeval limit = {.tv_sec = 10};
+        setsockopt(silent[i], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        while ((got = recv(silent[i], noise, sizeof noise, 0)) > 0)
+            ;
+        must_be(!got || (errno != EAGAIN && errno != EWOULDBLOCK));
         close(silent[i]);
+    }
+    natsConnection_Destroy(owner);
     kill_referee(&referee);
     end_server(&tables.server);
 }
@@ -524,6 +578,74 @@ START_TEST(W09_where_the_stream_is_full_moves_fail_until_there_is_room)
 }
 END_TEST
 
+static uint64_t count_messages(jsCtx *streams)
+{
+    jsStreamInfo *info;
+    jsErrCode code;
+    must_be(!js_GetStreamInfo(&info, streams, "KIFU_nim", NULL, &code));
+    const uint64_t count = info->State.Msgs;
+    jsStreamInfo_Destroy(info);
+    return count;
+}
+
+START_TEST(W09_a_log_that_is_written_anew_replaces_the_messages_before)
+{
+    nats_server server;
+    kifu_error error;
+    kifu_token tokens[2];
+    player players[2];
+    char url[100], path[300];
+    natsConnection *owner;
+    jsCtx *streams;
+    start_server(&server);
+    kifu_nats *nats = serve(&server, &(kifu_nats_options){0});
+    const kifu_table table = {.seats = 2};
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "one", &table, tokens, kifu_nats_now(), &error));
+    join(&players[0], &server, "alice", "one", tokens[0].text);
+    join(&players[1], &server, "bob", "one", tokens[1].text);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&server, "referee", url)));
+    must_be(!natsConnection_JetStream(&streams, owner, NULL));
+    snprintf(path, sizeof path, "%s/copies/one.kifu", server.folder);
+    uint32_t anew = 0;
+    bool again = false;
+    for (uint32_t moves = 0; moves < 36;) {
+        const uint64_t end = kifu_nats_now() + 10000;
+        while (players[0].done + players[1].done == moves) {
+            must_be(kifu_nats_now() < end);
+            for (int i = 0; i < 2; i++) {
+                play(&players[i]);
+                must_be(!kifu_nats_step(players[i].nats, 1) && !kifu_nats_step(nats, 1));
+            }
+        }
+        moves = players[0].done + players[1].done;
+        if (moves > 10 && !anew) {
+            must_be(!unlink(path)); // The next append writes all of it.
+            anew = moves;
+        } else if (anew && moves >= anew + 3 && !again) { // One message, and some pieces: the next referee reads that.
+            while (count_messages(streams) > moves - anew + 1)
+                must_be(kifu_nats_now() < end);
+            kifu_nats_end(nats);
+            must_be(access(path, F_OK) != 0);
+            nats = serve(&server, &(kifu_nats_options){0});
+            again = true;
+        }
+    }
+    for (const uint64_t end = kifu_nats_now() + 10000; !is_over(&players[0]) || !is_over(&players[1]);)
+        must_be(kifu_nats_now() < end && !kifu_nats_step(players[0].nats, 1) && !kifu_nats_step(players[1].nats, 1) &&
+                !kifu_nats_step(nats, 1));
+    ck_assert_uint_eq(count_moves(&players[0]) + count_moves(&players[1]), 36);
+    const kifu_timeline *game = kifu_referee_game(kifu_nats_referee(nats), "one", kifu_nats_now(), &error);
+    ck_assert_uint_eq(kifu_event_count(game), kifu_event_count(timeline_of(&players[0])));
+    ck_assert_int_eq(kifu_get_game(game)->phase, KIFU_PHASE_GAME_OVER);
+    kifu_nats_end(players[0].nats);
+    kifu_nats_end(players[1].nats);
+    kifu_nats_end(nats);
+    jsCtx_Destroy(streams);
+    natsConnection_Destroy(owner);
+    end_server(&server);
+}
+END_TEST
+
 START_TEST(W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once)
 {
     nats_server server;
@@ -553,7 +675,7 @@ START_TEST(W09_what_is_wrong_with_a_server_is_said)
     char url[100];
     start_server(&server);
     kifu_nats_options where = {.url = url_of(&server, "referee", url), .service = "no.dots"};
-    const kifu_referee_options options = {.begin = begin_nim};
+    const kifu_referee_options options = {.folder = server.folder, .begin = begin_nim};
     ck_assert_int_eq(kifu_nats_serve(&nim_rules, &options, &where, &nats, &error), KIFU_MISUSE);
     where.service = "nim";
     where.url = "nats://127.0.0.1:1";
@@ -582,8 +704,10 @@ int main(void)
         W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds_that_another_has_its_games,
         W08_two_referees_that_both_think_they_are_alone_spoil_no_game,
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
-        W09_a_user_who_never_reads_holds_nobody_up,
+        W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone,
+        W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
+        W09_a_log_that_is_written_anew_replaces_the_messages_before,
         W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once,
         W09_what_is_wrong_with_a_server_is_said,
     };

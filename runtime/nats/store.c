@@ -2,6 +2,9 @@
 // the other are the file again. Where the file was written anew, the message says so, and those before it are no more
 // needed.
 //
+// It is the file, and not changes (changes.h), because a later version of the game loads a save of an older one. No
+// message has an id: of a second one with the same id the server says "duplicate", even if another message is the last.
+//
 // Each is published behind the sequence that this referee knows. If another referee has written since, the server
 // refuses it, and the game is fetched again.
 
@@ -56,8 +59,7 @@ static void forget(void *context, void *game)
     kifu__stored *stored = (kifu__stored *)game;
     nats->on_their_way -= stored->deadline != 0;
     nats->slots[stored->slot] = NULL;
-    if (nats->is_own_folder)
-        unlink(stored->path);
+    unlink(stored->path);
     kifu__referee_memory(&nats->memory, stored, 0);
 }
 
