@@ -247,7 +247,8 @@ START_TEST(W04_answers_come_one_by_one)
 END_TEST
 
 // Rules of which the referee knows more: the same events lead to another state there.
-static kifu_result knows_more(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
+static kifu_result knows_more(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
 {
     const kifu_result result = duel_rules.do_event(timeline, type, state, event, transient);
     if (type == DUEL_E_LOSE_LIFE && kifu_user(timeline))

@@ -17,7 +17,7 @@ kifu_result reversi_begin(kifu_timeline *timeline, const uint64_t *seed);
 
 typedef struct costs {
     uint32_t inputs;
-    double writing, watching; // Nanoseconds,
+    double writing, watching;          // Nanoseconds,
     uint64_t saved, changes, messages; // and bytes.
 } costs;
 
@@ -102,8 +102,9 @@ static void rows_of(const char *name, const kifu_rules *rules, const kifu_observ
     snprintf(text, sizeof text, "%s: an input for a viewer, masked and written", name);
     row(text, "%6.0f ns; taken by the watcher: %6.0f ns", costs.writing / inputs, costs.watching / inputs);
     snprintf(text, sizeof text, "%s: bytes of an input", name);
-    goal_row(text, (double)costs.messages / inputs, true, 40, "%5.1f B for a viewer, %5.1f B for a follower, %5.1f B in a save",
-             (double)costs.messages / inputs, (double)costs.changes / inputs, (double)costs.saved / inputs);
+    goal_row(text, (double)costs.messages / inputs, true, 40,
+             "%5.1f B for a viewer, %5.1f B for a follower, %5.1f B in a save", (double)costs.messages / inputs,
+             (double)costs.changes / inputs, (double)costs.saved / inputs);
     kifu_free_watch_rules(watch_rules);
 }
 

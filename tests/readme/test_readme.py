@@ -15,6 +15,7 @@ import snippets
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
 SECRETS = "runtime/docs/secrets.md"
+WATCHING = "runtime/docs/watching.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
 
@@ -90,6 +91,14 @@ class Pages(unittest.TestCase):
         self.assertEqual(["duel.fbs", "rules.c"], [block.file for block in quoted])
         for block in quoted:
             self.assertIn(block.text, (example / block.file).read_text(encoding="utf-8"), f"{SECRETS}:{block.line}")
+
+    def test_W02_watching(self):
+        """The guide quotes a program of Duel."""
+        program = (blocks.SOURCE / "examples/duel/watch.c").read_text(encoding="utf-8")
+        quoted = blocks.read_blocks(WATCHING)
+        self.assertEqual(["watch.c"] * 3, [block.file for block in quoted])
+        for block in quoted:
+            self.assertIn(block.text, program, f"{WATCHING}:{block.line}")
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))

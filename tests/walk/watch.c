@@ -1,5 +1,5 @@
-// Operations of watchers: a spectator, and the first two players. Each gets what it missed since the last time, as a jump
-// from what both have; or all of it, where it has joined behind that.
+// Operations of watchers: a spectator, and the first two players. Each gets what it missed since the last time, as a
+// jump from what both have; or all of it, where it has joined behind that.
 
 #include <kifu/watch.h>
 
@@ -42,8 +42,8 @@ static bool is_same(kifu_timeline *timeline, kifu_timeline *watcher, uint32_t in
     if (kifu_event_bytes(timeline, index, &a) || kifu_event_bytes(watcher, index, &b))
         walk_fail("watch", "an event is not had as bytes");
     // The rules version is that of the referee's event, or of now.
-    const bool same = !strcmp(one.name, "kifu.EInitialize") ||
-                      (a.size == b.size && !memcmp(a.data + 48, b.data + 48, a.size - 48));
+    const bool same =
+        !strcmp(one.name, "kifu.EInitialize") || (a.size == b.size && !memcmp(a.data + 48, b.data + 48, a.size - 48));
     kifu_free_buffer(&a);
     kifu_free_buffer(&b);
     return same;
@@ -73,7 +73,8 @@ static void expect_seen(walk *walk, const walk_watcher *watcher, int viewer)
 }
 
 // False without memory.
-static bool write_message(walk *walk, const walk_op *op, int viewer, uint32_t from, kifu_seen_how how, kifu_buffer *message)
+static bool write_message(walk *walk, const walk_op *op, int viewer, uint32_t from, kifu_seen_how how,
+                          kifu_buffer *message)
 {
     walk_arm(walk, op);
     const kifu_result result = kifu_seen_since(walk->timeline, viewer, from, how, message);
