@@ -90,9 +90,9 @@ function(kifu_add_fuzzer)
     return()
   endif()
   set(folder ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/fuzz)
-  add_library(kifu_fuzz STATIC EXCLUDE_FROM_ALL ${folder}/history.c ${folder}/inputs.c ${folder}/log_file.c ${folder}/look.c
+  add_library(kifu_fuzz STATIC EXCLUDE_FROM_ALL ${folder}/exchange.c ${folder}/history.c ${folder}/inputs.c ${folder}/log_file.c ${folder}/look.c
     ${folder}/main.c ${folder}/play.c ${folder}/process.c ${folder}/proposal.c ${folder}/replay.c ${folder}/shown.c ${folder}/starve.c
-    ${folder}/tries.c)
+    ${folder}/tries.c ${folder}/worlds.c)
   target_include_directories(kifu_fuzz PUBLIC ${folder})
   target_link_libraries(kifu_fuzz PUBLIC kifu::kifu)
   target_compile_features(kifu_fuzz PUBLIC c_std_11)

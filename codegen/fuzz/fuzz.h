@@ -25,6 +25,10 @@ typedef struct fuzz_progress {
     uint64_t inputs, refused;
     uint64_t misused;                    ///< Of those refused, in how many the rules misused Kifu,
     char misuse[500];                    ///< and what the first one did.
+    uint64_t worlds, parted;             ///< Pairs of worlds, and how many of them were not compared to the end.
+    uint64_t revealed[256];              ///< By type: how many events showed a player something hidden;
+    uint64_t by_mask[256];               ///< and of types with `reveals`, of how many the masks say so.
+    uint64_t exchanged;                  ///< Hidden elements that were others in the second worlds.
     uint64_t done[FUZZ_MOST_OPERATIONS]; ///< How often each operation was.
     char report[FUZZ_REPORT];
     char trace[FUZZ_TRACE]; ///< A line for each step, NUL-terminated.
@@ -39,6 +43,7 @@ typedef struct fuzz_plan {
     const unsigned char *wanted; ///< By step, from 1: 0 for one to be left out; NULL: none is.
     const char *save;            ///< Where to save the game as it was before step `save_at`; NULL: nowhere.
     uint32_t save_at;
+    bool worlds;  ///< Compares worlds (worlds.c), and does nothing else.
     bool at_exit; ///< End the process as a program ends: sanitizers look for leaks then.
 } fuzz_plan;
 
@@ -229,6 +234,21 @@ void kifu_fuzz__try(fuzz *fuzz);
 
 /// One try in the other, with little memory.
 kifu_result kifu_fuzz__try_starving(fuzz *fuzz);
+
+// --- worlds.c: what is hidden
+// -----------------------------------------------------------------------------------------
+
+/// In a game that hides something, plays on in two worlds that differ only in what some viewer does not see.
+void kifu_fuzz__worlds(fuzz *fuzz);
+
+/// Counts the events from number `from` on that show a player something.
+void kifu_fuzz__count_revealed(fuzz *fuzz, uint32_t from);
+
+/// Exchanges values in `state` (exchange.c): those of the elements of arrays of which the bits in `seen` say that
+/// nothing is seen. Sets the bits of all that may have changed in `moved`, and writes the first change to `first`, of
+/// `size` bytes. Returns how many elements are others then.
+uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint64_t *seen, unsigned char *state,
+                             uint64_t *moved, char *first, size_t size);
 
 // --- shown.c: what a view is told -----------------------------------------------------------------------------------
 

@@ -85,6 +85,8 @@ static void run(fuzz *fuzz, bool all, uint32_t before)
     kifu_fuzz__recognise(fuzz, "a run");
     kifu_fuzz__check_shown(fuzz, "a run");
     uint32_t after = kifu_event_count(timeline);
+    if (fuzz->rules->hiding)
+        kifu_fuzz__count_revealed(fuzz, before);
     if (after > before) {
         fuzz->progress->events += after - before;
         fuzz->undone_count = 0;

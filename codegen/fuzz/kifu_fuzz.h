@@ -5,7 +5,8 @@
 /// compares state, log and what waits with what they were, with the log executed again, and with the game played again
 /// from its inputs (`kifu_verify_rules`). So it finds what changes the state past the edit functions, what depends on
 /// anything but state and event (checks and hooks, too), what a failed event leaves behind, and, best with the
-/// sanitizers, what crashes:
+/// sanitizers, what crashes. In a game that hides something, it also plays on in two worlds that differ only in what
+/// one viewer does not see; messages (seen.h), lists of moves and answers of checks must be the same for this viewer:
 ///
 ///     nim_fuzz [--steps N] [--seed S] [--game-length L] [--quiet]      (--help: and some more)
 ///
@@ -16,6 +17,7 @@
 /// "In 12 of the refusals the rules misused Kifu" is no failure: random events, and those of a game that has not begun,
 /// led a Do function to do what it may not (an index that an array does not have, a turn for a player who has not
 /// joined), and Kifu took the event back. Where players can bring that about, refuse it in the check.
+/// `--worlds` does nothing but compare worlds: 15,000 steps are some 10,000 pairs.
 /// A game ends where a step takes more than 5 seconds of processor time, or the game 2,048 MiB of memory; the report
 /// names the event that ran. With AddressSanitizer, the limit of memory holds for each block of a timeline alone.
 ///

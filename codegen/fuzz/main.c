@@ -16,7 +16,7 @@ typedef struct arguments {
     uint64_t steps, seed;
     uint32_t length;
     const char *only; // the steps to do, "1,4-6"; NULL: all
-    bool quiet, trace, here, help;
+    bool quiet, trace, here, worlds, help;
 } arguments;
 
 static const char usage[] =
@@ -27,6 +27,7 @@ static const char usage[] =
     "  --quiet           write only what is wrong\n"
     "  --trace           write what is done in each game's last steps\n"
     "  --only LIST       does only these steps of the first game: 3,7-9\n"
+    "  --worlds          only compares what viewers see of worlds that differ in what they do not see\n"
     "  --here            plays in this process, for a debugger: set a breakpoint at kifu_fuzz__fail\n\n"
     "The status is 0, 1 when something was found, 2 for a wrong command line. kifu_fuzz.h says more.\n";
 
@@ -50,6 +51,8 @@ static bool parse(arguments *arguments, int argc, char **argv)
             arguments->trace = true;
         } else if (strcmp(argv[i], "--here") == 0) {
             arguments->here = true;
+        } else if (strcmp(argv[i], "--worlds") == 0) {
+            arguments->worlds = true;
         } else if (strcmp(argv[i], "--help") == 0) {
             arguments->help = true;
         } else if (strcmp(argv[i], "--steps") == 0 && number(value, UINT64_MAX, &arguments->steps)) {
@@ -241,6 +244,8 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     printf("Run it again:\n  %s --seed %" PRIu64 " --steps %" PRIu32, program, plan->seed, plan->steps);
     if (plan->steps > USUAL_LENGTH)
         printf(" --game-length %" PRIu32, plan->steps);
+    if (plan->worlds)
+        printf(" --worlds");
     uint32_t count = count_wanted(wanted, plan->steps);
     if (count && count < plan->steps) {
         printf(" --only ");
@@ -250,13 +255,42 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     free(wanted);
 }
 
+// What shows a player something hidden, and where the schema need not say so.
+static void print_revealed(const kifu_rules *rules, const fuzz_progress *progress)
+{
+    const char *separator = "Events that showed a player something hidden: ";
+    for (uint32_t type = 1; type <= rules->type_count && type < 256; type++) {
+        if (!progress->revealed[type])
+            continue;
+        printf("%s%" PRIu64 " × %s", separator, progress->revealed[type], rules->types[type].table->name);
+        separator = ", ";
+    }
+    if (*separator == ',')
+        printf(".\n");
+    for (uint32_t type = 1; type <= rules->type_count && type < 256; type++) {
+        if (progress->by_mask[type])
+            printf("(reveals) of %s was needless in %" PRIu64 " of %" PRIu64 " events: the masks say so.\n",
+                   rules->types[type].table->name, progress->by_mask[type], progress->revealed[type]);
+    }
+}
+
 static void print_counts(const kifu_rules *rules, const fuzz_progress *progress, uint64_t steps, uint64_t games)
 {
     printf("%s: %" PRIu64 " steps in %" PRIu64 " games: %" PRIu64 " events, %" PRIu64 " inputs, %" PRIu64 " refusals",
            rules->name, steps, games, progress->events, progress->inputs, progress->refused);
-    for (uint32_t i = 1; kifu_fuzz__operation_name(i); i++)
-        printf(", %" PRIu64 " × %s", progress->done[i], kifu_fuzz__operation_name(i));
+    for (uint32_t i = 1; kifu_fuzz__operation_name(i); i++) {
+        if (progress->done[i])
+            printf(", %" PRIu64 " × %s", progress->done[i], kifu_fuzz__operation_name(i));
+    }
     printf(". Nothing was found.\n");
+    if (progress->worlds)
+        printf("%" PRIu64 " pairs of worlds, %" PRIu64
+               " of them compared to the end, with %.1f hidden elements exchanged "
+               "in each, looked the same to those who do not see these.\n",
+               progress->worlds, progress->worlds - progress->parted,
+               (double)progress->exchanged / (double)progress->worlds);
+    if (rules->hiding)
+        print_revealed(rules, progress);
     if (progress->misused)
         printf("In %" PRIu64 " of the refusals the rules misused Kifu, as here: %s\n", progress->misused,
                progress->misuse);
@@ -271,6 +305,10 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
         printf(usage, rules->name);
         return 0;
     }
+    if (arguments.worlds && !(rules->hiding && rules->hiding->value_count)) {
+        fprintf(stderr, "%s: --worlds is for games that hide something, and %s does not\n", argv[0], rules->name);
+        return 2;
+    }
     fuzz_progress *progress = kifu_fuzz__progress();
     unsigned char *wanted = arguments.only ? malloc(arguments.length + 1u) : NULL;
     if (!progress || (arguments.only && !wanted)) {
@@ -282,7 +320,12 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
         free(wanted);
         return 2;
     }
-    fuzz_plan plan = {.rules = rules, .hooks = hooks, .seed = arguments.seed, .wanted = wanted, .at_exit = true};
+    fuzz_plan plan = {.rules = rules,
+                      .hooks = hooks,
+                      .seed = arguments.seed,
+                      .wanted = wanted,
+                      .worlds = arguments.worlds,
+                      .at_exit = true};
     uint64_t left = arguments.steps, games = 0;
     int status = 0;
     do { // No steps: only the beginning.

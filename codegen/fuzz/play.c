@@ -228,6 +228,7 @@ static const struct {
     {"verify rules", kifu_fuzz__verify_rules, 2},
     {"little memory", kifu_fuzz__starve, 3},
     {"log file", kifu_fuzz__log_file, 3},
+    {"worlds", kifu_fuzz__worlds, 4}, // The last one: only games that hide something have it.
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 _Static_assert(OPERATIONS <= (size_t)FUZZ_MOST_OPERATIONS, "room for the counts");
@@ -241,10 +242,17 @@ const char *kifu_fuzz__operation_name(uint32_t operation)
 // would.
 static void choose_operations(fuzz *fuzz)
 {
-    for (uint32_t i = 0; i < OPERATIONS; i++) {
+    const bool hides = fuzz->rules->hiding && fuzz->rules->hiding->value_count;
+    const uint32_t count = OPERATIONS - (hides ? 0 : 1);
+    for (uint32_t i = 0; i < count; i++) {
         bool chosen = kifu_fuzz__one_in(fuzz, 2) || i == 0;
         fuzz->weights[i] = chosen ? operations[i].weight : 0;
     }
+    if (!fuzz->plan->worlds)
+        return;
+    memset(fuzz->weights, 0, sizeof fuzz->weights);
+    fuzz->weights[0] = 1;
+    fuzz->weights[OPERATIONS - 1] = 4;
 }
 
 static uint32_t random_operation(fuzz *fuzz)

@@ -103,6 +103,49 @@ class Faults(unittest.TestCase):
     def test_model_outside_the_state(self):
         self.finds("remember", game="stack")
 
+    def leaks(self, fault, *says):
+        report = self.finds(fault, *says, game="leaky")
+        self.assertRegex(report, r"unseen(, | by (player [01]|a spectator), )cards\.face of \[\d+\] is that of \[\d+\]")
+        self.assertLess(int(re.search(r"was found, (\d+) steps", report).group(1)), 20, report)
+
+    def test_W03_an_event_without_its_mask_is_found(self):
+        self.leaks("event", r"gets another message after leaky\.PPass of player [01] .*event \d+ \(leaky\.ENote\) has other fields")
+
+    def test_W03_a_size_that_depends_on_a_hidden_value_is_found(self):
+        self.leaks("size", r"another message after leaky\.PPass of player [01] \(\d+ bytes, and \d+\) .*leaky\.ENote\) has other "
+                           r"fields")
+
+    def test_W03_a_hash_of_the_whole_state_is_found(self):
+        self.leaks("hash", r"another message after .*after event \d+ \(leaky\.PPass\), total is \d+, and \d+ expected")
+
+    def test_W03_a_refusal_in_words_that_tell_is_found(self):
+        self.leaks("words", r'leaky\.POpen of player [01] is answered ".*it is a \w+", and ".*it is a \w+" where')
+
+    def test_W03_a_list_of_moves_that_tells_is_found(self):
+        self.leaks("list", r"player [01] has other moves where")
+
+    def test_W03_a_flag_that_tells_is_found(self):
+        self.leaks("flag", r"leaky\.PPass\) has other flags")
+
+    def test_W03_thousands_of_worlds_look_the_same(self):
+        """Nearly all of them are compared to the end. `--steps 15000` are ten thousand."""
+        duel = os.path.join(os.environ["KIFU_BINARY_DIR"], "examples", "duel", "duel_rules_fuzz")
+        for program, least in (duel, 10000), (os.path.join(BUILD, "fuzz_leaky_fuzz"), 5000):
+            done = self.run_in_folder([program, "--worlds", "--steps", "15000"], "")
+            self.assertEqual(0, done.returncode, done.stdout)
+            pairs, whole, moved = re.search(r"^(\d+) pairs of worlds, (\d+) of them compared to the end, with ([\d.]+) hidden",
+                                            done.stdout, re.MULTILINE).groups()
+            self.assertGreater(int(pairs), least, done.stdout)
+            self.assertGreater(int(whole), 0.95 * int(pairs), done.stdout)
+            self.assertGreater(float(moved), 5)
+        self.assertEqual(2, self.run_in_folder([os.path.join(BUILD, "fuzz_wire_fuzz"), "--worlds"], "").returncode)
+
+    def test_W05_events_that_show_something_are_listed(self):
+        done = self.run_in_folder([os.path.join(BUILD, "fuzz_leaky_fuzz"), "--steps", "3000"], "")
+        self.assertRegex(done.stdout, r"showed a player something hidden: \d+ × leaky\.POpen, \d+ × leaky\.PTell\.")
+        self.assertRegex(done.stdout, r"\(reveals\) of leaky\.POpen was needless in \d+ of \d+ events: the masks say so\.")
+        self.assertNotIn("(reveals) of leaky.PTell", done.stdout, "no mask says what it tells")
+
     def test_no_fault(self):
         for game in ("planted", "stack", "wire"):
             program = os.path.join(BUILD, "fuzz_%s_fuzz" % game)
