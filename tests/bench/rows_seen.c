@@ -21,7 +21,7 @@ typedef struct costs {
     uint64_t saved, changes, messages; // and bytes.
 } costs;
 
-static bool play(kifu_timeline *referee, uint64_t *random)
+static bool play_any(kifu_timeline *referee, uint64_t *random)
 {
     const int player = kifu_current_player(kifu_get_game(referee));
     kifu_moves moves = {0};
@@ -74,7 +74,7 @@ static void play_game(const kifu_rules *rules, const kifu_rules *watch_rules, co
     watch(referee, watcher, 0, &message, &set_up);
     for (;; costs->inputs++) {
         const uint32_t before = kifu_event_count(referee);
-        if (kifu_get_game(referee)->phase != KIFU_PHASE_PLAY || before > 1500 || !play(referee, &random))
+        if (kifu_get_game(referee)->phase != KIFU_PHASE_PLAY || before > 1500 || !play_any(referee, &random))
             break;
         watch(referee, watcher, before, &message, costs);
         follow(referee, &sent, costs);

@@ -37,7 +37,7 @@ static bool is_same(kifu_timeline *timeline, kifu_timeline *watcher, uint32_t in
     kifu_event one, other;
     kifu_buffer a = {0}, b = {0};
     if (!kifu_event_at(timeline, index, &one) || !kifu_event_at(watcher, index, &other) || one.type != other.type ||
-        one.player != other.player || one.cause != other.cause)
+        one.player != other.player || (one.cause != other.cause && one.cause >= kifu_first_event(watcher)))
         return false;
     if (kifu_event_bytes(timeline, index, &a) || kifu_event_bytes(watcher, index, &b))
         walk_fail("watch", "an event is not had as bytes");
@@ -112,6 +112,12 @@ void walk_op_watch(walk *walk, const walk_op *op)
     kifu_result result = kifu_watch(watcher->timeline, message.data, message.size);
     if (walk_disarm(walk) && result == KIFU_NO_MEMORY)
         result = kifu_watch(watcher->timeline, message.data, message.size);
+    // What it has begins behind the place where the game went another way.
+    if (result == KIFU_GAP && !whole && kifu_first_event(watcher->timeline)) {
+        if (!write_message(walk, &(walk_op){.fail = 0}, viewer, first, KIFU_SEEN_WHOLE, &message))
+            return;
+        result = kifu_watch(watcher->timeline, message.data, message.size);
+    }
     if (result)
         walk_fail("watch", "viewer %d: %s", viewer, kifu_last_error(watcher->timeline)->message);
     kifu_free_buffer(&message);
