@@ -110,8 +110,11 @@ bool kifu__prediction_reveals(kifu_timeline *timeline)
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type)
 {
     const kifu__watching *own = kifu__watching_of(timeline);
+    const int viewer = kifu__watch_rules_of(timeline)->viewer;
     if (!timeline->rules->types[type].is_player)
         return NULL;
+    if (viewer < 0 || timeline->core.player != viewer)
+        return "here, only the viewer's own moves can be played";
     if (own->awaits)
         return "the answer to the move before has not come yet";
     return timeline->executed < own->confirmed ? "the game has gone on: redo first" : NULL;
