@@ -174,34 +174,44 @@ START_TEST(W04_what_was_refused_is_withdrawn_as_an_undo)
 }
 END_TEST
 
+// The next event of player 1's watcher would show this player a card: what happens in it is left for the answer.
 START_TEST(W04_no_move_is_accepted_before_the_answer)
 {
-    table_of table;
-    sit_down(&table, 3, NULL);
-    tell_all(&table, 0, KIFU_SEEN_PLAYED);
-    const int player = current(table.referee);
-    kifu_timeline *own = mine(&table);
-    duel_submit_p_end_turn(own, player); // The enemy draws a card, which this viewer does not see.
-    must(own, kifu_run(own));
-    ck_assert(duel_can_p_resign(own, 1 - player));
-    duel_submit_p_end_turn(table.referee, player);
-    must(table.referee, kifu_run(table.referee));
-    tell_all(&table, table.sent, KIFU_SEEN_PLAYED);
-    duel_submit_p_end_turn(own, 1 - player); // This one it sees.
-    must(own, kifu_run(own));
-    kifu_event event;
-    ck_assert(kifu_event_at(own, kifu_event_count(own) - 1, &event));
-    ck_assert_uint_eq(event.type, DUEL_E_BEGIN_TURN);
-    ck_assert_uint_eq(kifu_pending_count(own), 0);
-    duel_submit_p_resign(own, player);
-    ck_assert_int_eq(kifu_run(own), KIFU_REJECTED);
-    ck_assert_str_eq(kifu_error_reason(kifu_last_error(own)), "the answer to the move before has not come yet");
-    ck_assert(!duel_can_p_resign(own, player));
-    duel_submit_p_end_turn(table.referee, 1 - player);
-    must(table.referee, kifu_run(table.referee));
-    tell_all(&table, table.sent, KIFU_SEEN_PLAYED);
-    ck_assert(duel_can_p_resign(own, player));
-    stand_up(&table);
+    kifu_timeline *referee = new_watcher(&vault_rules, NULL), *watcher;
+    const kifu_rules *rules = kifu_watch_rules(&vault_rules, 1);
+    kifu_buffer message = {0};
+    watcher = new_watcher(rules, NULL);
+    vault_submit_e_reset_game(referee);
+    vault_submit_e_add_player(referee, 0, 1);
+    vault_submit_e_add_player(referee, 1, 2);
+    vault_submit_e_initialize(referee, NULL);
+    vault_submit_e_start_round(referee);
+    must(referee, kifu_run(referee));
+    must(referee, kifu_seen_since(referee, 1, 0, KIFU_SEEN_PLAYED, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    const uint32_t before = kifu_event_count(watcher);
+    vault_submit_p_peek(watcher, 1, 3); // Its Do calls kifu_reveal.
+    must(watcher, kifu_run(watcher));
+    ck_assert_uint_eq(kifu_event_count(watcher), before);
+    ck_assert_uint_eq(kifu_pending_count(watcher), 0);
+    vault_submit_p_open(watcher, 1, 2);
+    ck_assert_int_eq(kifu_run(watcher), KIFU_REJECTED);
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(watcher)), "the answer to the move before has not come yet");
+    ck_assert(!vault_can_p_open(watcher, 1, 2));
+    vault_submit_p_peek(referee, 1, 3);
+    must(referee, kifu_run(referee));
+    must(referee, kifu_seen_since(referee, 1, before, KIFU_SEEN_PLAYED, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    ck_assert_uint_eq(kifu_event_count(watcher), before + 1);
+    ck_assert(vault_can_p_open(watcher, 1, 2));
+    ck_assert(!vault_can_p_open(watcher, 0, 2)); // That is another player's.
+    ck_assert_str_eq(kifu_error_reason(kifu_last_error(watcher)), "here, only the viewer's own moves can be played");
+    vault_submit_p_open(watcher, 0, 2);
+    ck_assert_int_eq(kifu_run(watcher), KIFU_REJECTED);
+    kifu_free_buffer(&message);
+    kifu_destroy(referee);
+    kifu_destroy(watcher);
+    kifu_free_watch_rules(rules);
 }
 END_TEST
 
@@ -247,7 +257,8 @@ START_TEST(W04_answers_come_one_by_one)
 END_TEST
 
 // Rules of which the referee knows more: the same events lead to another state there.
-static kifu_result knows_more(kifu_timeline *timeline, uint32_t type, const void *state, const void *event, void *transient)
+static kifu_result knows_more(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                              void *transient)
 {
     const kifu_result result = duel_rules.do_event(timeline, type, state, event, transient);
     if (type == DUEL_E_LOSE_LIFE && kifu_user(timeline))

@@ -23,10 +23,8 @@ static pair new_pair(const kifu_rules *game, int viewer)
 {
     const kifu_rules *rules = kifu_watch_rules(game, viewer);
     ck_assert_ptr_nonnull(rules);
-    return (pair){.rules = rules,
-                  .viewer = viewer,
-                  .referee = new_watcher(game, NULL),
-                  .watcher = new_watcher(rules, NULL)};
+    return (pair){
+        .rules = rules, .viewer = viewer, .referee = new_watcher(game, NULL), .watcher = new_watcher(rules, NULL)};
 }
 
 static void free_pair(pair *pair)
@@ -106,8 +104,9 @@ START_TEST(W02_hidden_fields_of_events_reach_those_who_see_them_and_secret_ones_
         begin_vault(pair.referee);
         const uint32_t first = kifu_event_count(pair.referee);
         vault_submit_e_deal(pair.referee, 1, 2, &card, &card, 1);
-        vault_submit_p_choose(pair.referee, 1, &(vault_p_choose_args){
-                                                   .goal = 5, .word = "late", .has_bid = true, .bid = -4, .salt = 77, .times = 6});
+        vault_submit_p_choose(
+            pair.referee, 1,
+            &(vault_p_choose_args){.goal = 5, .word = "late", .has_bid = true, .bid = -4, .salt = 77, .times = 6});
         must(pair.referee, kifu_run(pair.referee));
         pass(&pair, 0, KIFU_SEEN_WHOLE);
         vault_state seen;
@@ -131,7 +130,8 @@ START_TEST(W02_hidden_fields_of_events_reach_those_who_see_them_and_secret_ones_
         // It does not depend on what is hidden how large the message is.
         const uint32_t size = pair.message.size;
         must(pair.referee, kifu_undo(pair.referee));
-        vault_submit_p_choose(pair.referee, 1, &(vault_p_choose_args){.goal = 200, .word = "a longer word", .times = 6});
+        vault_submit_p_choose(pair.referee, 1,
+                              &(vault_p_choose_args){.goal = 200, .word = "a longer word", .times = 6});
         must(pair.referee, kifu_run(pair.referee));
         must(pair.referee, kifu_seen_since(pair.referee, viewer, 0, KIFU_SEEN_WHOLE, &pair.message));
         if (viewer == 0)
@@ -198,7 +198,8 @@ static void same_messages(kifu_timeline *one, kifu_timeline *other, int viewer, 
     kifu_free_buffer(&b);
 }
 
-// By the journal, or by executing events: a game that was loaded has no journal of them, nor has one that shows the past.
+// By the journal, or by executing events: a game that was loaded has no journal of them, nor has one that shows the
+// past.
 START_TEST(W02_a_message_depends_on_the_log_alone)
 {
     table_of table;

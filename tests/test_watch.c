@@ -58,7 +58,8 @@ START_TEST(W02_act_shows_each_event_once_with_its_state)
     table_of table;
     uint64_t random = 5;
     watched own = {.last = 0};
-    const duel_view view = {.base = {.context = &own, .redraw = redraw}, .act_e_draw = act_e_draw, .act_e_die = act_e_die};
+    const duel_view view = {
+        .base = {.context = &own, .redraw = redraw}, .act_e_draw = act_e_draw, .act_e_die = act_e_die};
     sit_down(&table, 3, &(kifu_options){.view = &view.base});
     for (int i = 1; i < VIEWERS; i++)
         kifu_set_quiet(table.watchers[i], true);
@@ -98,7 +99,8 @@ START_TEST(W02_undo_redo_and_jumps_are_shown_as_such)
                 uint32_t shared = before;
                 for (uint32_t i = 0; kifu_line_at(table.referee, i, &line); i++)
                     shared = line.parent != line.id && line.from < shared ? line.from : shared;
-                ck_assert(kifu_line_at(table.referee, (uint32_t)(random >> 50) % kifu_line_count(table.referee), &line));
+                ck_assert(
+                    kifu_line_at(table.referee, (uint32_t)(random >> 50) % kifu_line_count(table.referee), &line));
                 must(table.referee, kifu_go_to(table.referee, line.id, line.from + line.count, true));
                 tell_all(&table, shared, KIFU_SEEN_JUMPED);
             } else {
@@ -121,7 +123,8 @@ START_TEST(W02_a_watcher_joins_anywhere_and_goes_on)
         random_move(table.referee, &random);
         for (int i = 0; i < VIEWERS; i++) {
             kifu_timeline *late = new_watcher(table.rules[i], NULL), *left = table.watchers[i];
-            const uint32_t count = kifu_event_count(table.referee), from = inputs % 2 ? before : count * (inputs % 7) / 7;
+            const uint32_t count = kifu_event_count(table.referee),
+                           from = inputs % 2 ? before : count * (inputs % 7) / 7;
             write_message(&table, i - 1, from, KIFU_SEEN_WHOLE);
             must(late, kifu_watch(late, table.message.data, table.message.size));
             table.watchers[i] = late;
@@ -257,7 +260,8 @@ static void flip_and_cut(kifu_seen_how how)
     watcher = new_watcher(table.rules[1], NULL);
     must(watcher, watch(watcher, &rest));
     const size_t size = table.message.size;
-    for (size_t length = 0; length < size; length++) { // A block of its own, so that a sanitizer sees what is behind it.
+    for (size_t length = 0; length < size;
+         length++) { // A block of its own, so that a sanitizer sees what is behind it.
         unsigned char *bytes = malloc(length ? length : 1);
         memcpy(bytes, table.message.data, length);
         try_changed(&watcher, table.rules[1], bytes, length, &rest, &was, &would);
@@ -291,8 +295,7 @@ START_TEST(W02_what_is_no_message_of_this_game_and_viewer_is_refused)
     kifu_timeline *watcher = table.watchers[1];
     write_message(&table, 1, 0, KIFU_SEEN_WHOLE);
     ck_assert_int_eq(watch(watcher, &table.message), KIFU_OTHER_GAME);
-    ck_assert_str_eq(kifu_last_error(watcher)->message,
-                     "the message is for viewer 1, and this watcher is of viewer 0");
+    ck_assert_str_eq(kifu_last_error(watcher)->message, "the message is for viewer 1, and this watcher is of viewer 0");
     write_message(&table, 1, 0, KIFU_SEEN_PLAYED);
     ck_assert_int_eq(watch(watcher, &table.message), KIFU_GAP);
     write_message(&table, 0, 0, KIFU_SEEN_WHOLE);
@@ -372,7 +375,8 @@ START_TEST(W02_seek_and_film_show_what_was_seen)
     table_of table;
     uint64_t random = 15;
     watched own = {.last = 0};
-    const duel_view view = {.base = {.context = &own, .redraw = redraw}, .act_e_draw = act_e_draw, .act_e_die = act_e_die};
+    const duel_view view = {
+        .base = {.context = &own, .redraw = redraw}, .act_e_draw = act_e_draw, .act_e_die = act_e_die};
     sit_down(&table, 11, NULL);
     kifu_timeline *watcher = new_watcher(table.rules[1], &(kifu_options){.view = &view.base});
     kifu_destroy(table.watchers[1]);

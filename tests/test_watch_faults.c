@@ -188,8 +188,8 @@ START_TEST(W02_wrong_fields_with_a_right_checksum_do_no_harm)
     const uint32_t before = kifu_event_count(vault);
     for (uint8_t i = 0; i < 5; i++) {
         vault_submit_e_deal(vault, i % 2 ? 1 : -1, i, cards, cards, i % 3);
-        vault_submit_p_choose(vault, 1,
-                              &(vault_p_choose_args){.goal = i, .word = "late", .has_bid = i % 2, .bid = -4, .times = 6});
+        vault_submit_p_choose(
+            vault, 1, &(vault_p_choose_args){.goal = i, .word = "late", .has_bid = i % 2, .bid = -4, .times = 6});
     }
     must(vault, kifu_run(vault));
     must(vault, kifu_seen_since(vault, 1, before, KIFU_SEEN_PLAYED, &message));
@@ -283,8 +283,8 @@ START_TEST(W02_a_watcher_without_memory_is_as_before)
         bool failed = true;
         for (long nth = 0; failed; nth++) {
             test_memory memory = {.until_failure = -1};
-            kifu_timeline *watcher = new_watcher(
-                table.rules[2], &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+            kifu_timeline *watcher =
+                new_watcher(table.rules[2], &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
             take_all(watcher, &told, at);
             const uint64_t hash = kifu_state_hash(watcher);
             const uint32_t count = kifu_event_count(watcher);

@@ -96,7 +96,8 @@ int main(int argc, char **argv)
         views[i] = (duel_view){.base = {.context = &players[i].acts}, .act_e_draw = act_e_draw};
         const kifu_options options = {.observers = duel_triggers, .view = &views[i].base};
         players[i].rules = kifu_watch_rules(&duel_rules, i);
-        result = players[i].rules ? kifu_create(players[i].rules, &options, &players[i].timeline, &error) : KIFU_NO_MEMORY;
+        result =
+            players[i].rules ? kifu_create(players[i].rules, &options, &players[i].timeline, &error) : KIFU_NO_MEMORY;
     }
     if (!result) {
         result = play_game(referee, players, &seed);

@@ -36,7 +36,7 @@ static part parts[] = {{"append", append_rows, false},     {"read", read_rows, f
                        {"link", link_rows, false},         {"perft", perft_rows, false},
                        {"chess", chess_rows, false},       {"allocations", allocation_rows, false},
                        {"generate", generate_rows, false}, {"bytes", byte_rows, false},
-                       {"packed", packed_rows, false},    {"seen", seen_rows, false}};
+                       {"packed", packed_rows, false},     {"seen", seen_rows, false}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static bool choose(const char *name)

@@ -21,6 +21,7 @@ TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
 NETWORK = "runtime/docs/network.md"
 SECRETS = "runtime/docs/secrets.md"
+WATCHING = "runtime/docs/watching.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
 
@@ -132,6 +133,14 @@ class Pages(unittest.TestCase):
                    for user, token in zip(("alice", "bob"), tokens)]
         for seat, player in enumerate(players):
             self.assertEqual((f"seat {seat}: the game is over\n", None), player.communicate(timeout=60))
+
+    def test_W02_watching(self):
+        """The guide quotes a program of Duel."""
+        program = (blocks.SOURCE / "examples/duel/watch.c").read_text(encoding="utf-8")
+        quoted = blocks.read_blocks(WATCHING)
+        self.assertEqual(["watch.c"] * 3, [block.file for block in quoted])
+        for block in quoted:
+            self.assertIn(block.text, program, f"{WATCHING}:{block.line}")
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
@@ -286,6 +295,7 @@ class Shape(unittest.TestCase):
     def test_every_block_is_run(self):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
+        followed += [(SECRETS, None), (WATCHING, None)]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]

@@ -1,5 +1,5 @@
-// Operations of watchers: a spectator, and the first two players. Each gets what it missed since the last time, as a jump
-// from what both have; or all of it, where it has joined behind that.
+// Operations of watchers: a spectator, and the first two players. Each gets what it missed since the last time, as a
+// jump from what both have; or all of it, where it has joined behind that.
 
 #include <kifu/watch.h>
 
@@ -37,13 +37,13 @@ static bool is_same(kifu_timeline *timeline, kifu_timeline *watcher, uint32_t in
     kifu_event one, other;
     kifu_buffer a = {0}, b = {0};
     if (!kifu_event_at(timeline, index, &one) || !kifu_event_at(watcher, index, &other) || one.type != other.type ||
-        one.player != other.player || one.cause != other.cause)
+        one.player != other.player || (one.cause != other.cause && one.cause >= kifu_first_event(watcher)))
         return false;
     if (kifu_event_bytes(timeline, index, &a) || kifu_event_bytes(watcher, index, &b))
         walk_fail("watch", "an event is not had as bytes");
     // The rules version is that of the referee's event, or of now.
-    const bool same = !strcmp(one.name, "kifu.EInitialize") ||
-                      (a.size == b.size && !memcmp(a.data + 48, b.data + 48, a.size - 48));
+    const bool same =
+        !strcmp(one.name, "kifu.EInitialize") || (a.size == b.size && !memcmp(a.data + 48, b.data + 48, a.size - 48));
     kifu_free_buffer(&a);
     kifu_free_buffer(&b);
     return same;
@@ -73,7 +73,8 @@ static void expect_seen(walk *walk, const walk_watcher *watcher, int viewer)
 }
 
 // False without memory.
-static bool write_message(walk *walk, const walk_op *op, int viewer, uint32_t from, kifu_seen_how how, kifu_buffer *message)
+static bool write_message(walk *walk, const walk_op *op, int viewer, uint32_t from, kifu_seen_how how,
+                          kifu_buffer *message)
 {
     walk_arm(walk, op);
     const kifu_result result = kifu_seen_since(walk->timeline, viewer, from, how, message);
@@ -111,6 +112,12 @@ void walk_op_watch(walk *walk, const walk_op *op)
     kifu_result result = kifu_watch(watcher->timeline, message.data, message.size);
     if (walk_disarm(walk) && result == KIFU_NO_MEMORY)
         result = kifu_watch(watcher->timeline, message.data, message.size);
+    // What it has begins behind the place where the game went another way.
+    if (result == KIFU_GAP && !whole && kifu_first_event(watcher->timeline)) {
+        if (!write_message(walk, &(walk_op){.fail = 0}, viewer, first, KIFU_SEEN_WHOLE, &message))
+            return;
+        result = kifu_watch(watcher->timeline, message.data, message.size);
+    }
     if (result)
         walk_fail("watch", "viewer %d: %s", viewer, kifu_last_error(watcher->timeline)->message);
     kifu_free_buffer(&message);

@@ -43,13 +43,13 @@ void kifu_free_watch_rules(const kifu_rules *rules);
 /// and `kifu_redo` show it, KIFU_SEEN_JUMPED by listeners and `redraw`, KIFU_SEEN_WHOLE by `redraw`.
 ///
 /// Messages must come in the order in which they were made. One that was taken already changes nothing. The bytes may
-/// come from anywhere: all of them are verified before anything is shown. After an error nothing is changed, except that
-/// after KIFU_NO_MEMORY predictions may have been taken back. Errors: KIFU_GAP (the message does not begin where this
-/// watcher is, because others are missing: ask for KIFU_SEEN_WHOLE); KIFU_DAMAGED (get it again); KIFU_NEWER_FORMAT;
-/// KIFU_OTHER_GAME (of another game, version of it, or viewer); KIFU_TOO_LARGE (it needs more memory than
-/// `kifu_options.changes_memory` allows); KIFU_NO_MEMORY; KIFU_MISUSE (no watcher; an event runs, a try or a transaction
-/// is open, the past is shown; or a view function made a call that is not allowed, and the message was taken all the
-/// same).
+/// come from anywhere: all of them are verified before anything is shown. After an error nothing is changed, except
+/// that after KIFU_NO_MEMORY predictions may have been taken back. Errors: KIFU_GAP (the message does not begin where
+/// this watcher is, because others are missing: ask for KIFU_SEEN_WHOLE); KIFU_DAMAGED (get it again);
+/// KIFU_NEWER_FORMAT; KIFU_OTHER_GAME (of another game, version of it, or viewer); KIFU_TOO_LARGE (it needs more memory
+/// than `kifu_options.changes_memory` allows); KIFU_NO_MEMORY; KIFU_MISUSE (no watcher; an event runs, a try or a
+/// transaction is open, the past is shown; or a view function made a call that is not allowed, and the message was
+/// taken all the same).
 KIFU_WARN_UNUSED kifu_result kifu_watch(kifu_timeline *timeline, const void *bytes, size_t size);
 
 /// How many events of this watcher the messages have confirmed; what it has behind them is predicted.

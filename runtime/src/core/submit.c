@@ -63,18 +63,14 @@ static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, in
     return NULL;
 }
 
-// Behind a struct that the game has built, rules of a watcher have one more field (seen/watch_rules.c).
-static inline uint32_t size_with_seen(const kifu_timeline *timeline, uint32_t type, uint32_t size)
-{
-    const uint32_t least = timeline->rules->types[type].size;
-    return size < least ? least : size;
-}
-
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
-// none.
+// none. At a watcher, one field more is behind them, which is absent (seen/watch_rules.c).
 static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
                                             kifu__queue **queue)
 {
+    const kifu__type *description = &timeline->rules->types[type];
+    const uint32_t given = size;
+    size = size < description->size ? description->size : size;
     *queue = queue_of_now(timeline, type);
     if (!*queue)
         return NULL;
@@ -89,8 +85,10 @@ static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t ty
     head->ticket = kifu__next_ticket(timeline);
     head->type = (uint8_t)type;
     head->player = (int8_t)player;
-    head->flags = timeline->rules->types[type].flags;
+    head->flags = description->flags;
     head->overridden = false;
+    if (size != given)
+        memset((unsigned char *)kifu__proposal_blob(head) + given, 0, sizeof(kifu_ref));
     return head;
 }
 
@@ -107,12 +105,10 @@ static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, co
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
     kifu__queue *queue;
-    const uint32_t whole = size_with_seen(timeline, type, size);
-    kifu__proposal *head = open_proposal(timeline, type, player, whole, &queue);
+    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
     if (!head)
         return 0;
     kifu__copy_blob(kifu__proposal_blob(head), table, size);
-    memset((unsigned char *)kifu__proposal_blob(head) + size, 0, whole - size);
     return commit(timeline, queue, head);
 }
 
@@ -124,17 +120,15 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
     timeline->building.queue = NULL;
     timeline->building.blob = (kifu__blob){.result = KIFU_MISUSE}; // Nothing can be added.
     kifu__queue *queue;
-    const uint32_t whole = size_with_seen(timeline, type, size);
-    kifu__proposal *head = open_proposal(timeline, type, player, whole, &queue);
+    kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
     if (!head)
         return;
     memcpy(kifu__proposal_blob(head), table, size);
-    memset((unsigned char *)kifu__proposal_blob(head) + size, 0, whole - size);
     const uint32_t start = queue->tail + (uint32_t)sizeof *head;
     timeline->building.queue = queue;
     timeline->building.blob = (kifu__blob){.memory = &timeline->memory,
                                            .bytes = queue->bytes,
-                                           .size = start + whole,
+                                           .size = start + head->size,
                                            .capacity = queue->capacity,
                                            .start = start};
 }

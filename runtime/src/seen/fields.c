@@ -60,9 +60,8 @@ void kifu__add_fields(kifu__blob *blob, const kifu__table *table, const unsigned
 void kifu__add_event(kifu__blob *blob, const kifu_rules *rules, const kifu_event *event, bool sees)
 {
     const bool has_cause = event->cause != KIFU_NONE, has_player = event->player >= 0;
-    const unsigned char flags =
-        (unsigned char)((event->flags & KIFU__SEEN_FLAGS) | (has_cause ? KIFU__HAS_CAUSE : 0) |
-                        (has_player ? KIFU__HAS_PLAYER : 0) | (sees ? KIFU__SEES_HIDDEN : 0));
+    const unsigned char flags = (unsigned char)((event->flags & KIFU__SEEN_FLAGS) | (has_cause ? KIFU__HAS_CAUSE : 0) |
+                                                (has_player ? KIFU__HAS_PLAYER : 0) | (sees ? KIFU__SEES_HIDDEN : 0));
     kifu__add_number(blob, event->type);
     kifu__build(blob, 0, &flags, 1, 1);
     if (has_cause)

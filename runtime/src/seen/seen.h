@@ -15,8 +15,8 @@
 /// Fields: scalars and structs as they are, an optional one behind a byte 0 or 1; before vectors, strings and tables a
 /// number: 0 absent, else length + 1, and then their elements, bytes or fields.
 ///
-/// A difference: 0, if there is none. Else, for each stretch of bytes, 1 + 8 * gap in front of it + 2 * the smaller of its
-/// length - 1 and 3 + 1 if another one follows; where that is 3, its length - 4; and the bytes.
+/// A difference: 0, if there is none. Else, for each stretch of bytes, 1 + 8 * gap in front of it + 2 * the smaller of
+/// its length - 1 and 3 + 1 if another one follows; where that is 3, its length - 4; and the bytes.
 #ifndef KIFU_SRC_SEEN_H
 #define KIFU_SRC_SEEN_H
 
@@ -102,8 +102,8 @@ kifu_result kifu__attach_watching(kifu_timeline *timeline);
 /// An event is about to be predicted: why it may not be; NULL: it may.
 const char *kifu__may_predict(const kifu_timeline *timeline, uint32_t type);
 
-/// Before and after the Do of an event that is predicted: whether it shows the viewer a hidden value that the viewer did
-/// not see before.
+/// Before and after the Do of an event that is predicted: whether it shows the viewer a hidden value that the viewer
+/// did not see before.
 void kifu__before_prediction(kifu_timeline *timeline);
 bool kifu__prediction_reveals(kifu_timeline *timeline);
 

@@ -33,4 +33,25 @@ typedef struct kifu__message {
     uint32_t right;    ///< The place up to which what is here is what it says.
 } kifu__message;
 
+// --- The part (watching.c) -------------------------------------------------------------------------------------------
+
+/// NULL: the timeline is no watcher.
+kifu__watching *kifu__watching_of(const kifu_timeline *timeline);
+
+/// Up to where messages have confirmed what is here.
+uint32_t kifu__find_confirmed(kifu_timeline *timeline, kifu__watching *own);
+
+// --- Reading (read_message.c) ----------------------------------------------------------------------------------------
+
+/// What is in front of the events.
+kifu_result kifu__read_head(kifu__message *message);
+
+/// The events, to `own->incoming`; and how many of the first ones are here.
+kifu_result kifu__read_message_events(kifu__message *message);
+
+/// Errors of a message, also where it is found later.
+kifu_result kifu__message_damaged(const kifu__message *message, const char *what);
+kifu_result kifu__message_no_memory(const kifu__message *message);
+kifu_result kifu__message_too_large(const kifu__message *message);
+
 #endif

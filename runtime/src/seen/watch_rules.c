@@ -1,6 +1,6 @@
 // The rules of a watcher, made of the game's: each event has one field more, `seen`, behind all of the game's, which
-// says how the masked state changed with it. Do makes this change. An event without it is predicted: then the game's own
-// Do runs, and the state is masked again.
+// says how the masked state changed with it. Do makes this change. An event without it is predicted: then the game's
+// own Do runs, and the state is masked again.
 
 #include <stdio.h>
 
@@ -84,8 +84,8 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
     for (*done = 0; *done < run->count; ++*done) {
         const uint32_t *offset = &run->offsets[*done];
         timeline->core.event = run->first + *done;
-        const kifu_result result = do_event(timeline, run->types[*done], state,
-                                            (const unsigned char *)offset + *offset, transient);
+        const kifu_result result =
+            do_event(timeline, run->types[*done], state, (const unsigned char *)offset + *offset, transient);
         if (result)
             return result;
     }

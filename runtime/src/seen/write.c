@@ -201,7 +201,8 @@ static kifu_result require(kifu_timeline *timeline, const writing *writing)
                            "kifu_seen_since for viewer %d: a viewer is a player's number, 0 to 127, or -1 for a "
                            "spectator",
                            writing->viewer);
-    if ((unsigned)writing->how >= (unsigned)KIFU__SEEN_HOWS || (writing->how == KIFU_SEEN_UNDONE && writing->from != writing->end))
+    if ((unsigned)writing->how >= (unsigned)KIFU__SEEN_HOWS ||
+        (writing->how == KIFU_SEEN_UNDONE && writing->from != writing->end))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seen_since of an undo to after %u events, but the game stands after %u",
                            (unsigned)writing->from, (unsigned)writing->end);

@@ -65,7 +65,8 @@ void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeli
 
 static void print_plain_event(kifu__printer *printer, const kifu_timeline *timeline, const kifu_event *event)
 {
-    const kifu__table *table = timeline->rules->types[event->type].table;
+    const kifu_rules *rules = timeline->rules->game ? timeline->rules->game : timeline->rules; // Of a watcher.
+    const kifu__table *table = rules->types[event->type].table;
     const unsigned char *bytes = (const unsigned char *)event->table;
     bool first = true;
     if (event->index != KIFU_NONE)

@@ -142,8 +142,8 @@ static bool struct_holds(const kifu__struct *structure, const unsigned char *byt
             continue;
         uint32_t first = from > begin ? (from - begin) / member->size : 0;
         const uint32_t behind = ((to < end ? to : end) - begin + member->size - 1) / member->size;
-        if (!member->structure && !hold(values, bytes + begin + (size_t)first * member->size, behind - first,
-                                        member->size, &bad))
+        if (!member->structure &&
+            !hold(values, bytes + begin + (size_t)first * member->size, behind - first, member->size, &bad))
             return false;
         for (; member->structure && first < behind; first++) {
             const uint32_t at = begin + first * member->size;

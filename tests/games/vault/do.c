@@ -55,7 +55,7 @@ kifu_result vault_do_e_deal(kifu_timeline *timeline, const vault_state *state, c
 
 kifu_verdict vault_check_p_open(kifu_timeline *timeline, const vault_state *state, vault_p_open *open)
 {
-    if (open->card >= VAULT_HAND_CARDS_COUNT)
+    if (kifu_player(timeline) < 0 || open->card >= VAULT_HAND_CARDS_COUNT)
         return kifu_reject("there is no such card");
     return state->hands[kifu_player(timeline)].cards[open->card].open ? kifu_reject("it is open") : kifu_accept();
 }
