@@ -1,4 +1,5 @@
-/// What the suites of referees share: a referee and its clients in one process, with messages that go wrong between them.
+/// What the suites of referees share: a referee and its clients in one process, with messages that go wrong between
+/// them.
 #ifndef REFEREE_HELP_H
 #define REFEREE_HELP_H
 
@@ -29,7 +30,7 @@ typedef struct guest {
     uint32_t done, refused, stale; ///< So many requests were.
     kifu_answer answer;
     char words[200];
-    bool deaf; ///< It takes nothing out of its queue.
+    bool deaf;      ///< It takes nothing out of its queue.
     uint32_t asked; ///< Whether the game may go to this place; 0: nothing was.
 } guest;
 
@@ -182,8 +183,15 @@ static inline guest *add_guest_by(world *world, const char *game, const char *to
     kifu_error error;
     *guest = (struct guest){.world = world, .address = world->guest_count};
     snprintf(guest->game, sizeof guest->game, "%s", game);
-    const kifu_client_options options = {.game = game, .token = token, .send = send, .answered = hear,
-                                         .asked = hear_question, .context = guest, .predict = world->predict, .repeat_ms = world->repeat_ms, .poll_ms = 500,
+    const kifu_client_options options = {.game = game,
+                                         .token = token,
+                                         .send = send,
+                                         .answered = hear,
+                                         .asked = hear_question,
+                                         .context = guest,
+                                         .predict = world->predict,
+                                         .repeat_ms = world->repeat_ms,
+                                         .poll_ms = 500,
                                          .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
     return guest;

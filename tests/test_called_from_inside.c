@@ -102,12 +102,16 @@ enum {
     SEARCH,
     BEGIN,
     DEFERRED,
+    UNCHAINED,
     COMMIT,
     ROLL_BACK,
     RUN,
     STEP,
     UPDATE,
     DROP_INPUTS,
+    READ_REQUEST,
+    RUN_REQUEST,
+    ADD_BYTES,
     SAVE,
     OBSERVE,
     OBSERVE_ALL,
@@ -143,6 +147,10 @@ CALL(seek, kifu_seek(cards, 1))
 CALL(search, kifu_begin(cards, KIFU_SEARCH))
 CALL(begin, kifu_begin(cards, 0))
 CALL(begin_deferred, kifu_begin(cards, KIFU_DEFERRED))
+CALL(begin_unchained, kifu_begin(cards, KIFU_UNCHAINED))
+CALL(read_request, kifu_read_request(cards, 0, NULL, 0, &(kifu_request){0}))
+CALL(run_request, kifu_run_request(cards, 0, NULL, 0))
+CALL(add_bytes, kifu_add_bytes(cards, &(kifu_buffer){0}, NULL, 0))
 CALL(update, kifu_update(cards, 1))
 CALL(save, kifu_save_to_memory(cards, NULL, &(unsigned char *){NULL}, &(size_t){0}))
 CALL(observe, kifu_observe(cards, &observer))
@@ -198,12 +206,16 @@ static const struct {
     [SEARCH] = {"kifu_begin(timeline, KIFU_SEARCH)", search, 0, true},
     [BEGIN] = {"kifu_begin", begin, IN(DO), true},
     [DEFERRED] = {"kifu_begin(timeline, KIFU_DEFERRED)", begin_deferred, 0, true},
+    [UNCHAINED] = {"kifu_begin(timeline, KIFU_UNCHAINED)", begin_unchained, 0, true},
     [COMMIT] = {"kifu_commit", kifu_commit, 0, true},
     [ROLL_BACK] = {"kifu_roll_back", kifu_roll_back, 0, true},
     [RUN] = {"kifu_run", kifu_run, 0, true},
     [STEP] = {"kifu_step", kifu_step, 0, true},
     [UPDATE] = {"kifu_update", update, 0, true},
     [DROP_INPUTS] = {"kifu_drop_inputs", kifu_drop_inputs, 0, true},
+    [READ_REQUEST] = {"kifu_read_request", read_request, 0, true},
+    [RUN_REQUEST] = {"kifu_run_request", run_request, 0, true},
+    [ADD_BYTES] = {"kifu_add_bytes", add_bytes, 0, true},
     [SAVE] = {"kifu_save", save, 0, true},
     [OBSERVE] = {"kifu_observe", observe, 0, true},
     [OBSERVE_ALL] = {"kifu_observe_all", observe_all, 0, true},

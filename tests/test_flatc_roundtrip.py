@@ -199,6 +199,28 @@ class Flatc(unittest.TestCase):
                 mark = {"cause": 0, "player": -1, "flags": 0}
                 self.assertEqual(printed, {"events_type": [name], "marks": [mark], "rules_version": 1})
 
+    def test_W06_flatc_prints_and_makes_a_batch(self):
+        writer = BINARY / "tests" / "write_bytes"
+        subprocess.run([writer, self.folder], check=True)
+        schema = BINARY / "tests" / "wire" / "wire.bfbs"
+        batch = (self.folder / "Batch").read_bytes()
+        printed = self.print_payload(batch, schema)
+        self.assertEqual(printed["events_type"], "EChecks EText ENested".split())
+        for name, event in zip(printed["events_type"], printed["events"]):
+            fields = EVENTS_AS_BYTES[name]
+            self.assertEqual({field: event[field] for field in fields}, fields)
+        self.assertEqual(printed["marks"], [{"cause": 0, "player": -1, "flags": 0}] * 3)
+        (self.folder / "payload.bin").unlink()
+        self.run_flatc("-b", schema, "payload.json")
+        made = (self.folder / "payload.bin").read_bytes()
+        root, = struct.unpack_from("<I", made)
+        made = struct.pack("<I", root + 8) + batch[4:8] + made  # as FORMAT.md says
+        self.assertNotEqual(made, batch)
+        (self.folder / "made").write_bytes(made)
+        done = subprocess.run([writer, self.folder, self.folder / "made"], check=True, capture_output=True, text=True)
+        self.assertEqual(done.stdout, "3 events\n")
+        self.assertEqual((self.folder / "Again").read_bytes(), batch)
+
     def test_M06_a_compact_save_can_be_read_by_the_format_alone(self):
         frames = self.frames_of("v3/small.kifu")
         self.assertEqual([kind for kind, _ in frames], [HEADER, PACKED])

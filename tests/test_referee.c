@@ -28,7 +28,8 @@ START_TEST(W07_two_clients_play_a_game_to_its_end)
 }
 END_TEST
 
-// --- Messages go wrong, and the referee is killed -------------------------------------------------------------------------
+// --- Messages go wrong, and the referee is killed
+// -------------------------------------------------------------------------
 
 enum { TABLES = 4 };
 
@@ -85,8 +86,10 @@ START_TEST(W07_games_come_to_the_same_end_for_all_whatever_happens_to_messages)
 {
     for (uint32_t seed = 1; seed <= fuzz_steps(8); seed++) {
         world world = {.options.idle_ms = 3000};
-        const kifu_loopback_faults faults = {
-            .seed = seed + fuzz_seed(), .lost = seed * 37 % 300, .doubled = seed * 53 % 300, .late_ms = seed * 71 % 900};
+        const kifu_loopback_faults faults = {.seed = seed + fuzz_seed(),
+                                             .lost = seed * 37 % 300,
+                                             .doubled = seed * 53 % 300,
+                                             .late_ms = seed * 71 % 900};
         create_world(&world, &faults);
         begin_tables(&world);
         play_tables(&world, 0);
@@ -102,8 +105,10 @@ START_TEST(W07_a_referee_that_was_killed_is_replaced_by_another_with_nothing_los
         char folder[200];
         make_folder(folder);
         world world = {.options.idle_ms = 3000, .options.folder = folder};
-        const kifu_loopback_faults faults = {
-            .seed = seed + fuzz_seed(), .lost = seed * 37 % 300, .doubled = seed * 53 % 300, .late_ms = seed * 71 % 900};
+        const kifu_loopback_faults faults = {.seed = seed + fuzz_seed(),
+                                             .lost = seed * 37 % 300,
+                                             .doubled = seed * 53 % 300,
+                                             .late_ms = seed * 71 % 900};
         create_world(&world, &faults);
         begin_tables(&world);
         play_tables(&world, 8);
@@ -240,7 +245,8 @@ START_TEST(W07_clocks_run_get_their_increment_survive_a_kill_and_fall)
     const uint64_t after = kifu_client_clock(guests[1]->client, (uint32_t)!player, world.now);
     must_be(after > before && after <= before + 500);
     restart_referee(&world);
-    pass_all_until(&world, world.now + 8000); // this one's clock stands until a client comes again, and runs on from then
+    pass_all_until(&world,
+                   world.now + 8000); // this one's clock stands until a client comes again, and runs on from then
     const kifu_timeline *timeline = game_of(&world, "fast");
     must_be(!is_over(timeline));
     take_stones(guests[player], 3, 1);
@@ -298,7 +304,8 @@ START_TEST(W07_a_later_session_of_a_seat_replaces_the_one_before_for_good)
 }
 END_TEST
 
-// --- Games that sleep, and folders ------------------------------------------------------------------------------------
+// --- Games that sleep, and folders
+// ------------------------------------------------------------------------------------
 
 START_TEST(W07_a_game_that_nobody_asks_for_is_put_away_and_taken_up_again)
 {
@@ -349,8 +356,7 @@ START_TEST(W08_a_second_referee_of_a_folder_or_a_game_is_refused)
     begin_three(&world, folder, guests);
     ck_assert_int_eq(kifu_referee_create(&nim_rules, &world.options, &second, &error), KIFU_IN_USE);
     ck_assert_ptr_null(second);
-    ck_assert_str_eq(error.message,
-                     "another referee has this folder: end it first, or choose another folder");
+    ck_assert_str_eq(error.message, "another referee has this folder: end it first, or choose another folder");
     restart_referee(&world);
     // A program that is no referee may have the log file of a game.
     kifu_timeline *other;

@@ -574,8 +574,8 @@ START_TEST(W07_what_cannot_be_made_for_want_of_memory_leaves_nothing)
     }
     kifu_client *client;
     result = KIFU_NO_MEMORY;
-    kifu_client_options options = {.game = "game", .token = tokens[0].text, .send = send_to_referee,
-                                   .timeline = world.options.timeline};
+    kifu_client_options options = {
+        .game = "game", .token = tokens[0].text, .send = send_to_referee, .timeline = world.options.timeline};
     kifu_referee_destroy(world.referee);
     ck_assert_uint_eq(memory.blocks, 0);
     for (size_t at = 0; result; at++) {

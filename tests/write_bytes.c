@@ -1,8 +1,10 @@
-// Writes an event of each type of the game `wire` as bytes, `write_bytes FOLDER`: for test_flatc_roundtrip.py, which
-// knows what is in them, and for libFuzzer to begin with.
+// Writes an event of each type of the game `wire` as bytes, and a batch of some, `write_bytes FOLDER`: for
+// test_flatc_roundtrip.py, which knows what is in them, and for libFuzzer to begin with. `write_bytes FOLDER BATCH`
+// reads a batch, and writes it again.
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "wire.h"
 
@@ -105,13 +107,48 @@ static int write_file(const char *folder, const char *name, const void *bytes, s
     return EXIT_SUCCESS;
 }
 
+// Some of them in one batch: what a player's program makes.
+static kifu_result build_batch(kifu_timeline *timeline, kifu_buffer *batch)
+{
+    kifu_buffer one = {0};
+    kifu_result result = KIFU_OK;
+    for (size_t i = 3; i < sizeof all / sizeof *all && !result; i += 2) {
+        result = all[i].build(timeline, &one);
+        if (!result)
+            result = kifu_add_bytes(timeline, batch, one.data, one.size);
+    }
+    kifu_free_buffer(&one);
+    return result;
+}
+
+// Reads a batch that another program wrote, and writes it as Kifu does: `again`.
+static kifu_result read_batch(kifu_timeline *timeline, const char *path, kifu_buffer *again)
+{
+    static unsigned char bytes[4096];
+    kifu_request request;
+    FILE *file = fopen(path, "rb");
+    const size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file)
+        fclose(file);
+    const kifu_result result = kifu_read_request(timeline, 0, bytes, size, &request);
+    if (!result)
+        printf("%u events\n", (unsigned)request.events);
+    return result ? result : kifu_add_bytes(timeline, again, bytes, size);
+}
+
 int main(int argc, char **argv)
 {
+    kifu__type types[16]; // of which each may be played
+    kifu_rules rules = wire_rules;
+    memcpy(types, rules.types, (rules.type_count + 1) * sizeof *types);
+    for (uint32_t i = 1; i <= rules.type_count; i++)
+        types[i].is_player = true;
+    rules.types = types;
     kifu_timeline *timeline;
-    kifu_buffer buffer = {0};
+    kifu_buffer buffer = {0}, batch = {0};
     int status = EXIT_SUCCESS;
-    if (argc != 2 || kifu_create(&wire_rules, NULL, &timeline, NULL)) {
-        fprintf(stderr, "write_bytes FOLDER\n");
+    if (argc < 2 || argc > 3 || kifu_create(&rules, NULL, &timeline, NULL)) {
+        fprintf(stderr, "write_bytes FOLDER [BATCH]\n");
         return EXIT_FAILURE;
     }
     for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++) {
@@ -122,7 +159,14 @@ int main(int argc, char **argv)
             status = write_file(argv[1], all[i].name, buffer.data, buffer.size);
         }
     }
+    if (!status && (argc == 3 ? read_batch(timeline, argv[2], &batch) : build_batch(timeline, &batch))) {
+        fprintf(stderr, "the batch: %s\n", kifu_last_error(timeline)->message);
+        status = EXIT_FAILURE;
+    }
+    if (!status)
+        status = write_file(argv[1], argc == 3 ? "Again" : "Batch", batch.data, batch.size);
     kifu_free_buffer(&buffer);
+    kifu_free_buffer(&batch);
     kifu_destroy(timeline);
     return status;
 }

@@ -43,8 +43,9 @@ bool kifu__read_request(const void *bytes, size_t size, kifu__request *request)
     request->undos = (uint32_t)undos;
     request->body = parse.at;
     request->size = (size_t)(parse.end - parse.at);
-    return parse.good && request->kind >= KIFU__JOIN && request->kind <= KIFU__CONSENT && kifu__is_name(request->name) &&
-           number <= UINT32_MAX && place <= UINT32_MAX && undos <= UINT32_MAX && token <= 1;
+    return parse.good && request->kind >= KIFU__JOIN && request->kind <= KIFU__CONSENT &&
+           kifu__is_name(request->name) && number <= UINT32_MAX && place <= UINT32_MAX && undos <= UINT32_MAX &&
+           token <= 1;
 }
 
 unsigned char *kifu__write_request(unsigned char *to, const kifu__request *request)

@@ -39,8 +39,8 @@ void kifu__sha256(const void *bytes, size_t size, unsigned char key[KIFU__KEY])
     for (unsigned i = 0; i < 64; i++) {
         const uint32_t one = v[7] + (rotate(v[4], 6) ^ rotate(v[4], 11) ^ rotate(v[4], 25)) +
                              ((v[4] & v[5]) ^ (~v[4] & v[6])) + constants[i] + w[i];
-        const uint32_t two = (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) +
-                             ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
+        const uint32_t two =
+            (rotate(v[0], 2) ^ rotate(v[0], 13) ^ rotate(v[0], 22)) + ((v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]));
         memmove(v + 1, v, sizeof v - sizeof *v);
         v[4] += one;
         v[0] = one + two;

@@ -93,8 +93,11 @@ static void join(kifu_referee *referee, uint32_t game)
     must(!kifu_referee_open(referee, name, &(kifu_table){.seats = 2}, tokens, 0, &error), error.message);
     for (uint32_t i = 0; i < WATCHERS; i++) {
         player *player = &players[game * WATCHERS + i];
-        const kifu_client_options options = {.game = name, .token = i < 2 ? tokens[i].text : NULL, .send = keep,
-                                             .context = player, .timeline = {.quiet = true, .keyframe_bytes = 1}};
+        const kifu_client_options options = {.game = name,
+                                             .token = i < 2 ? tokens[i].text : NULL,
+                                             .send = keep,
+                                             .context = player,
+                                             .timeline = {.quiet = true, .keyframe_bytes = 1}};
         must(!kifu_client_create(&reversi_rules, &options, &player->client, &error), error.message);
         kifu_client_tick(player->client, 0);
         pass(referee, game * WATCHERS + i);
@@ -124,8 +127,10 @@ static bool move(kifu_referee *referee, uint32_t game, kifu_rng *rng, double *ti
 int main(int argc, char **argv)
 {
     const uint32_t games = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000;
-    const kifu_referee_options options = {.folder = argc > 2 ? argv[2] : NULL, .begin = begin_game,
-                                          .send = receive_timed, .requests_per_second = 1000000,
+    const kifu_referee_options options = {.folder = argc > 2 ? argv[2] : NULL,
+                                          .begin = begin_game,
+                                          .send = receive_timed,
+                                          .requests_per_second = 1000000,
                                           .peers = 8 * WATCHERS * games};
     kifu_referee *referee;
     kifu_error error;

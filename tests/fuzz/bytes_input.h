@@ -58,6 +58,20 @@ static inline void play_accepted(trial *trial)
     MUST(!memcmp(trial->first.data, trial->second.data, trial->first.size));
 }
 
+/// A request is executed whole, or nothing has changed.
+static inline void try_request(kifu_timeline *timeline, const unsigned char *bytes, size_t size, bool official)
+{
+    const uint32_t before = kifu_event_count(timeline);
+    const uint64_t hash = kifu_state_hash(timeline);
+    const kifu_result result = kifu_run_request(timeline, 2, bytes, size);
+    const uint32_t after = kifu_event_count(timeline);
+    MUST(!kifu_pending_count(timeline) && !kifu_open_transactions(timeline));
+    if (result)
+        MUST(after == before && kifu_state_hash(timeline) == hash && strlen(kifu_last_error(timeline)->message) > 10);
+    else if (memcmp(bytes, "\0\0\0", 4)) // else it was an undo or a redo
+        MUST(official && after > before && after <= before + KIFU_MOST_IN_BATCH);
+}
+
 /// Whatever is accepted, the official verifier accepts, too. The identifier is put in its place, since nobody finds it
 /// by chance. Whether the bytes were accepted.
 static inline bool try_bytes(trial *trial, const unsigned char *data, size_t size)
@@ -72,6 +86,10 @@ static inline bool try_bytes(trial *trial, const unsigned char *data, size_t siz
         memcpy(copy + 4, &identifier, 4);
     const kifu_result result = submit_copy(trial->timeline, 2, copy, size, (unsigned)(size % 8), NULL);
     const bool official = size >= 8 && official_verifies(copy, size);
+    kifu_timeline *fork;
+    MUST(!kifu_fork(trial->timeline, kifu_event_count(trial->timeline), NULL, &fork, NULL));
+    try_request(fork, copy, size, official);
+    kifu_destroy(fork);
     free(copy);
     MUST(kifu_pending_count(trial->timeline) == !result);
     if (!result) {

@@ -71,6 +71,14 @@ class Package(unittest.TestCase):
         )
         (folder / "CMakeLists.txt").write_text(lists % "nothing", encoding="utf-8")
         self.assertIn("Kifu has no component nothing.", self.refused("cmake -S json -B json/build"))
+        (folder / "CMakeLists.txt").write_text((lists % "referee").replace("::json", "::referee"), encoding="utf-8")
+        (folder / "main.c").write_text(
+            "#include <kifu/referee.h>\n#include <stdio.h>\nint main(void)\n{\n"
+            "    return puts(kifu_answer_text(KIFU_ANSWER_STALE)) < 0;\n}\n",
+            encoding="utf-8",
+        )
+        self.well("cmake -S json -B json/referee -DKIFU_CJSON= && cmake --build json/referee")
+        self.assertEqual(self.well("json/referee/json"), "the game has gone on\n")
         if not (self.home.path / ".local/bin/kifu").exists():
             return  # cJSON is missing.
         (folder / "CMakeLists.txt").write_text(lists % "json tool", encoding="utf-8")

@@ -120,6 +120,28 @@ static inline void paste_bytes(kifu_timeline *timeline, uint32_t event, int play
     kifu_free_buffer(&buffer);
 }
 
+static inline void paste_batch(kifu_timeline *timeline, uint32_t count, uint32_t first, uint32_t second, uint32_t third,
+                               int player)
+{
+    const uint32_t events[] = {first, second, third};
+    kifu_buffer batch = {0}, one = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        if (!kifu_event_bytes(timeline, events[i], &one))
+            (void)!kifu_add_bytes(timeline, &batch, one.data, one.size);
+    }
+    (void)!kifu_run_request(timeline, player, batch.data, batch.size);
+    kifu_free_buffer(&batch);
+    kifu_free_buffer(&one);
+}
+
+static inline void paste_request(kifu_timeline *timeline, bool forward, uint32_t steps)
+{
+    kifu_buffer request = {0};
+    if (!(forward ? kifu_redo_bytes : kifu_undo_bytes)(timeline, steps, &request))
+        (void)!kifu_run_request(timeline, -1, request.data, request.size);
+    kifu_free_buffer(&request);
+}
+
 static inline kifu_ticket paste_input(kifu_timeline *timeline, const kifu_fuzz_hooks *hooks, uint32_t a, uint32_t b)
 {
     kifu_rng rng;

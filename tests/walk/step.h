@@ -61,6 +61,9 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(best, 3)                                                                                                         \
     X(bytes, 3)                                                                                                        \
     X(trusted_bytes, 3)                                                                                                \
+    X(batch, 6)                                                                                                        \
+    X(ask_undo, 5)                                                                                                     \
+    X(ask_redo, 3)                                                                                                     \
     X(turn, 8)                                                                                                         \
     X(set_action, 4)                                                                                                   \
     X(drop, 2)                                                                                                         \

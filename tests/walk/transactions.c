@@ -21,8 +21,8 @@ static walk_picture picture_of(const kifu_timeline *timeline)
 
 void walk_op_begin(walk *walk, const walk_op *op)
 {
-    static const char *const names[] = {"0", "KIFU_DEFERRED", "KIFU_SEARCH", "0"};
-    static const uint32_t flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0};
+    static const char *const names[] = {"0", "KIFU_DEFERRED", "KIFU_SEARCH", "KIFU_UNCHAINED"};
+    static const uint32_t flags[] = {0, KIFU_DEFERRED, KIFU_SEARCH, KIFU_UNCHAINED};
     if (walk->open == MOST_OPEN)
         return;
     const walk_picture picture = picture_of(walk->timeline);

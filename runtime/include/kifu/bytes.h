@@ -14,8 +14,8 @@
 ///
 /// The bytes are a FlatBuffer of their own: a `kifu.Segment` of one event, with the game's file identifier
 /// (schema/FORMAT.md, "Events as bytes"). So any FlatBuffers tool reads them by the game's .bfbs, and can make them.
-/// They do not say who plays the event: the program that submits them does, because a player could lie about it. Several
-/// events as one input, and requests to undo: request.h.
+/// They do not say who plays the event: the program that submits them does, because a player could lie about it.
+/// Several events as one input, and requests to undo: request.h.
 #ifndef KIFU_BYTES_H
 #define KIFU_BYTES_H
 

@@ -10,8 +10,8 @@
 ///         …                                                // look at kifu_client_timeline, kifu_client_request
 ///     }
 ///
-/// Messages may be lost, doubled, late, and in any order: the client repeats what was not answered, and asks for what it
-/// has missed. A request is done once, however often it arrives.
+/// Messages may be lost, doubled, late, and in any order: the client repeats what was not answered, and asks for what
+/// it has missed. A request is done once, however often it arrives.
 #ifndef KIFU_CLIENT_H
 #define KIFU_CLIENT_H
 
@@ -35,8 +35,9 @@ typedef struct kifu_client_options {
     kifu_options timeline; ///< How the timeline that follows is made; all memory comes from its `allocate`, too.
     /// Sends a message to the referee. False: it cannot now; the client tries again.
     bool (*send)(void *context, const void *bytes, size_t size);
-    /// A request was answered for good, and the timeline has what came of it; or, with KIFU_ANSWER_ASKED, the others are asked. `words` is valid during the
-    /// call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …). NULL: nobody is told.
+    /// A request was answered for good, and the timeline has what came of it; or, with KIFU_ANSWER_ASKED, the others
+    /// are asked. `words` is valid during the call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …).
+    /// NULL: nobody is told.
     void (*answered)(void *context, uint32_t request, kifu_answer answer, const char *words);
     /// `seat` asks whether the game may go to the place behind its first `place` events, by undo or redo: see
     /// `kifu_client_consent`. Called again if the question comes again. NULL: nobody is told.
@@ -50,9 +51,9 @@ typedef struct kifu_client_options {
     uint32_t poll_ms;   ///< How often it asks whether it has missed something. 0: 5,000.
 } kifu_client_options;
 
-/// Makes a client; the first `kifu_client_tick` joins the game. The client copies game and token. On failure `*client` is
-/// NULL, and `error` (may be NULL) says why: KIFU_MISUSE (name or token are none), KIFU_UNSUPPORTED (there is no entropy),
-/// those of `kifu_create`.
+/// Makes a client; the first `kifu_client_tick` joins the game. The client copies game and token. On failure `*client`
+/// is NULL, and `error` (may be NULL) says why: KIFU_MISUSE (name or token are none), KIFU_UNSUPPORTED (there is no
+/// entropy), those of `kifu_create`.
 KIFU_WARN_UNUSED kifu_result kifu_client_create(const kifu_rules *rules, const kifu_client_options *options,
                                                 kifu_client **client, kifu_error *error);
 
@@ -77,16 +78,16 @@ uint32_t kifu_client_waits(const kifu_client *client);
 /// The time that `seat` has left, in milliseconds, at `now`; UINT64_MAX: the game has no clocks.
 uint64_t kifu_client_clock(const kifu_client *client, uint32_t seat, uint64_t now);
 
-/// Asks the referee for what these bytes say: an event, a batch, an undo or a redo (request.h). If there are other seats,
-/// they must agree to an undo or a redo. Errors: KIFU_MISUSE (a request waits; a spectator; the game
-/// was not seen yet), KIFU_TOO_LARGE (of a mebibyte), KIFU_NO_MEMORY.
+/// Asks the referee for what these bytes say: an event, a batch, an undo or a redo (request.h). If there are other
+/// seats, they must agree to an undo or a redo. Errors: KIFU_MISUSE (a request waits; a spectator; the game was not
+/// seen yet), KIFU_TOO_LARGE (of a mebibyte), KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_client_request(kifu_client *client, const void *bytes, size_t size, uint64_t now);
 
 /// Asks to take back this seat's last move, and all that followed. Errors as for `kifu_client_request`.
 KIFU_WARN_UNUSED kifu_result kifu_client_undo(kifu_client *client, uint64_t now);
 
-/// Says whether the undo that was asked for last may be. If the question comes again, the client repeats this by itself.
-/// Errors: KIFU_MISUSE (nothing was asked).
+/// Says whether the undo that was asked for last may be. If the question comes again, the client repeats this by
+/// itself. Errors: KIFU_MISUSE (nothing was asked).
 KIFU_WARN_UNUSED kifu_result kifu_client_consent(kifu_client *client, bool agree);
 
 /// Takes the seat again from a later session of the same seat (KIFU_ANSWER_REPLACED).

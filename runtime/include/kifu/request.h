@@ -47,16 +47,18 @@ extern "C" {
 /// FlatBuffers tools read and make it. Its rules version is that of this program, because events of other versions are
 /// converted.
 ///
-/// If it fails, the batch does not change. Errors: those of `kifu_submit_bytes` for the bytes and the batch, but for
-/// players; KIFU_TOO_LARGE (more than KIFU_MOST_IN_BATCH events; `batch` is memory of yours, and too small).
+/// If it fails, the batch does not change. Errors: those of `kifu_submit_bytes`, for the bytes or the batch (no mark
+/// may name a player); KIFU_TOO_LARGE (more than KIFU_MOST_IN_BATCH events; `batch` is memory of yours, and too small).
 KIFU_WARN_UNUSED kifu_result kifu_add_bytes(kifu_timeline *timeline, kifu_buffer *batch, const void *bytes,
                                             size_t size);
 
-/// Writes a request to undo the last `steps` undo chains, or to redo the next ones, as so many calls of `kifu_undo` or
-/// `kifu_redo` would: 28 bytes. `timeline` is that of the player's program, at the same place and in the same state as
-/// the game. Errors: KIFU_MISUSE (`steps` is 0; an event runs, or `kifu_seek` shows the past); those of `kifu_can_undo`
-/// and `kifu_can_redo`; KIFU_TOO_LARGE (`buffer` is memory of yours, and too small); KIFU_NO_MEMORY.
+/// Writes a request to undo the last `steps` undo chains, as so many calls of `kifu_undo` would: 28 bytes. `timeline`
+/// is that of the player's program, at the same place and in the same state as the game. Errors: KIFU_MISUSE (`steps`
+/// is 0; an event runs, or `kifu_seek` shows the past); those of `kifu_can_undo`; KIFU_TOO_LARGE (`buffer` is memory of
+/// yours, and too small); KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_undo_bytes(kifu_timeline *timeline, uint32_t steps, kifu_buffer *buffer);
+
+/// The same for a redo of the next `steps` chains. Errors: those of `kifu_can_redo`, and the others.
 KIFU_WARN_UNUSED kifu_result kifu_redo_bytes(kifu_timeline *timeline, uint32_t steps, kifu_buffer *buffer);
 
 /// What a request asks for.
@@ -64,9 +66,9 @@ typedef enum kifu_request_kind { KIFU_REQUEST_PLAY, KIFU_REQUEST_UNDO, KIFU_REQU
 
 /// A request that was read.
 typedef struct kifu_request {
-    kifu_request_kind kind;
-    uint32_t events; ///< How many events are to be played, undone or redone.
-    uint32_t place;  ///< After how many events an undo or redo was made; KIFU_NONE for events, which do not say it.
+    kifu_request_kind kind; ///< What it asks for.
+    uint32_t events;        ///< How many events are to be played, undone or redone.
+    uint32_t place; ///< After how many events an undo or redo was made; KIFU_NONE for events, which do not say it.
 } kifu_request;
 
 /// Reads a request of `player` without executing it. Events are verified whole, but no check decides about them; an
@@ -88,7 +90,7 @@ KIFU_WARN_UNUSED kifu_result kifu_read_request(kifu_timeline *timeline, int play
 /// makes a call that is not allowed), the view sees that the events are taken back.
 ///
 /// An undo or redo is as many calls of `kifu_undo` or `kifu_redo`. If one of them fails (KIFU_FAILED, KIFU_NO_MEMORY),
-/// the others are made good by the opposite calls.
+/// the opposite calls take back those before it.
 ///
 /// Errors: those of `kifu_read_request`, of `kifu_run`, of `kifu_undo` and `kifu_redo`; KIFU_MISUSE (an input waits:
 /// run it or drop it first; `kifu_seek` shows the past).

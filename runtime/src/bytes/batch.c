@@ -24,7 +24,7 @@ void kifu__batch_error(kifu_error *error, uint32_t index, uint32_t count)
 
 // The event that was read last. Events that share parts become more than the bytes that they are read from, and are
 // bounded as those parts are in one event.
-static kifu_result push(const kifu__reading *reading, uint64_t *left)
+static kifu_result push(const kifu__bytes_reading *reading, uint64_t *left)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__blob *event = &reading->part->event;
@@ -42,13 +42,13 @@ static kifu_result push(const kifu__reading *reading, uint64_t *left)
 kifu_result kifu__batch_read(kifu_timeline *timeline, kifu__bytes_part *part, int player, const void *bytes,
                              size_t size)
 {
-    kifu__reading reading;
+    kifu__bytes_reading reading;
     uint64_t left = (uint64_t)size * 64 + 4096;
-    kifu_result result = kifu__reading_open(&reading, timeline, part, bytes, size, KIFU_MOST_IN_BATCH);
+    kifu_result result = kifu__bytes_read_head(&reading, timeline, part, bytes, size, KIFU_MOST_IN_BATCH);
     reading.player = player;
     reading.trusted = false;
     for (uint32_t i = 0; !result && i < reading.parts.count; i++) {
-        result = kifu__reading_event(&reading, i);
+        result = kifu__bytes_read_event(&reading, i);
         if (!result)
             result = push(&reading, &left);
         if (result)

@@ -41,7 +41,7 @@ const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *
                                   uint32_t *rules_version);
 
 /// Bytes from anywhere that are being read.
-typedef struct kifu__reading {
+typedef struct kifu__bytes_reading {
     kifu_timeline *timeline;
     kifu__bytes_part *part;
     int player;   ///< Who submits them: the caller sets this,
@@ -51,14 +51,14 @@ typedef struct kifu__reading {
     kifu__verifier verifier;
     kifu__parts parts; ///< `count`: how many events there are.
     uint32_t type;     ///< Of the event that was read last.
-} kifu__reading;
+} kifu__bytes_reading;
 
 /// Opens bytes of at most `most` events, at least one.
-kifu_result kifu__reading_open(kifu__reading *reading, kifu_timeline *timeline, kifu__bytes_part *part,
-                               const void *bytes, size_t size, uint32_t most);
+kifu_result kifu__bytes_read_head(kifu__bytes_reading *reading, kifu_timeline *timeline, kifu__bytes_part *part,
+                                  const void *bytes, size_t size, uint32_t most);
 
 /// Reads event number `index` of these into `part->event`: as this version of the game has it, and allowed to `player`.
-kifu_result kifu__reading_event(kifu__reading *reading, uint32_t index);
+kifu_result kifu__bytes_read_event(kifu__bytes_reading *reading, uint32_t index);
 
 /// Reads all of them, at most KIFU_MOST_IN_BATCH, to the end of `part->batch`.
 kifu_result kifu__batch_read(kifu_timeline *timeline, kifu__bytes_part *part, int player, const void *bytes,

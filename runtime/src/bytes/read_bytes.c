@@ -9,12 +9,12 @@
 #include "bytes/bytes.h"
 #include "core/upcast.h"
 
-static kifu_error *error_of(const kifu__reading *reading)
+static kifu_error *error_of(const kifu__bytes_reading *reading)
 {
     return &reading->timeline->error;
 }
 
-static kifu_result damaged(const kifu__reading *reading, const char *where)
+static kifu_result damaged(const kifu__bytes_reading *reading, const char *where)
 {
     const uint32_t version = reading->parts.rules_version, own = reading->timeline->rules->rules_version;
     kifu_error *error = error_of(reading);
@@ -27,13 +27,13 @@ static kifu_result damaged(const kifu__reading *reading, const char *where)
     return KIFU_DAMAGED;
 }
 
-static kifu_result refuse(const kifu__reading *reading, const char *name, const char *reason)
+static kifu_result refuse(const kifu__bytes_reading *reading, const char *name, const char *reason)
 {
     return kifu__error(error_of(reading), KIFU_REJECTED, "the bytes of %s were not submitted: %s", name, reason);
 }
 
 // Bytes that are aligned, copied if they must be.
-static kifu_result open_bytes(kifu__reading *reading, const void *bytes, size_t size)
+static kifu_result open_bytes(kifu__bytes_reading *reading, const void *bytes, size_t size)
 {
     const kifu_rules *rules = reading->timeline->rules;
     uint32_t identifier = 0;
@@ -60,7 +60,7 @@ static kifu_result open_bytes(kifu__reading *reading, const void *bytes, size_t 
 }
 
 // The segment around the events, of which there may be `most`.
-static kifu_result verify_head(kifu__reading *reading, uint32_t most)
+static kifu_result verify_head(kifu__bytes_reading *reading, uint32_t most)
 {
     kifu__verifier *verifier = &reading->verifier;
     reading->type = 0;
@@ -76,7 +76,7 @@ static kifu_result verify_head(kifu__reading *reading, uint32_t most)
     return refuse(reading, reading->timeline->rules->name, reason);
 }
 
-static kifu_result verify_type(kifu__reading *reading, uint32_t index)
+static kifu_result verify_type(kifu__bytes_reading *reading, uint32_t index)
 {
     const kifu_rules *rules = reading->timeline->rules;
     const uint32_t at = reading->parts.types + index;
@@ -90,7 +90,7 @@ static kifu_result verify_type(kifu__reading *reading, uint32_t index)
 }
 
 // Who made the event happen is nothing that the bytes may decide.
-static kifu_result verify_mark(const kifu__reading *reading, uint32_t index)
+static kifu_result verify_mark(const kifu__bytes_reading *reading, uint32_t index)
 {
     const char *name = reading->timeline->rules->types[reading->type].table->name;
     kifu__mark mark;
@@ -108,7 +108,7 @@ static kifu_result verify_mark(const kifu__reading *reading, uint32_t index)
 }
 
 // A player's event, or one that is trusted, under rules that this program has.
-static kifu_result require_own(const kifu__reading *reading)
+static kifu_result require_own(const kifu__bytes_reading *reading)
 {
     const kifu_rules *rules = reading->timeline->rules;
     const kifu__type *type = &rules->types[reading->type];
@@ -124,7 +124,7 @@ static kifu_result require_own(const kifu__reading *reading)
 }
 
 // The event itself, in the layout of this version then.
-static kifu_result read_event(kifu__reading *reading, uint32_t index)
+static kifu_result read_event(kifu__bytes_reading *reading, uint32_t index)
 {
     kifu__blob *event = &reading->part->event;
     const kifu__table *table = reading->timeline->rules->types[reading->type].table;
@@ -140,7 +140,7 @@ static kifu_result read_event(kifu__reading *reading, uint32_t index)
 }
 
 // What an event of a superseded type has become.
-static kifu_result upcast(kifu__reading *reading)
+static kifu_result upcast(kifu__bytes_reading *reading)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__type *types = timeline->rules->types;
@@ -165,7 +165,7 @@ static kifu_result upcast(kifu__reading *reading)
 }
 
 // What most bytes are, and quick: an event without references, as this version of the game writes it.
-static bool read_flat(kifu__reading *reading)
+static bool read_flat(kifu__bytes_reading *reading)
 {
     const kifu_rules *rules = reading->timeline->rules;
     const kifu__buffer *buffer = &reading->buffer;
@@ -183,7 +183,7 @@ static bool read_flat(kifu__reading *reading)
     return true;
 }
 
-static kifu_result read_any(kifu__reading *reading, uint32_t index)
+static kifu_result read_any(kifu__bytes_reading *reading, uint32_t index)
 {
     kifu_result result = verify_type(reading, index);
     if (!result)
@@ -193,8 +193,8 @@ static kifu_result read_any(kifu__reading *reading, uint32_t index)
     return result ? result : read_event(reading, index);
 }
 
-kifu_result kifu__reading_open(kifu__reading *reading, kifu_timeline *timeline, kifu__bytes_part *part,
-                               const void *bytes, size_t size, uint32_t most)
+kifu_result kifu__bytes_read_head(kifu__bytes_reading *reading, kifu_timeline *timeline, kifu__bytes_part *part,
+                                  const void *bytes, size_t size, uint32_t most)
 {
     reading->timeline = timeline;
     reading->part = part;
@@ -206,7 +206,7 @@ kifu_result kifu__reading_open(kifu__reading *reading, kifu_timeline *timeline, 
     return reading->flat ? KIFU_OK : verify_head(reading, most);
 }
 
-kifu_result kifu__reading_event(kifu__reading *reading, uint32_t index)
+kifu_result kifu__bytes_read_event(kifu__bytes_reading *reading, uint32_t index)
 {
     kifu_result result = reading->flat ? require_own(reading) : read_any(reading, index);
     if (!result)

@@ -32,12 +32,12 @@ static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, con
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
     if (!part)
         return KIFU_NO_MEMORY;
-    kifu__reading reading;
-    result = kifu__reading_open(&reading, timeline, part, bytes, size, 1);
+    kifu__bytes_reading reading;
+    result = kifu__bytes_read_head(&reading, timeline, part, bytes, size, 1);
     reading.player = player;
     reading.trusted = trusted;
     if (!result)
-        result = kifu__reading_event(&reading, 0);
+        result = kifu__bytes_read_event(&reading, 0);
     if (result)
         return result;
     const kifu__blob *event = &part->event;

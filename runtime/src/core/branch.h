@@ -7,7 +7,7 @@
 struct kifu__kept;
 
 /// Numbers of hidden branches, which are no lines: from this on.
-#define KIFU__HIDDEN_BRANCH UINT32_C(0x80000000)
+#define KIFU__HIDDEN UINT32_C(0x80000000)
 
 /// The hash of the state after so many events.
 typedef struct kifu__checkpoint {
@@ -25,7 +25,7 @@ struct kifu__branch {
     kifu__branch *next;   ///< While the game goes forward over it: the next branch on the path.
     kifu__branch *far; ///< A skip link to an ancestor, so that any is found in O(log depth); the first branch: itself.
     uint32_t depth;    ///< How many ancestors it has.
-    uint32_t number;   ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN_BRANCH on.
+    uint32_t number;   ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN on.
     uint32_t from;     ///< (The first branch may have events in front of these, which timers need.)
     uint32_t end;
     uint32_t segment_count;

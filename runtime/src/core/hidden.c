@@ -6,7 +6,7 @@ void kifu__hidden_begin(kifu_timeline *timeline, kifu__hidden *hidden, uint32_t 
 {
     hidden->left = timeline->log.branch;
     kifu__branch_begin(&hidden->branch, hidden->left, from);
-    hidden->branch.number = KIFU__HIDDEN_BRANCH + hidden->branch.depth;
+    hidden->branch.number = KIFU__HIDDEN + hidden->branch.depth;
     kifu__enter(timeline, &hidden->branch);
 }
 

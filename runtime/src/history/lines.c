@@ -164,7 +164,7 @@ static void forget_tip(kifu__line *line, uint32_t end)
 static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
-    if (to->number >= KIFU__HIDDEN_BRANCH || to->number == lines->current)
+    if (to->number >= KIFU__HIDDEN || to->number == lines->current)
         return;
     kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     ++timeline->tree.changes;

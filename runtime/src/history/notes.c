@@ -55,8 +55,8 @@ static uint32_t branch_of(const kifu_timeline *timeline, uint32_t line, uint32_t
 {
     kifu__branch *path = timeline->log.branch;
     const kifu__branch *owner =
-        path->number >= KIFU__HIDDEN_BRANCH && line == kifu_current_line(timeline) ? kifu__owner(path, place, end) : NULL;
-    return owner && owner->number >= KIFU__HIDDEN_BRANCH ? owner->number : line;
+        path->number >= KIFU__HIDDEN && line == kifu_current_line(timeline) ? kifu__owner(path, place, end) : NULL;
+    return owner && owner->number >= KIFU__HIDDEN ? owner->number : line;
 }
 
 // It becomes the newest one.
@@ -348,7 +348,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 {
     static const kifu_note before_all = {.event = KIFU_BEFORE_FIRST, .key = ""};
     const kifu__notes *notes = kifu__notes_of(timeline);
-    const uint32_t current = timeline->log.branch->number >= KIFU__HIDDEN_BRANCH ? kifu_current_line(timeline) : KIFU_NONE;
+    const uint32_t current = timeline->log.branch->number >= KIFU__HIDDEN ? kifu_current_line(timeline) : KIFU_NONE;
     kifu_note after = note->key ? *note : before_all;
     uint32_t line = after.line;
     while (notes && line != KIFU_NONE) {
@@ -358,7 +358,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
             return true;
         }
         next = kifu__note_from(notes->top, line + 1, 0, "");
-        const uint32_t found = next && next->line < KIFU__HIDDEN_BRANCH ? next->line : KIFU_NONE;
+        const uint32_t found = next && next->line < KIFU__HIDDEN ? next->line : KIFU_NONE;
         line = line < current && current < found ? current : found; // Hidden branches may have some of the current one.
         after = before_all;
     }

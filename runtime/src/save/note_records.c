@@ -40,7 +40,7 @@ static void add_changed(kifu__plan *plan, const kifu__notes *notes)
 static void add_all(kifu__plan *plan, const kifu__notes *notes)
 {
     const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
-    for (; note && note->line < KIFU__HIDDEN_BRANCH && !plan->result;
+    for (; note && note->line < KIFU__HIDDEN && !plan->result;
          note = kifu__note_after(notes->top, note->line, note->place, note->key)) {
         if (!note->removed)
             add_note(plan->commit, note);
@@ -89,7 +89,7 @@ static bool is_on_way(const kifu__commits *commits, uint32_t line, uint32_t plac
 static const char *find_fault_in(const kifu__bytes *key, const kifu__bytes *text, uint32_t line, uint32_t kind)
 {
     const uint32_t key_size = (uint32_t)(key->end - key->at), size = (uint32_t)(text->end - text->at);
-    if (line >= KIFU__HIDDEN_BRANCH)
+    if (line >= KIFU__HIDDEN)
         return "is of a line that cannot be";
     if (!key_size || memchr(key->at, 0, key_size) || kifu__text_size(key->at, key_size) != key_size)
         return "has a key that is empty, or not UTF-8";

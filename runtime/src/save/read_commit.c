@@ -229,7 +229,7 @@ static kifu_result read_branch(kifu__commits *commits, kifu__bytes *body)
                    from = kifu__parse_number(body);
     if (!body->good)
         return KIFU_OK;
-    if (number >= KIFU__HIDDEN_BRANCH || parent > number)
+    if (number >= KIFU__HIDDEN || parent > number)
         return kifu__bad_record(commits, "has a number that no line can have");
     return commits->is_log ? commits->reader->log_calls->begin_line(commits, number, parent, from)
                            : begin_line(commits, number, parent, from);

@@ -75,7 +75,7 @@ static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, c
 // It begins at such events.
 static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
 {
-    if (id >= KIFU__HIDDEN_BRANCH || is_line(lines, id))
+    if (id >= KIFU__HIDDEN || is_line(lines, id))
         return kifu__bad_record(commits, "branches off from events that are not there");
     if (!kifu__reach_line(commits, lines, id))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
@@ -104,7 +104,7 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
         return kifu__parted(commits, lines->items[id].from);
     if (commits->is_log && !first && id < lines->count && !is_line(lines, id))
         return kifu__bad_record(commits, given_again);
-    if (id >= KIFU__HIDDEN_BRANCH || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
+    if (id >= KIFU__HIDDEN || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
         return kifu__bad_record(commits, "branches off from events that are not there");
     kifu__branch *branch = NULL;
     if (commits->back && !kifu__keep_line(commits, lines, id))
@@ -196,7 +196,7 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
 static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_t main, uint32_t next)
 {
     const bool there = is_line(lines, main);
-    if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN_BRANCH)
+    if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
         return kifu__bad_record(commits, "names a line that is not there");
     lines->main = there ? main : commits->forks[main].above;
     return kifu__reach_line(commits, lines, next - 1)

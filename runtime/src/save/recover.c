@@ -24,7 +24,7 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
     case KIFU__BRANCH: {
         commits->name = "branch";
         const uint32_t parent = kifu__parse_number(body), from = kifu__parse_number(body);
-        if (!body->good || parent > number || number >= KIFU__HIDDEN_BRANCH)
+        if (!body->good || parent > number || number >= KIFU__HIDDEN)
             return kifu__bad_record(commits, "has a number that no line can have");
         if (number < commits->next)
             return kifu__bad_record(commits, "begins a line with a number that was given before");
