@@ -6,6 +6,9 @@ include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kifu)
 install(TARGETS kifu kifu_referee EXPORT kifuTargets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET kifu_nats)
+  install(TARGETS kifu_nats EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 if(TARGET kifu_tool)
   install(TARGETS kifu_json kifu_tool EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
   if(BUILD_SHARED_LIBS) # The command finds the library wherever both are.

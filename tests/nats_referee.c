@@ -1,5 +1,5 @@
-// A referee of games of Nim on a NATS server, for test_nats.c, which kills it: nats_referee URL GAMES LEASE_MS. It
-// begins the games 0, 1, … that are not there yet, and prints their tokens.
+// A referee of games of Nim on a NATS server, for test_nats.c, which kills it: nats_referee URL GAMES LEASE_MS FOLDER.
+// It begins the games 0, 1, … that are not there yet, and prints their tokens.
 
 #include <kifu/nats.h>
 #include <stdio.h>
@@ -11,10 +11,11 @@ int main(int count, char **words)
 {
     kifu_error error;
     kifu_nats *nats;
-    if (count != 4)
+    if (count != 5)
         return 2;
     const kifu_nats_options where = {.url = words[1], .service = "nim", .lease_ms = (uint32_t)atoi(words[3])};
-    const kifu_referee_options options = {.begin = begin_nim, .requests_per_second = 10000, .idle_ms = 5000};
+    const kifu_referee_options options = {
+        .folder = words[4], .begin = begin_nim, .requests_per_second = 10000, .idle_ms = 5000};
     setvbuf(stdout, NULL, _IOLBF, 0);
     for (;;) {
         kifu_result result;

@@ -46,6 +46,7 @@ typedef struct world {
     bool predict; ///< What the guests that come do,
     uint32_t repeat_ms;
     uint64_t messages, bytes; ///< From the referee.
+    uint32_t fallen;          ///< So many clocks have.
 } world;
 
 #define must_be(condition) ck_assert_msg(condition, "%s:%d: %s", __FILE__, __LINE__, #condition)

@@ -99,11 +99,13 @@ typedef struct referee {
 
 static referee start_referee(const nats_server *server, int games, int lease_ms)
 {
-    char url[100], count[20], lease[20];
+    static unsigned referees;
+    char url[100], count[20], lease[20], folder[300];
     snprintf(count, sizeof count, "%d", games);
     snprintf(lease, sizeof lease, "%d", lease_ms);
+    snprintf(folder, sizeof folder, "%s/referee-%u", server->folder, referees++);
     referee made;
-    char *words[] = {NATS_REFEREE, (char *)(uintptr_t)url_of(server, "referee", url), count, lease, NULL};
+    char *words[] = {NATS_REFEREE, (char *)(uintptr_t)url_of(server, "referee", url), count, lease, folder, NULL};
     made.process = start_program(words, &made.output);
     return made;
 }
@@ -252,13 +254,14 @@ END_TEST
 
 static kifu_nats *serve(const nats_server *server, const kifu_nats_options *more)
 {
-    char url[100];
+    char url[100], folder[300];
     kifu_error error;
     kifu_nats *nats;
     kifu_nats_options where = *more;
+    snprintf(folder, sizeof folder, "%s/copies", server->folder);
     where.url = url_of(server, "referee", url);
     where.service = "nim";
-    const kifu_referee_options options = {.begin = begin_nim, .requests_per_second = 10000};
+    const kifu_referee_options options = {.folder = folder, .begin = begin_nim, .requests_per_second = 10000};
     ck_assert_msg(!kifu_nats_serve(&nim_rules, &options, &where, &nats, &error), "%s", error.message);
     return nats;
 }
@@ -276,7 +279,9 @@ START_TEST(W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds
     const referee first = start_referee(&tables.server, GAMES, 300);
     wait_until_ready(&first, &tables.tokens);
     const kifu_nats_options where = {.url = url_of(&tables.server, "referee", url), .service = "nim", .lease_ms = 300};
-    ck_assert_int_eq(kifu_nats_serve(&nim_rules, &(kifu_referee_options){.begin = begin_nim}, &where, &nats, &error),
+    ck_assert_int_eq(kifu_nats_serve(&nim_rules,
+                                     &(kifu_referee_options){.folder = tables.server.folder, .begin = begin_nim},
+                                     &where, &nats, &error),
                      KIFU_IN_USE);
     ck_assert_str_eq(error.message, "another referee has the games of nim");
     ck_assert_ptr_null(nats);
@@ -524,6 +529,67 @@ START_TEST(W09_where_the_stream_is_full_moves_fail_until_there_is_room)
 }
 END_TEST
 
+static uint64_t count_messages(jsCtx *streams)
+{
+    jsStreamInfo *info;
+    jsErrCode code;
+    must_be(!js_GetStreamInfo(&info, streams, "KIFU_nim", NULL, &code));
+    const uint64_t count = info->State.Msgs;
+    jsStreamInfo_Destroy(info);
+    return count;
+}
+
+START_TEST(W09_a_log_that_is_written_anew_replaces_the_messages_before)
+{
+    nats_server server;
+    kifu_error error;
+    kifu_token tokens[2];
+    player players[2];
+    char url[100], path[300];
+    natsConnection *owner;
+    jsCtx *streams;
+    start_server(&server);
+    kifu_nats *nats = serve(&server, &(kifu_nats_options){0});
+    const kifu_table table = {.seats = 2};
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "one", &table, tokens, kifu_nats_now(), &error));
+    join(&players[0], &server, "alice", "one", tokens[0].text);
+    join(&players[1], &server, "bob", "one", tokens[1].text);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&server, "referee", url)));
+    must_be(!natsConnection_JetStream(&streams, owner, NULL));
+    snprintf(path, sizeof path, "%s/copies/one.kifu", server.folder);
+    for (uint32_t moves = 0; moves < 36;) {
+        const uint64_t end = kifu_nats_now() + 10000;
+        while (players[0].done + players[1].done == moves) {
+            must_be(kifu_nats_now() < end);
+            for (int i = 0; i < 2; i++) {
+                play(&players[i]);
+                must_be(!kifu_nats_step(players[i].nats, 1) && !kifu_nats_step(nats, 1));
+            }
+        }
+        moves = players[0].done + players[1].done;
+        if (moves == 10 || moves == 20)
+            must_be(!unlink(path)); // The next append writes all of it.
+        if (moves == 12 || moves == 22)
+            ck_assert_uint_le(count_messages(streams), 4);
+        if (moves == 15 || moves == 21) { // Both ways are read: pieces, and one message.
+            kifu_nats_end(nats);
+            must_be(access(path, F_OK) != 0);
+            nats = serve(&server, &(kifu_nats_options){0});
+        }
+    }
+    ck_assert_uint_eq(count_moves(&players[0]) + count_moves(&players[1]), 36);
+    const kifu_timeline *game = kifu_referee_game(kifu_nats_referee(nats), "one", kifu_nats_now(), &error);
+    ck_assert_uint_eq(kifu_event_count(game), kifu_event_count(timeline_of(&players[0])));
+    ck_assert_int_eq(kifu_get_game(game)->phase, KIFU_PHASE_GAME_OVER);
+    kifu_nats_end(players[0].nats);
+    kifu_nats_end(players[1].nats);
+    kifu_nats_end(nats);
+    jsCtx_Destroy(streams);
+    natsConnection_Destroy(owner);
+    end_server(&server);
+}
+END_TEST
+
 START_TEST(W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once)
 {
     nats_server server;
@@ -553,7 +619,7 @@ START_TEST(W09_what_is_wrong_with_a_server_is_said)
     char url[100];
     start_server(&server);
     kifu_nats_options where = {.url = url_of(&server, "referee", url), .service = "no.dots"};
-    const kifu_referee_options options = {.begin = begin_nim};
+    const kifu_referee_options options = {.folder = server.folder, .begin = begin_nim};
     ck_assert_int_eq(kifu_nats_serve(&nim_rules, &options, &where, &nats, &error), KIFU_MISUSE);
     where.service = "nim";
     where.url = "nats://127.0.0.1:1";
@@ -584,6 +650,7 @@ int main(void)
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
         W09_a_user_who_never_reads_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
+        W09_a_log_that_is_written_anew_replaces_the_messages_before,
         W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once,
         W09_what_is_wrong_with_a_server_is_said,
     };

@@ -262,6 +262,32 @@ START_TEST(W07_clocks_run_get_their_increment_survive_a_kill_and_fall)
 }
 END_TEST
 
+static kifu_result do_nothing(void *context, kifu_timeline *timeline, uint32_t seat)
+{
+    (void)timeline, (void)seat;
+    ((world *)context)->fallen++;
+    return KIFU_OK;
+}
+
+START_TEST(W07_a_clock_falls_once_whatever_the_game_makes_of_it)
+{
+    world world = {.options.fallen = do_nothing};
+    kifu_token tokens[2];
+    create_world(&world, &(kifu_loopback_faults){.seed = 3});
+    must_be(
+        !kifu_referee_open(world.referee, "fast", &(kifu_table){.seats = 2, .main_ms = 5000}, tokens, world.now, NULL));
+    guest *guests[2] = {add_guest(&world, "fast", tokens[0].text), add_guest(&world, "fast", tokens[1].text)};
+    pass_all_until(&world, world.now + 100);
+    take_stones(guests[kifu_current_player(kifu_get_game(game_of(&world, "fast")))], 3, 1);
+    pass_all_until(&world, world.now + 30000);
+    ck_assert_uint_eq(world.fallen, 1);
+    take_stones(guests[kifu_current_player(kifu_get_game(game_of(&world, "fast")))], 3, 1);
+    pass_all_until(&world, world.now + 30000);
+    ck_assert_uint_eq(world.fallen, 2);
+    destroy_world(&world);
+}
+END_TEST
+
 // --- Sessions and places ---------------------------------------------------------------------------------------------
 
 START_TEST(W07_a_move_made_at_another_place_is_stale)
@@ -416,6 +442,7 @@ int main(void)
         W07_an_undo_needs_the_consent_of_all_others,
         W07_an_undo_ends_by_its_deadline_by_a_move_and_where_kifu_refuses_it,
         W07_clocks_run_get_their_increment_survive_a_kill_and_fall,
+        W07_a_clock_falls_once_whatever_the_game_makes_of_it,
         W07_a_move_made_at_another_place_is_stale,
         W07_a_later_session_of_a_seat_replaces_the_one_before_for_good,
         W07_a_game_that_nobody_asks_for_is_put_away_and_taken_up_again,

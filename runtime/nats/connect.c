@@ -145,6 +145,8 @@ static natsStatus connect_to(kifu_nats *nats, const char *url)
     if (!status)
         status = natsOptions_SetTimeout(options, nats->options.timeout_ms);
     if (!status)
+        status = natsOptions_SetSendAsap(options, true); // Otherwise each message waits for a millisecond.
+    if (!status)
         status = natsOptions_SetClosedCB(options, closed, nats);
     if (!status)
         status = natsOptions_SetReconnectedCB(options, reconnected, nats);

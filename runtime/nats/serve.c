@@ -1,12 +1,10 @@
 // A referee: which user a message is from, and for whom another one is; and what the two roles do in one step.
 
-#define _XOPEN_SOURCE 700
+#define _POSIX_C_SOURCE 200809L
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "nats/shared.h"
 
@@ -132,18 +130,6 @@ kifu_result kifu_nats_step(kifu_nats *nats, uint32_t most_ms)
 
 // --- Beginning and end -----------------------------------------------------------------------------------------------
 
-static kifu_result make_folder(kifu_nats *nats, const char *folder, kifu_error *error)
-{
-    const char *set = getenv("TMPDIR");
-    if (folder)
-        return KIFU_OK;
-    const int length = snprintf(nats->folder, sizeof nats->folder, "%s/kifu-XXXXXX", set && *set ? set : "/tmp");
-    if (length >= (int)sizeof nats->folder || !mkdtemp(nats->folder))
-        return kifu__nats_error(error, KIFU_IO, "no folder can be made in $TMPDIR or /tmp");
-    nats->is_own_folder = true;
-    return KIFU_OK;
-}
-
 static kifu_result subscribe(kifu_nats *nats, kifu_error *error)
 {
     char subject[KIFU__MOST_SUBJECT];
@@ -161,8 +147,9 @@ static kifu_result begin(const kifu_rules *rules, const kifu_referee_options *op
                          kifu_nats **nats, kifu_error *error)
 {
     uint64_t id;
-    if (!options || !options->begin)
-        return kifu__referee_error(error, KIFU_MISUSE, "a referee needs the function begin");
+    if (!options || !options->begin || !options->folder)
+        return kifu__referee_error(error, KIFU_MISUSE,
+                                   "a referee needs the function begin, and a folder for copies of games in memory");
     kifu_result result = kifu__nats_connect(&options->timeline, where, nats, error);
     if (result)
         return result;
@@ -176,16 +163,14 @@ static kifu_result begin(const kifu_rules *rules, const kifu_referee_options *op
     result = kifu__make_streams(made, error);
     if (!result)
         result = kifu__renew_lease(made, error);
-    if (!result)
-        result = make_folder(made, options->folder, error);
     if (result)
         return result;
+    (void)mkdir(options->folder, 0700); // If that is not possible, the referee says so.
     const kifu_store store = kifu__nats_store(made);
     kifu_referee_options own = *options;
     own.send = send_to_user;
     own.send_context = made;
     own.store = &store;
-    own.folder = options->folder ? options->folder : made->folder;
     result = kifu_referee_create(rules, &own, &made->referee, error);
     return result ? result : subscribe(made, error);
 }
@@ -215,8 +200,6 @@ void kifu_nats_end(kifu_nats *nats)
     if (nats->connection)
         kifu__nats_close(nats);
     natsInbox_Destroy(nats->inbox);
-    if (nats->is_own_folder)
-        rmdir(nats->folder);
     pthread_cond_destroy(&nats->changed);
     pthread_mutex_destroy(&nats->mutex);
     kifu__referee_memory(&memory, nats->users, 0);

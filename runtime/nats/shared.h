@@ -55,9 +55,7 @@ struct kifu_nats {
     // A referee.
     kifu_referee *referee;
     jsCtx *streams;
-    char *inbox; ///< Where the server says what it has stored: this, a dot, and the slot and the try.
-    char folder[4200];
-    bool is_own_folder;
+    char *inbox;       ///< Where the server says what it has stored: this, a dot, and the slot and the try.
     kifu__user *users; ///< By hash; the index is the peer.
     uint32_t user_count;
     kifu__stored **slots;

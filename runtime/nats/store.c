@@ -56,8 +56,7 @@ static void forget(void *context, void *game)
     kifu__stored *stored = (kifu__stored *)game;
     nats->on_their_way -= stored->deadline != 0;
     nats->slots[stored->slot] = NULL;
-    if (nats->is_own_folder)
-        unlink(stored->path);
+    unlink(stored->path);
     kifu__referee_memory(&nats->memory, stored, 0);
 }
 

@@ -213,11 +213,18 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
         return;
     }
     read_clocks(client, parse, now);
-    if (!parse->good || kifu_watch(client->timeline, parse->at, (size_t)(parse->end - parse->at))) {
+    const size_t size = (size_t)(parse->end - parse->at);
+    const kifu_result result = parse->good ? kifu_watch(client->timeline, parse->at, size) : KIFU_DAMAGED;
+    if (result) {
         client->behind = true;
         client->sequence = 0; // the whole game is needed
-        return;
     }
+    if (whole && (result == KIFU_OTHER_GAME || result == KIFU_NEWER_FORMAT)) { // which would not help
+        client->stopped = true;
+        tell(client, 0, KIFU_ANSWER_FAILED, kifu_last_error(client->timeline)->message);
+    }
+    if (result)
+        return;
     client->behind = false;
     client->seen = true;
     client->sequence = sequence;

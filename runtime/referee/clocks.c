@@ -31,7 +31,7 @@ void kifu__turn_clock(kifu_referee *referee, kifu__game *game, int seat)
         game->seats[before].left = kifu__time_left(referee, game, (uint32_t)before);
     if (before >= 0 && before == seat && next != before)
         game->seats[before].left += game->increment_ms;
-    game->running = next < (int)game->seat_count ? next : -1;
+    game->running = next >= 0 && next < (int)game->seat_count && game->seats[next].left ? next : -1;
     game->since = referee->now;
     if (game->running >= 0 && referee->now + game->seats[game->running].left < referee->due)
         referee->due = referee->now + game->seats[game->running].left;

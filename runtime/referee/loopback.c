@@ -1,3 +1,5 @@
+// Messages inside one process: a list by the time of arrival.
+
 #include <stdlib.h>
 #include <string.h>
 

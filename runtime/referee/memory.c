@@ -1,3 +1,5 @@
+// Memory and errors, for referee and client.
+
 #include <stdio.h>
 #include <stdlib.h>
 

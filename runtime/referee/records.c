@@ -70,9 +70,10 @@ kifu_result kifu__record(const kifu_referee *referee, kifu__game *game)
     return result;
 }
 
-static void read_done(kifu__game *game)
+static void read_done(kifu_referee *referee, kifu__game *game)
 {
     kifu__parse parse;
+    bool began = false;
     if (find(game->timeline, "referee.sessions", &parse)) {
         for (uint32_t i = 0; i < game->seat_count; i++) {
             for (uint32_t j = 0; j < KIFU__SESSIONS; j++)
@@ -86,7 +87,10 @@ static void read_done(kifu__game *game)
         kifu__seat *seat = &game->seats[i];
         seat->handled = seat->done = (uint32_t)kifu__take_number(&parse);
         seat->left = game->main_ms ? kifu__take_number(&parse) : 0;
+        began = began || seat->done;
     }
+    if (began)
+        kifu__turn_clock(referee, game, -1); // from now on
 }
 
 bool kifu__read_table(kifu_referee *referee, kifu__game **game, const char *name, kifu_timeline *timeline)
@@ -109,7 +113,7 @@ bool kifu__read_table(kifu_referee *referee, kifu__game **game, const char *name
         memcpy(made->seats[i].key, kifu__take_bytes(&parse, KIFU__KEY), KIFU__KEY);
         made->seats[i].left = main_ms;
     }
-    read_done(made);
+    read_done(referee, made);
     *game = made;
     return true;
 }

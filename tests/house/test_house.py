@@ -152,6 +152,8 @@ class Pages(unittest.TestCase):
         silent = []
         for path in [*self.runtime.joinpath("src").rglob("*.[ch]"), *self.runtime.joinpath("tool").rglob("*.[ch]"),
                      *self.runtime.joinpath("json").rglob("*.[ch]"),
+                     *self.runtime.joinpath("referee").rglob("*.[ch]"),
+                     *self.runtime.joinpath("nats").rglob("*.[ch]"),
                      *self.runtime.joinpath("include").rglob("*.h")]:
             begins = "/// " if path.suffix == ".h" else "// "
             if not path.read_text(encoding="utf-8").startswith(begins) and not path.with_suffix(".h").exists():

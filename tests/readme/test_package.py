@@ -61,7 +61,7 @@ class Package(unittest.TestCase):
         """It names no path of another library, and says whether a part is there."""
         self.install_shared()
         for path in (self.home.path / ".local").glob("**/*.cmake"):
-            for word in ("cjson", "zstd"):
+            for word in ("cjson", "nats", "zstd"):
                 self.assertNotRegex(path.read_text(encoding="utf-8"), rf"/[^\"; ]*lib{word}", path.name)
         folder = self.home.path / "json"
         folder.mkdir()

@@ -3,9 +3,14 @@
 With --rewrite, examples/nim becomes what the tutorial arrives at.
 """
 
+import contextlib
+import os
 import re
 import shutil
+import socket
+import subprocess
 import sys
+import time
 import unittest
 
 import blocks
@@ -14,6 +19,7 @@ import snippets
 
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
+NETWORK = "runtime/docs/network.md"
 SECRETS = "runtime/docs/secrets.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
 REWRITE = "--rewrite" in sys.argv
@@ -91,6 +97,43 @@ class Pages(unittest.TestCase):
         for block in quoted:
             self.assertIn(block.text, (example / block.file).read_text(encoding="utf-8"), f"{SECRETS}:{block.line}")
 
+    def test_W09_network(self):
+        """The guide's referee and two of its players, on a server with its configuration, but for the port."""
+        server = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin")
+        if not server or not list((self.home.path / ".local").glob("**/libkifu_nats.a")):
+            self.skipTest("nats-server or libnats-dev is missing")
+        folder = self.home.path / "network"
+        folder.mkdir()
+        self.write_first_nim(folder)
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = str(probe.getsockname()[1])
+        for block in blocks.read_blocks(NETWORK):
+            if block.file:
+                block.text = block.text.replace("4222", port).replace("/var/lib/nats", str(folder / "store"))
+                self.home.write_block(block, folder)
+        status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
+        self.assertEqual(status, 0, printed)
+
+        def start(*words):
+            process = subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.addCleanup(process.stdout.close)
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+            return process
+
+        start(server, "-c", "server.conf", "-l", "server.log")
+        for _ in range(100):
+            time.sleep(0.1)
+            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", int(port))):
+                break
+        referee = start("build/serve")
+        tokens = [referee.stdout.readline().strip() for _ in range(2)]
+        self.assertEqual([33, 33], [len(token) for token in tokens], tokens)
+        players = [start("build/join", f"nats://{user}:{user}-password@127.0.0.1:{port}", user, token)
+                   for user, token in zip(("alice", "bob"), tokens)]
+        for seat, player in enumerate(players):
+            self.assertEqual((f"seat {seat}: the game is over\n", None), player.communicate(timeout=60))
+
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
 
@@ -128,7 +171,7 @@ class Pages(unittest.TestCase):
         for event in filled_in:
             (folder / "stubs" / f"do_{event}.c").unlink()
         left_out = [event for event in filled_in if f"nim_check_{event}(" not in written]
-        headers = ["sys/socket.h"] + [header for header, there in optional.items() if there]
+        headers = ["sys/socket.h", "kifu/client.h", "kifu/loopback.h"] + [header for header, there in optional.items() if there]
         nim = snippets.program(snippets.NIM, found, headers, more=snippets.checks(left_out))
         crypt = snippets.program(snippets.CRYPT, found)
         for file, text in (nim | crypt).items():
@@ -143,7 +186,7 @@ class Pages(unittest.TestCase):
             "add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wmissing-prototypes -Werror)\n"
             "add_library(first OBJECT nim_first.c)\ntarget_link_libraries(first PRIVATE nim)\n"
             f"add_executable(snippets {programs})\n"
-            "target_link_libraries(snippets PRIVATE nim kifu::kifu "
+            "target_link_libraries(snippets PRIVATE nim kifu::referee "
             f"{'zstd' if has_zstd else ''} {'kifu::json' if has_json else ''})\n"
             "kifu_add_game(crypt SCHEMA crypt.fbs)\n"
             f"add_executable(turns {' '.join(crypt)})\ntarget_link_libraries(turns PRIVATE crypt kifu::kifu)\n",

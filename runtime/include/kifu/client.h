@@ -36,7 +36,8 @@ typedef struct kifu_client_options {
     /// Sends a message to the referee. False: it cannot now; the client tries again.
     bool (*send)(void *context, const void *bytes, size_t size);
     /// A request was answered for good, and the timeline has what came of it; or, with KIFU_ANSWER_ASKED, the others
-    /// are asked. `words` is valid during the call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …).
+    /// are asked. `words` is valid during the call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …),
+    /// or the referee has another version of it (KIFU_ANSWER_FAILED).
     /// NULL: nobody is told.
     void (*answered)(void *context, uint32_t request, kifu_answer answer, const char *words);
     /// `seat` asks whether the game may go to the place behind its first `place` events, by undo or redo: see

@@ -1,10 +1,11 @@
-/// Referees and clients on a NATS server with JetStream: who has an account there plays from anywhere. Link
+/// Referees and clients on a NATS server with JetStream: whoever has an account there plays, from anywhere. Link
 /// `kifu::nats`.
 ///
-///     const kifu_nats_options where = {.url = "nats://referee:secret@127.0.0.1", .service = "nim"};
+///     const kifu_nats_options where = {.url = "nats://referee:secret@127.0.0.1:4222", .service = "nim"};
+///     const kifu_referee_options options = {.folder = "copies", .begin = begin_nim};
 ///     kifu_nats *nats;
-///     result = kifu_nats_serve(&nim_rules, &(kifu_referee_options){.begin = begin_nim}, &where, &nats, &error);
-///     result = kifu_referee_open(kifu_nats_referee(nats), "table_4", &table, tokens, kifu_nats_now(), &error);
+///     result = kifu_nats_serve(&nim_rules, &options, &where, &nats, &error);
+///     …                                           // kifu_referee_open(kifu_nats_referee(nats), …)
 ///     while (!kifu_nats_step(nats, 1000))
 ///         ;
 ///     kifu_nats_end(nats);
@@ -12,15 +13,15 @@
 /// and for each player, elsewhere:
 ///
 ///     const kifu_nats_options where = {.url = "nats://alice:hers@example.org", .service = "nim", .user = "alice"};
-///     result = kifu_nats_join(&nim_rules, &(kifu_client_options){.game = "table_4", .token = token}, &where, &nats,
-///     &error); while (!kifu_nats_step(nats, 20))
+///     const kifu_client_options options = {.game = "table_4", .token = token};
+///     result = kifu_nats_join(&nim_rules, &options, &where, &nats, &error);
+///     while (!kifu_nats_step(nats, 20))
 ///         …                                       // look at kifu_nats_client(nats), and call it
 ///
-/// The games are in a stream of the server, and not on the machine of the referee. One referee at a time has the games
-/// of a service; others wait until it is gone. What a player gets as done is in the stream: a referee that was killed
-/// is replaced with nothing lost and nothing done twice. A power cut of the server's machine may cost what the server
-/// had not yet on its disk. runtime/docs/network.md says how to start, the rights of each user, and what holds against
-/// whom.
+/// The games are in a stream of the server. One referee at a time has the games of a service; another one takes over
+/// when it is gone. What a player gets as done is in the stream: a referee that was killed is replaced with nothing
+/// lost and nothing done twice. A power cut of the server's machine may cost what was not yet on its disk.
+/// runtime/docs/network.md says how to start, the rights of each user, and what holds against whom.
 #ifndef KIFU_NATS_H
 #define KIFU_NATS_H
 
@@ -49,10 +50,11 @@ typedef struct kifu_nats_options {
 } kifu_nats_options;
 
 /// Makes a referee of the games of a service (referee.h), and the server's streams where they are missing. Of
-/// `options`, `send`, `send_context` and `store` are set by this call. `folder` gets copies of the games that are in
-/// memory; NULL: a folder in $TMPDIR or /tmp, which `kifu_nats_end` removes. `user` is not used. On failure `*nats` is
-/// NULL, and `error` (may be NULL) says why: KIFU_IN_USE (another referee has these games: try again until it is gone),
-/// KIFU_IO (the server is away, or refuses something), KIFU_MISUSE, KIFU_NO_MEMORY, those of `kifu_referee_create`.
+/// `options`, `send`, `send_context` and `store` are set by this call. `folder` is needed: it gets copies of the games
+/// that are in memory, and is made if it is missing. Let nothing else be there. `user` is not used. On failure `*nats`
+/// is NULL, and `error` (may be NULL) says why: KIFU_IN_USE (another referee has these games: try again until it is
+/// gone), KIFU_IO (the server is away, or refuses something), KIFU_MISUSE, KIFU_NO_MEMORY, those of
+/// `kifu_referee_create`.
 KIFU_WARN_UNUSED kifu_result kifu_nats_serve(const kifu_rules *rules, const kifu_referee_options *options,
                                              const kifu_nats_options *where, kifu_nats **nats, kifu_error *error);
 

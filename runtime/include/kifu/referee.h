@@ -109,10 +109,11 @@ typedef struct kifu_referee_options {
     void *send_context;           ///< Passed to `send` instead. NULL: `context`.
     const kifu_store *store;      ///< The call copies it. NULL: none; the games are in the folder. It needs the folder.
     uint32_t requests_per_second; ///< Of each peer, and of each seat, with bursts of twice as many. 0: 20.
-    uint32_t peers;               ///< How many peers it counts at once; others are told to slow down. 0: 1,024.
-    uint32_t spectators;          ///< The most of one game. 0: 64.
-    uint32_t message_limit;       ///< The most bytes of a request. 0: 16,384.
-    uint32_t consent_ms;          ///< How long players have to agree to an undo. 0: 30,000.
+    /// How many peers it counts at once; further ones are not heard until one of these is quiet. 0: 1,024.
+    uint32_t peers;
+    uint32_t spectators;    ///< The most of one game. 0: 64.
+    uint32_t message_limit; ///< The most bytes of a request. 0: 16,384.
+    uint32_t consent_ms;    ///< How long players have to agree to an undo. 0: 30,000.
     /// Games in which players did nothing for so long are put away: several times `kifu_client_options.poll_ms`, so
     /// that clients have heard of the last move. 0: 600,000.
     uint32_t idle_ms;
