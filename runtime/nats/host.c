@@ -227,6 +227,10 @@ static kifu_result begin(host *host, kifu_error *error)
     const kifu_nats_options where = kifu__nats_where(program);
     kifu_referee_options options = {
         .timeline = program->game->options, .begin = program->game->begin, .context = program->game->context};
+    char copies[KIFU__MOST_PATH];
+    snprintf(copies, sizeof copies, "%.4000s/copies", program->folder);
+    mkdir(copies, 0700); // it may be there
+    options.folder = copies;
     options.timeline.view = NULL;
     kifu_result result;
     bool said = false;
