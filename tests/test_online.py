@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from test_terminal import SECONDS, Terminal, program
+from test_terminal import BUILD, SECONDS, Terminal, program
 
 SERVER = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin")
 ROWS, COLUMNS = 40, 120
@@ -25,7 +25,15 @@ class Screen:
     def __init__(self):
         self.rest = b""
         self.y = self.x = 0
+        self.top, self.bottom = 0, ROWS - 1
         self.rows = [[" "] * COLUMNS for _ in range(ROWS)]
+
+    def scroll(self, first, count):
+        """Lines from `first` to the end of the region go up; down, if `count` is negative."""
+        for _ in range(abs(count)):
+            gone, new = (first, self.bottom) if count > 0 else (self.bottom, first)
+            del self.rows[gone]
+            self.rows.insert(new, [" "] * COLUMNS)
 
     def text(self):
         return "\n".join("".join(row).rstrip() for row in self.rows)
@@ -39,6 +47,11 @@ class Screen:
             at = step.end()
             if step.group(2):
                 self.control(step.group(1), step.group(2).decode())
+            elif step.group(3) == b"M":
+                if self.y == self.top:
+                    self.scroll(self.top, -1)
+                else:
+                    self.y -= 1
             elif step.group(4):
                 self.move(step.group(4))
             elif step.group(5):
@@ -55,7 +68,10 @@ class Screen:
         if letter == b"\r":
             self.x = 0
         elif letter == b"\n":
-            self.y = min(self.y + 1, ROWS - 1)
+            if self.y == self.bottom:
+                self.scroll(self.top, 1)
+            else:
+                self.y = min(self.y + 1, ROWS - 1)
         elif letter == b"\b":
             self.x = max(self.x - 1, 0)
         elif letter == b"\t":
@@ -82,6 +98,13 @@ class Screen:
             row[self.x:] = [" "] * (COLUMNS - self.x)
             for below in range(0 if first == 2 else self.y + 1, ROWS):
                 self.rows[below] = [" "] * COLUMNS
+        elif letter in "LM":
+            self.scroll(self.y, count if letter == "M" else -count)
+        elif letter in "ST":
+            self.scroll(self.top, count if letter == "S" else -count)
+        elif letter == "r":
+            self.top, self.bottom = max(first, 1) - 1, (values[1] if len(values) > 1 else ROWS) - 1
+            self.y = self.x = 0
         elif letter == "X":
             row[self.x:self.x + count] = [" "] * count
         elif letter == "b":
@@ -162,11 +185,17 @@ class OnlineTest(unittest.TestCase):
                 time.sleep(0.02)
         self.fail("nats-server does not start")
 
+    @staticmethod
+    def path(game):
+        return os.path.join(BUILD, "nim_online") if game == "nim" else program(game)
+
     def command(self, game, command, *names):
-        return [program(game), command, *names, "--server", self.url, "--data", os.path.join(self.folder, "data")]
+        return [self.path(game), command, *names, "--server", self.url, "--data", os.path.join(self.folder, "data")]
 
     def require(self, game):
-        help_of = subprocess.run([program(game), "join", "--help"], capture_output=True, text=True, check=False)
+        if not os.path.exists(self.path(game)):
+            self.skipTest("%s is built without NATS's library" % game)
+        help_of = subprocess.run([self.path(game), "join", "--help"], capture_output=True, text=True, check=False)
         if help_of.returncode:
             self.skipTest("%s is built without NATS's library" % game)
         self.assertIn("--server URL", help_of.stdout)
@@ -314,6 +343,30 @@ class OnlineTest(unittest.TestCase):
         for player in (black, white, spectator):
             player.until("1. black d3", "White to move", without=("2. white",))
         self.assertIn("is to move", self.run_command("reversi", "games")[1])
+
+    def test_W10_a_game_without_a_loop_is_played_by_numbers(self):
+        self.start_server()
+        self.serve("nim")
+        players = []
+        for _ in range(2):
+            players.append(self.start("nim", "join"))
+            players[-1].wait_for(b"heaps 1 3 5 7: player ")
+        spectator = self.start("nim", "watch")
+        spectator.wait_for(b"heaps 1 3 5 7: player ")
+        starts = int(re.search(rb"7: player (\d)", spectator.output).group(1))
+        first, second = players[starts], players[1 - starts]
+        first.wait_for(b"The number of a move, u (undo) or q (quit):")
+        first.press(b"1\n", b"heaps 0 3 5 7: player %d is to move" % (1 - starts))
+        second.wait_for(b"The number of a move, u (undo) or q (quit):")
+        spectator.wait_for(b"heaps 0 3 5 7")
+        first.press(b"1\n", b"There is no such move.")
+        first.press(b"u\n", b"The other players are asked.")
+        second.wait_for(b"Do you agree? (y or n)")
+        second.press(b"y\n", b"heaps 1 3 5 7")
+        first.press(b"q\n")
+        self.assertEqual(0, first.wait())
+        self.assertIn("nim              0 of 2 seats free, player %d is to move\n" % starts,
+                      self.run_command("nim", "games")[1])
 
     def test_W10_a_player_and_the_host_are_killed_and_come_again(self):
         self.start_server()
