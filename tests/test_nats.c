@@ -34,7 +34,7 @@ static void join(player *player, const nats_server *server, const char *user, co
     char url[100];
     kifu_error error;
     *player = (struct player){.nats = NULL};
-    kifu_rng_seed(&player->rng, fuzz_seed(), (uint64_t)token[1] << 8 | (uint64_t)token[2]);
+    kifu_rng_seed(&player->rng, fuzz_seed(), token ? (uint64_t)token[1] << 8 | (uint64_t)token[2] : 1);
     const kifu_nats_options where = {.url = url_of(server, user, url), .service = "nim", .user = user};
     const kifu_client_options options = {.game = game,
                                          .token = token,
@@ -187,13 +187,17 @@ static void stand_up(tables *tables, int first, int count)
 START_TEST(W09_two_play_a_game_to_its_end_over_a_server)
 {
     static tables tables;
+    player spectator;
     start_server(&tables.server);
     const referee referee = start_referee(&tables.server, 1, 1000);
     wait_until_ready(&referee, &tables.tokens);
     sit_down(&tables, 0, 1);
+    join(&spectator, &tables.server, "mallory", "0", NULL);
     const uint64_t end = kifu_nats_now() + 10000;
-    while (!play_round(&tables, 0, 1))
-        must_be(kifu_nats_now() < end);
+    while (!play_round(&tables, 0, 1) || !is_over(&spectator))
+        must_be(kifu_nats_now() < end && !kifu_nats_step(spectator.nats, 0));
+    ck_assert_int_eq(kifu_client_seat(kifu_nats_client(spectator.nats)), -1);
+    kifu_nats_end(spectator.nats);
     for (int i = 0; i < 2; i++)
         ck_assert_uint_eq(tables.players[0][i].refused + tables.players[0][i].stale, 0);
     stand_up(&tables, 0, 1);
@@ -276,16 +280,16 @@ START_TEST(W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds
     kifu_error error;
     kifu_nats *nats;
     start_server(&tables.server);
-    const referee first = start_referee(&tables.server, GAMES, 300);
+    const referee first = start_referee(&tables.server, GAMES, 500);
     wait_until_ready(&first, &tables.tokens);
-    const kifu_nats_options where = {.url = url_of(&tables.server, "referee", url), .service = "nim", .lease_ms = 300};
+    const kifu_nats_options where = {.url = url_of(&tables.server, "referee", url), .service = "nim", .lease_ms = 500};
     ck_assert_int_eq(kifu_nats_serve(&nim_rules,
                                      &(kifu_referee_options){.folder = tables.server.folder, .begin = begin_nim},
                                      &where, &nats, &error),
                      KIFU_IN_USE);
     ck_assert_str_eq(error.message, "another referee has the games of nim");
     ck_assert_ptr_null(nats);
-    const referee second = start_referee(&tables.server, 0, 300);
+    const referee second = start_referee(&tables.server, 0, 500);
     sit_down(&tables, 0, GAMES);
     for (int i = 0; i < 100; i++)
         play_round(&tables, 0, GAMES);
@@ -431,6 +435,35 @@ START_TEST(W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up)
     natsSubscription_Destroy(log);
     natsConnection_Destroy(mallory);
     natsConnection_Destroy(reader);
+    kill_referee(&referee);
+    end_server(&tables.server);
+}
+END_TEST
+
+START_TEST(W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone)
+{
+    static tables tables;
+    natsConnection *owner;
+    player lost;
+    char url[100];
+    start_server(&tables.server);
+    const referee referee = start_referee(&tables.server, 2, 1000);
+    wait_until_ready(&referee, &tables.tokens);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.bad", "this is no game"));
+    must_be(!natsConnection_PublishString(owner, "kifu.nim.log.0", "and this is at the end of one"));
+    must_be(!natsConnection_Flush(owner));
+    join(&lost, &tables.server, "alice", "bad", tables.tokens.of[0][0].text);
+    sit_down(&tables, 0, 2);
+    const uint64_t end = kifu_nats_now() + 10000;
+    while (!play_round(&tables, 0, 2)) {
+        must_be(kifu_nats_now() < end);
+        must_be(!kifu_nats_step(lost.nats, 0));
+    }
+    ck_assert_uint_eq(kifu_event_count(timeline_of(&lost)), 0);
+    kifu_nats_end(lost.nats);
+    stand_up(&tables, 0, 2);
+    natsConnection_Destroy(owner);
     kill_referee(&referee);
     end_server(&tables.server);
 }
@@ -655,6 +688,7 @@ int main(void)
         W08_a_second_referee_on_a_server_waits_and_one_that_was_stopped_finds_that_another_has_its_games,
         W08_two_referees_that_both_think_they_are_alone_spoil_no_game,
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
+        W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone,
         W09_a_user_who_never_reads_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
         W09_a_log_that_is_written_anew_replaces_the_messages_before,

@@ -214,6 +214,38 @@ START_TEST(W07_an_undo_ends_by_its_deadline_by_a_move_and_where_kifu_refuses_it)
 }
 END_TEST
 
+START_TEST(W07_a_predicted_move_is_seen_at_once_and_taken_back_if_it_does_not_happen)
+{
+    world world = {.predict = true};
+    guest *guests[3];
+    begin_three(&world, NULL, guests);
+    const uint32_t before = events_of(&world);
+    const int player = kifu_current_player(kifu_get_game(game_of(&world, "three")));
+    guest *guest = guests[player], *last;
+    kifu_timeline *timeline = kifu_client_timeline(guest->client);
+    take_stones(guest, 2, 1);
+    ck_assert_uint_eq(kifu_event_count(timeline), before + 1);
+    pass_all_until(&world, world.now + 100);
+    ck_assert_int_eq(guest->answer, KIFU_ANSWER_DONE);
+    expect_same_state(&world, "three", guest);
+    guest = guests[(player + 1) % 3], last = guests[player];
+    timeline = kifu_client_timeline(guest->client);
+    // The player before takes the last move back, while this one already plays on.
+    must_be(!kifu_client_undo(last->client, world.now));
+    pass_all_until(&world, world.now + 100);
+    must_be(!kifu_client_consent(guests[(player + 2) % 3]->client, true));
+    must_be(!kifu_client_consent(guest->client, true));
+    take_stones(guest, 2, 1);
+    ck_assert_uint_eq(kifu_event_count(timeline), before + 2);
+    pass_all_until(&world, world.now + 2000);
+    ck_assert_int_eq(guest->answer, KIFU_ANSWER_STALE);
+    ck_assert_uint_eq(kifu_event_count(timeline), before);
+    for (int i = 0; i < 3; i++)
+        expect_same_state(&world, "three", guests[i]);
+    destroy_world(&world);
+}
+END_TEST
+
 // --- Clocks ----------------------------------------------------------------------------------------------------------
 
 static kifu_result resign(void *context, kifu_timeline *timeline, uint32_t seat)
@@ -441,6 +473,7 @@ int main(void)
         W07_a_referee_that_was_killed_is_replaced_by_another_with_nothing_lost_and_nothing_twice,
         W07_an_undo_needs_the_consent_of_all_others,
         W07_an_undo_ends_by_its_deadline_by_a_move_and_where_kifu_refuses_it,
+        W07_a_predicted_move_is_seen_at_once_and_taken_back_if_it_does_not_happen,
         W07_clocks_run_get_their_increment_survive_a_kill_and_fall,
         W07_a_clock_falls_once_whatever_the_game_makes_of_it,
         W07_a_move_made_at_another_place_is_stale,

@@ -453,6 +453,36 @@ START_TEST(W07_who_has_no_token_keeps_no_game_in_memory)
 }
 END_TEST
 
+START_TEST(W07_options_let_moves_of_any_place_in_and_send_a_part_of_the_past)
+{
+    world world;
+    seat seats[2];
+    start_asked(&world, NULL);
+    kifu_referee_destroy(world.referee);
+    world.options.any_place = true;
+    must_be(!kifu_referee_create(&nim_rules, &world.options, &world.referee, NULL));
+    open_asked(seats);
+    const uint32_t begin = place();
+    seats[0].request.place = begin + 7;
+    ck_assert_int_eq(take(&seats[0], 1, 3, 1), KIFU_ANSWER_DONE);
+    ck_assert_uint_eq(place(), begin + 1);
+    kifu_referee_destroy(world.referee);
+
+    kifu_token tokens[2];
+    world = (struct world){.options.whole_events = 2};
+    create_world(&world, &(kifu_loopback_faults){.seed = 5});
+    open_game(&world, "game", 2, tokens);
+    guest *guest = add_guest(&world, "game", tokens[0].text);
+    pass_all_until(&world, world.now + 100);
+    kifu_event event;
+    kifu_timeline *timeline = kifu_client_timeline(guest->client);
+    const uint32_t count = kifu_event_count(timeline);
+    ck_assert_uint_eq(count, kifu_event_count(game_of(&world, "game")));
+    must_be(!kifu_event_at(timeline, count - 3, &event) && kifu_event_at(timeline, count - 2, &event));
+    destroy_world(&world);
+}
+END_TEST
+
 START_TEST(W07_a_move_takes_little_room_in_the_log_file)
 {
     char folder[200], path[300];
@@ -621,6 +651,7 @@ int main(void)
         W07_a_move_or_a_consent_from_before_an_undo_does_nothing_after_it,
         W07_a_session_that_was_replaced_never_gets_its_seat_again,
         W07_who_has_no_token_keeps_no_game_in_memory,
+        W07_options_let_moves_of_any_place_in_and_send_a_part_of_the_past,
         W07_a_move_takes_little_room_in_the_log_file,
         W07_without_memory_a_request_is_asked_again_and_nothing_is_lost,
         W07_on_a_full_disk_nothing_is_answered_as_done_that_is_not_stored,

@@ -131,6 +131,8 @@ static void joined(kifu_client *client, uint64_t sequence, uint64_t now)
     const bool before = client->joined && !client->behind;
     client->joined = true;
     client->behind = sequence != client->sequence;
+    if (sequence < client->sequence) // of another referee: none of its observations is known
+        client->sequence = 0;
     client->poll = now + client->options.poll_ms;
     if (!before && !client->behind)
         hurry(client, now);

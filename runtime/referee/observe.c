@@ -79,8 +79,10 @@ static const unsigned char *write_observation(kifu_referee *referee, kifu__game 
 void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu__receiver to)
 {
     const uint32_t most = referee->options.whole_events, count = kifu_event_count(game->timeline);
-    const unsigned char *end =
-        write_observation(referee, game, seat, most && most < count ? count - most : 0, KIFU_SEEN_WHOLE);
+    uint32_t from = kifu_first_event(game->timeline);
+    if (most && count - from > most)
+        from = count - most;
+    const unsigned char *end = write_observation(referee, game, seat, from, KIFU_SEEN_WHOLE);
     if (end)
         send(referee, to, end);
 }

@@ -103,8 +103,7 @@ class Pages(unittest.TestCase):
         if not server or not list((self.home.path / ".local").glob("**/libkifu_nats.a")):
             self.skipTest("nats-server or libnats-dev is missing")
         folder = self.home.path / "network"
-        folder.mkdir()
-        self.write_first_nim(folder)
+        shutil.copytree(blocks.SOURCE / "examples/nim", folder)
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = str(probe.getsockname()[1])
         for block in blocks.read_blocks(NETWORK):

@@ -46,6 +46,7 @@ typedef struct kifu_nats_options {
     const char *user;     ///< A client needs the name that the server's rights give it: as above, and A-Z.
     uint64_t stream_size; ///< The most bytes of all games, where the stream is made. Then new moves fail. 0: no limit.
     uint32_t lease_ms;   ///< After so long without a sign of a referee, another one takes over. 0: 5,000; at least 200.
+                         ///< The same for all referees of a service.
     uint32_t timeout_ms; ///< How long the server may take for an answer. 0: 5,000.
 } kifu_nats_options;
 
