@@ -55,6 +55,28 @@ START_TEST(W06_a_listed_move_is_as_bytes_what_its_build_function_writes)
 }
 END_TEST
 
+START_TEST(W10_what_waits_is_as_bytes_what_its_build_function_writes)
+{
+    kifu_timeline *hazard;
+    kifu_buffer waiting = {0}, built = {0};
+    kifu_event event;
+    const uint16_t bets[] = {3, 1, 2};
+    ck_assert(!kifu_create(&hazard_rules, NULL, &hazard, NULL));
+    must(hazard, hazard_begin(hazard, 1));
+    refused(hazard, kifu_pending_bytes(hazard, 0, &waiting), KIFU_MISUSE, "but only 0 wait");
+    hazard_submit_p_dare(hazard, 0, bets, 3, "all or nothing");
+    ck_assert(kifu_pending_at(hazard, 0, &event));
+    must(hazard, kifu_pending_bytes(hazard, 0, &waiting));
+    must(hazard, hazard_build_p_dare(hazard, &built, bets, 3, "all or nothing"));
+    same_buffers(&waiting, &built);
+    refused(hazard, kifu_pending_bytes(hazard, 1, &waiting), KIFU_MISUSE, "but only 1 wait");
+    must(hazard, kifu_drop_inputs(hazard));
+    kifu_free_buffer(&waiting);
+    kifu_free_buffer(&built);
+    kifu_destroy(hazard);
+}
+END_TEST
+
 START_TEST(W06_games_of_reversi_by_requests_of_84_bytes)
 {
     kifu_buffer move = {0}, built = {0};
@@ -871,6 +893,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         W06_a_listed_move_is_as_bytes_what_its_build_function_writes,
+        W10_what_waits_is_as_bytes_what_its_build_function_writes,
         W06_games_of_reversi_by_requests_of_84_bytes,
         W06_events_leave_what_submit_and_run_leave_and_a_batch_is_a_transaction,
         W06_if_one_event_does_not_happen_none_has_and_nothing_was_shown,

@@ -18,6 +18,8 @@ typedef struct app {
     const uint64_t *seed; // NULL: lots are really drawn
     double looked;        // when the last key was looked for in the computer's thinking
     bool left;            // the player has left meanwhile
+
+    struct kifu_online *online; // NULL: the game is played on this machine alone
 } app;
 
 /// Whether the screen shows the past.
@@ -29,5 +31,8 @@ static inline bool app_in_past(const app *app)
 /// The game goes on with another timeline: from a save, or a fork. Takes it over, or destroys it; false: `error` says
 /// why.
 bool app_go_on_with(app *app, kifu_timeline *timeline, kifu_error *error);
+
+/// Plays until the player leaves.
+void app_play(app *app);
 
 #endif

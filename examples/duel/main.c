@@ -7,12 +7,16 @@
 
 #include <curses.h>
 #include <kifu/main.h>
+#ifdef WITH_ONLINE
+#include <kifu/online.h>
+#endif
 
 #include "ai.h"
 #include "app.h"
 #include "controls.h"
 #include "draw.h"
 #include "game.h"
+#include "online.h"
 #include "past.h"
 #include "triggers.h"
 
@@ -42,13 +46,13 @@ static bool is_playing(const app *app)
 // Two persons share the screen, and it waits for the one whose turn it is to say so.
 static bool waits_for_look(const app *app)
 {
-    return is_playing(app) && !app->view.face_up;
+    return is_playing(app) && !app->view.face_up && !app->online;
 }
 
 static bool person_to_act(const app *app)
 {
     return is_playing(app) && !app_in_past(app) && kifu_is_idle(app->timeline) && !app->computer[current(app)] &&
-           !waits_for_look(app);
+           !waits_for_look(app) && online_is_ready(app);
 }
 
 static bool computer_to_act(const app *app)
@@ -61,6 +65,8 @@ static bool computer_to_act(const app *app)
 static void turn_table(app *app)
 {
     bool persons = !app->computer[0] && !app->computer[1];
+    if (app->online)
+        return;
     if (!persons) {
         app->view.bottom = app->computer[0] && !app->computer[1] ? 1 : 0;
         app->view.face_up = true;
@@ -232,7 +238,9 @@ static bool press_any_time(app *app, int key)
 static void press(app *app, int key)
 {
     app->view.message[0] = '\0';
-    if (app_in_past(app)) {
+    if (online_press(app, key)) {
+        return;
+    } else if (app_in_past(app)) {
         past_press(app, key);
     } else if (waits_for_look(app) && (key == '\n' || key == '\r' || key == KEY_ENTER)) {
         app->view.face_up = true;
@@ -283,7 +291,7 @@ static void pass_time(app *app, double dt)
     if (app_in_past(app))
         return;
     // What does not happen is told to the view's `rejected`.
-    kifu_result result = kifu_update(app->timeline, dt);
+    kifu_result result = online_update(app, dt);
     if (kifu_is_idle(app->timeline) && kifu_open_transactions(app->timeline))
         controls_go_on(&app->view, app->timeline, current(app), result);
     else if (computer_to_act(app))
@@ -336,7 +344,7 @@ static void show_keys(void)
         ;
 }
 
-static void play(app *app)
+void app_play(app *app)
 {
     double last = now();
     for (;;) {
@@ -360,6 +368,9 @@ static void play(app *app)
 
 static const char usage[] =
     "usage: duel [--ai | --watch] [--level N] [--seed N] [FILE]\n"
+#ifdef WITH_ONLINE
+    "       duel serve | join | watch | games …    over a network: duel join --help\n"
+#endif
     "\n"
     "  --ai       play against the computer; otherwise two persons share the screen\n"
     "  --watch    the computer against itself\n"
@@ -403,6 +414,10 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
         return kifu_main(&duel_rules, &(kifu_options){.draw = duel_draw}, argc - 1, argv + 1);
 #endif
+#ifdef WITH_ONLINE
+    if (argc > 1 && kifu_online_command(argv[1]))
+        return online_main(&app, argc, argv);
+#endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);
         return 0;
@@ -427,7 +442,7 @@ int main(int argc, char **argv)
     if (!good && error.result == KIFU_NOT_FOUND)
         good = app.has_path = new_game(&app, &error);
     if (good) {
-        play(&app);
+        app_play(&app);
         good = save_on_leaving(&app, &error);
     }
     view_close();

@@ -8,6 +8,9 @@
 
 #include <curses.h>
 #include <kifu/main.h>
+#ifdef WITH_ONLINE
+#include <kifu/online.h>
+#endif
 
 #include "board.h"
 #include "bot.h"
@@ -33,6 +36,8 @@ typedef struct app {
     char column;    // typed: the first half of "f5"
     bool asked;     // N was pressed once
     bool logged;    // the save is a log file: nothing is lost when the program is killed
+
+    struct kifu_online *online; // NULL: the game is played on this machine alone
 } app;
 
 static double now(void)
@@ -82,6 +87,68 @@ static void append_to_log(app *app)
     view_say(&app->view, "This game is not saved any more before you quit: %s",
              kifu_last_error(app->timeline)->message);
 }
+
+// --- Over a network --------------------------------------------------------------------------------------------------
+
+#ifdef WITH_ONLINE
+
+static kifu_result update(app *app, double dt)
+{
+    if (!app->online)
+        return kifu_update(app->timeline, dt);
+    const kifu_result result = kifu_online_update(app->online, dt);
+    const char *words = kifu_online_words(app->online);
+    if (words)
+        view_say(&app->view, "%s%s", words, kifu_online_asker(app->online) < 0 ? "" : " (Y or N)");
+    return result;
+}
+
+// Whether the player at this keyboard has to wait for others.
+static bool must_wait(const app *app)
+{
+    return app->online && (!kifu_online_is_ready(app->online) ||
+                           kifu_current_player(kifu_get_game(app->timeline)) != kifu_online_seat(app->online));
+}
+
+// A key that means something else over a network. False: it does not.
+static bool press_online(app *app, int key)
+{
+    if (!app->online)
+        return false;
+    if ((key == 'y' || key == 'Y' || key == 'n' || key == 'N') && kifu_online_asker(app->online) >= 0)
+        kifu_online_consent(app->online, key == 'y' || key == 'Y');
+    else if (key == 'u' || key == 'U')
+        kifu_online_undo(app->online);
+    else if (key == 'n' || key == 'N' || key == 'r' || key == 'R')
+        view_say(&app->view, "Not over a network: the game is where it is served.");
+    else
+        return false;
+    return true;
+}
+
+#else
+
+static kifu_result update(app *app, double dt)
+{
+    return kifu_update(app->timeline, dt);
+}
+
+static bool must_wait(const app *app)
+{
+    (void)app;
+    return false;
+}
+
+static bool press_online(app *app, int key)
+{
+    (void)app;
+    (void)key;
+    return false;
+}
+
+#endif
+
+// --- Games, new and old ----------------------------------------------------------------------------------------------
 
 // A new timeline takes the place of the old one.
 static void replace_timeline(app *app, kifu_timeline *timeline)
@@ -184,13 +251,13 @@ static void place_at(app *app, uint32_t square, int16_t seconds)
 
 static void place(app *app)
 {
-    if (to_move(app) >= 0 && !computer_to_move(app))
+    if (to_move(app) >= 0 && !computer_to_move(app) && !must_wait(app))
         place_at(app, app->view.cursor, seconds_waited(app));
 }
 
 static void resign(app *app)
 {
-    if (to_move(app) >= 0 && !computer_to_move(app))
+    if (to_move(app) >= 0 && !computer_to_move(app) && !must_wait(app))
         reversi_submit_p_resign(app->timeline, to_move(app));
 }
 
@@ -337,7 +404,7 @@ static void play(app *app)
         int key = getch();
         if (app->left || view_interrupted() || (key == ERR && view_input_has_ended()))
             return;
-        if (key != ERR && key != KEY_RESIZE && !press(app, key))
+        if (key != ERR && key != KEY_RESIZE && !press_online(app, key) && !press(app, key))
             return;
         double time = now(), dt = time - last;
         last = time;
@@ -348,13 +415,58 @@ static void play(app *app)
             dt = 0;
         }
         // What goes wrong with an event is told to the view's `rejected`.
-        kifu_update(app->timeline, dt);
+        update(app, dt);
         append_to_log(app);
     }
 }
 
+#ifdef WITH_ONLINE
+
+static kifu_result begin_online(void *context, kifu_timeline *timeline, uint32_t seats)
+{
+    (void)context;
+    (void)seats;
+    return reversi_begin(timeline, NULL);
+}
+
+static int play_online(void *context, kifu_online *online)
+{
+    app *app = context;
+    app->online = online;
+    app->timeline = kifu_online_timeline(online);
+    app->computer[1] = false;
+    for (int i = 0; i < 2; i++)
+        app->names[i] = i == kifu_online_seat(online) ? "you" : i == 0 ? "player 1" : "player 2";
+    if (!view_open(&app->view)) {
+        fputs("reversi: this is no terminal that I know; is TERM set?\n", stderr);
+        return 1;
+    }
+    app->view.functions.base.redraw(&app->view, app->timeline);
+    play(app);
+    view_close();
+    return 0;
+}
+
+static int main_online(app *app, int argc, char **argv)
+{
+    const kifu_online_game game = {.rules = &reversi_rules,
+                                   .name = "reversi",
+                                   .seats = 2,
+                                   .options = {.view = &app->view.functions.base, .draw = reversi_draw},
+                                   .begin = begin_online,
+                                   .play = play_online,
+                                   .players = (const char *const[]){"player 1", "player 2"},
+                                   .context = app};
+    return kifu_online_main(&game, argc, argv);
+}
+
+#endif
+
 static const char usage[] =
     "usage: reversi [--two | --watch] [--level N] [FILE]\n"
+#ifdef WITH_ONLINE
+    "       reversi serve | join | watch | games …    over a network: reversi join --help\n"
+#endif
     "\n"
     "  --two      two persons, one screen\n"
     "  --watch    the computer against itself\n"
@@ -392,6 +504,10 @@ int main(int argc, char **argv)
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
         return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw}, argc - 1, argv + 1);
+#endif
+#ifdef WITH_ONLINE
+    if (argc > 1 && kifu_online_command(argv[1]))
+        return main_online(&app, argc, argv);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);

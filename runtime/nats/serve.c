@@ -65,10 +65,17 @@ static void hear_request(kifu_nats *nats, const natsMsg *message, uint64_t now)
         return;
     const char *game = user + length + 1;
     const size_t game_length = strlen(game);
+    const uint32_t peer = peer_of(nats, user, length);
+    if (nats->heard && size > 0 && !strcmp(game, "DESK")) {
+        kifu__limit *limit;
+        if (kifu__peer_lets_in(nats->referee, peer, &limit))
+            nats->heard(nats->heard_context, nats->users[peer].name, bytes, (size_t)size);
+        return;
+    }
     if (size < 10 || bytes[9] != game_length || (size_t)size < 10 + game_length ||
         memcmp(bytes + 10, game, game_length) != 0)
         return; // Who may ask for one game may not ask for another.
-    kifu_referee_receive(nats->referee, peer_of(nats, user, length), bytes, (size_t)size, now);
+    kifu_referee_receive(nats->referee, peer, bytes, (size_t)size, now);
 }
 
 // --- Steps -----------------------------------------------------------------------------------------------------------

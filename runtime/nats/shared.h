@@ -3,6 +3,7 @@
 ///
 ///     kifu.SERVICE.in.USER.GAME   requests; the server's rights make sure that only USER publishes there
 ///     kifu.SERVICE.seen.USER      all that the referee sends to USER; only USER has the right to subscribe it
+///     kifu.SERVICE.in.USER.DESK   questions to a program that serves (online.h); no game has capitals in its name
 ///     kifu.SERVICE.log.GAME       the log file of a game, in pieces: in the stream KIFU_SERVICE
 ///     kifu.SERVICE.owner          who the referee is: in the stream KIFU_SERVICE_owner, for the time of the lease
 #ifndef KIFU_NATS_SHARED_H
@@ -63,6 +64,9 @@ struct kifu_nats {
     char id[20];   ///< What its lease says.
     uint64_t lease, lease_until, renew_at;
     bool lost;
+    /// What a user asks of the program and not of the referee (online.h). NULL: it is not asked.
+    void (*heard)(void *context, const char *user, const unsigned char *bytes, size_t size);
+    void *heard_context;
 };
 
 // --- connect.c -------------------------------------------------------------------------------------------------------

@@ -52,6 +52,10 @@ KIFU_WARN_UNUSED kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t 
 /// Writes a move of a list as bytes, as `nim_build_…` builds its event. Errors: KIFU_TOO_LARGE, KIFU_NO_MEMORY.
 KIFU_WARN_UNUSED kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer);
 
+/// Writes proposal `index` of those that wait (`kifu_pending_at`) as bytes, as `nim_build_…` builds it. Errors:
+/// KIFU_MISUSE (there is no such proposal; a try is open), KIFU_TOO_LARGE, KIFU_NO_MEMORY.
+KIFU_WARN_UNUSED kifu_result kifu_pending_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer);
+
 /// Submits the event in `bytes` as an input of `player`, like a generated submit function; `*ticket` (`ticket` may be
 /// NULL) names it. The bytes may come from anywhere and have any alignment: Kifu verifies all of them before it uses
 /// any, and keeps no pointer into them. If another version of the game wrote them, they are converted first, as a load

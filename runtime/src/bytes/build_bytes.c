@@ -216,6 +216,21 @@ kifu_result kifu__bytes_end(kifu_timeline *timeline, kifu_buffer *buffer)
     return result;
 }
 
+// --- Out of the queue ------------------------------------------------------------------------------------------------
+
+kifu_result kifu_pending_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer)
+{
+    kifu_event event;
+    if (timeline->core.phase == KIFU__TRYING)
+        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_pending_bytes was called while %s", kifu__try_is_open);
+    if (!kifu_pending_at(timeline, index, &event))
+        return kifu__error(&timeline->error, KIFU_MISUSE,
+                           "kifu_pending_bytes was called for proposal %u, but only %u wait", (unsigned)index,
+                           (unsigned)kifu_pending_count(timeline));
+    const uint32_t size = ((const kifu__proposal *)event.table - 1)->size; // kifu__proposal_blob
+    return kifu__bytes_of(timeline, event.type, event.table, size, buffer);
+}
+
 // --- Out of the log --------------------------------------------------------------------------------------------------
 
 kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffer *buffer)
