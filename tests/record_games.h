@@ -240,14 +240,16 @@ static inline uint32_t sum_of_game(kifu_timeline *timeline)
     return sum;
 }
 
-/// The numbers of streams: each is so much more than the last one.
-static unsigned char stream_number = 0xA5, stream_step;
+/// The numbers of streams: each is so much more than the last one, which is even, since the lowest bit is always set.
+static uint32_t stream_number, stream_step;
 
 bool __wrap_kifu__os_entropy(void *bytes, size_t size);
 bool __wrap_kifu__os_entropy(void *bytes, size_t size)
 {
-    memset(bytes, stream_number, size);
-    stream_number = (unsigned char)(stream_number + stream_step);
+    memset(bytes, 0xA5, size);
+    stream_number += stream_step;
+    if (stream_step)
+        memcpy(bytes, &stream_number, sizeof stream_number < size ? sizeof stream_number : size);
     return true;
 }
 

@@ -111,6 +111,12 @@ static void change_place(trial *trial, const records *good, int at)
     trial->read(trial, "behind all", &changed);
     insert_record(&changed, at, record.kind, record.body, record.size);
     trial->read(trial, "twice", &changed);
+    if (!at)
+        return;
+    changed = *good;
+    insert_record(&changed, at + 1, record.kind, record.body, record.size);
+    insert_record(&changed, at + 1, good->all[at - 1].kind, good->all[at - 1].body, good->all[at - 1].size);
+    trial->read(trial, "twice, with the one in front of it", &changed);
 }
 
 static void change_kind(trial *trial, const records *good, int at)

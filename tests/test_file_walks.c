@@ -276,7 +276,7 @@ static void walk_once(report *report, const subject *subject, uint32_t number)
 START_TEST(F56_two_timelines_and_others_write_the_same_files)
 {
     report report = open_report("file_walks");
-    stream_step = 1;
+    stream_step = 2;
     for (uint32_t number = 0; number < WALKS; number++) {
         if (!begin_group(&report, "%s, walk %u", subjects[number % 2].name, number))
             continue;

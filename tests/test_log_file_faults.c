@@ -321,6 +321,41 @@ START_TEST(M08_R06_where_the_file_cannot_be_read_its_commits_are_told_later)
 }
 END_TEST
 
+// It is written anew where it can be read, but not be opened to go on.
+START_TEST(M08_R06_a_log_file_that_was_loaded_stays_as_it_is_where_it_cannot_be_read)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *lab = lab_started(NULL);
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab));
+    kifu_destroy(lab);
+    size_t size, now_size;
+    unsigned char *bytes = read_bytes(path, &size);
+    int anew = 0, refused = 0, failed = 1;
+    for (int at = 1; failed; at++) {
+        lab = recover(path, NULL);
+        arm(at, EIO, false);
+        const kifu_result result = kifu_log_open(lab, path, NULL);
+        failed = calls >= at;
+        arm(0, 0, false);
+        unsigned char *now = read_bytes(path, &now_size);
+        const bool same = size == now_size && !memcmp(bytes, now, size);
+        must_be(!result || (result == KIFU_IO && same && failed));
+        anew += !same;
+        refused += result != KIFU_OK;
+        free(now);
+        kifu_destroy(lab);
+        write_bytes(path, bytes, size);
+    }
+    ck_assert_int_eq(anew, 2);
+    ck_assert_int_ge(refused, 1);
+    free(bytes);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(S04_open_and_close_fail_whole)
 {
     char *folder = new_folder();
@@ -555,6 +590,7 @@ int main(void)
         S04_a_process_without_standard_input_has_log_files,
         S04_after_a_failed_sync_the_file_is_written_anew,
         M08_R06_where_the_file_cannot_be_read_its_commits_are_told_later,
+        M08_R06_a_log_file_that_was_loaded_stays_as_it_is_where_it_cannot_be_read,
         S04_open_and_close_fail_whole,
         S04_memory_may_end_at_any_allocation,
         F03_a_log_file_is_on_the_disk_before_it_has_its_name,

@@ -191,8 +191,6 @@ static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
     kifu_timeline *timeline = reader->timeline;
     kifu__timed_events *timed = &((roots *)(void *)part)->timed;
     const uint32_t count = kifu__owner(timeline->log.branch, 0, NULL)->segment_count;
-    if (!timed->count)
-        return KIFU_OK;
     kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
                                                           (uint64_t)timed->count + count, sizeof *segments);
     if (!segments)

@@ -4,7 +4,7 @@
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
-static const char given_again[] = "begins a line with a number that was given before";
+static const char not_there[] = "branches off from events that are not there";
 
 static bool is_line(const kifu__lines *lines, uint32_t id)
 {
@@ -75,8 +75,6 @@ static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, c
 // It begins at such events.
 static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
 {
-    if (id >= KIFU__HIDDEN || is_line(lines, id))
-        return kifu__bad_record(commits, "branches off from events that are not there");
     if (!kifu__reach_line(commits, lines, id))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     const uint32_t above = is_line(lines, parent) ? parent : commits->forks[parent].above;
@@ -95,17 +93,19 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
     const kifu__line *above = is_line(lines, parent) ? &lines->items[parent] : NULL;
+    if (commits->back && is_line(lines, id))
+        return kifu__parted(commits, lines->items[id].from);
+    if (id >= KIFU__HIDDEN || is_line(lines, id))
+        return kifu__bad_record(commits, not_there);
     if (kifu__is_lost(commits, parent) && parent < id && (!above || from > above->branch->end))
         return begin_lost(commits, lines, id, parent, from);
     const bool first = !commits->back && id == parent && lines->count == 1 &&
                        timeline->log.first.end == timeline->log.begin && from == timeline->log.begin;
     const bool behind = above && (from > above->from || (from == above->from && above->parent == parent));
-    if (commits->back && is_line(lines, id))
-        return kifu__parted(commits, lines->items[id].from);
-    if (commits->is_log && !first && id < lines->count && !is_line(lines, id))
-        return kifu__bad_record(commits, given_again);
-    if (id >= KIFU__HIDDEN || is_line(lines, id) || (!first && (id < parent || !behind || from > above->branch->end)))
-        return kifu__bad_record(commits, "branches off from events that are not there");
+    if (commits->is_log && !first && id < lines->count)
+        return kifu__bad_record(commits, "begins a line with a number that was given before");
+    if (!first && (id < parent || !behind || from > above->branch->end))
+        return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, from))))

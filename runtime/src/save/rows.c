@@ -74,8 +74,6 @@ static void walk_table(writer *writer, const kifu__table *table, uint32_t positi
 
 static void walk_nested(writer *writer, const kifu__table *table, uint32_t position)
 {
-    // Behind the event's own table, so that no two are at one place.
-    writer->good = writer->good && position > writer->start;
     kifu__build(&writer->tables, 0, &position, sizeof position, 4);
     walk_table(writer, table, position);
 }
