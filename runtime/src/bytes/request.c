@@ -1,6 +1,6 @@
 // Requests: events, an undo or a redo, in bytes that a player sends.
 //
-// An undo or a redo is 28 bytes (schema/FORMAT.md). No FlatBuffer begins with its first word, so whoever expects an
+// An undo or a redo is 28 bytes (schema/MESSAGES.md). No FlatBuffer begins with its first word, so whoever expects an
 // event refuses it.
 
 #include <kifu/request.h>
