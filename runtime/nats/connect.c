@@ -145,6 +145,12 @@ natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
 
 // --- The connection --------------------------------------------------------------------------------------------------
 
+// Without a function of ours, versions of the library print. What is wrong is seen otherwise: nothing arrives.
+static void say_nothing(natsConnection *connection, natsSubscription *subscription, natsStatus status, void *context)
+{
+    (void)connection, (void)subscription, (void)status, (void)context;
+}
+
 static natsStatus connect_to(kifu_nats *nats, const char *url)
 {
     natsOptions *options;
@@ -162,6 +168,8 @@ static natsStatus connect_to(kifu_nats *nats, const char *url)
         status = natsOptions_SetTimeout(options, nats->options.timeout_ms);
     if (!status)
         status = natsOptions_SetSendAsap(options, true); // Otherwise each message waits for a millisecond.
+    if (!status)
+        status = natsOptions_SetErrorHandler(options, say_nothing, NULL);
     if (!status)
         status = natsOptions_SetClosedCB(options, closed, nats);
     if (!status)
