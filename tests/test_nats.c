@@ -560,7 +560,9 @@ START_TEST(W09_where_the_stream_is_full_moves_fail_until_there_is_room)
     must_be(!js_PurgeStream(streams, "KIFU_nim", &options, &code));
     options.Stream.Purge.Subject = "kifu.nim.log.more-1";
     must_be(!js_PurgeStream(streams, "KIFU_nim", &options, &code));
-    for (uint64_t end = kifu_nats_now() + 10000; !is_over(&players[0]) || !is_over(&players[1]);) {
+    for (uint64_t end = kifu_nats_now() + 10000; !is_over(&players[0]) || !is_over(&players[1]) ||
+                                                 kifu_client_waits(kifu_nats_client(players[0].nats)) ||
+                                                 kifu_client_waits(kifu_nats_client(players[1].nats));) {
         must_be(kifu_nats_now() < end);
         for (int i = 0; i < 2; i++) {
             play(&players[i]);
@@ -646,6 +648,36 @@ START_TEST(W09_a_log_that_is_written_anew_replaces_the_messages_before)
 }
 END_TEST
 
+START_TEST(W09_when_the_server_comes_back_all_go_on_without_being_asked_to)
+{
+    nats_server server;
+    kifu_error error;
+    kifu_token tokens[2];
+    player player;
+    const kifu_table table = {.seats = 2};
+    start_server(&server);
+    kifu_nats *nats = serve(&server, &(kifu_nats_options){0});
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "one", &table, tokens, kifu_nats_now(), &error));
+    join(&player, &server, "alice", "one", tokens[0].text);
+    const uint64_t end = kifu_nats_now() + 10000;
+    while (!kifu_event_count(timeline_of(&player)))
+        must_be(!kifu_nats_step(player.nats, 1) && !kifu_nats_step(nats, 1) && kifu_nats_now() < end);
+    kill_program(server.process);
+    run_server(&server);
+    rest(1000); // Until both are connected again.
+    const uint64_t before = kifu_nats_now();
+    for (int i = 0; i < 4; i++) // It waits, and not in vain.
+        must_be(!kifu_nats_step(player.nats, 40));
+    must_be(kifu_nats_now() - before >= 40);
+    must_be(!kifu_nats_step(nats, 100));
+    kifu_token others[2];
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "two", &table, others, kifu_nats_now(), &error));
+    kifu_nats_end(player.nats);
+    kifu_nats_end(nats);
+    end_server(&server);
+}
+END_TEST
+
 START_TEST(W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once)
 {
     nats_server server;
@@ -708,6 +740,7 @@ int main(void)
         W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
         W09_a_log_that_is_written_anew_replaces_the_messages_before,
+        W09_when_the_server_comes_back_all_go_on_without_being_asked_to,
         W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once,
         W09_what_is_wrong_with_a_server_is_said,
     };
