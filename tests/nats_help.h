@@ -130,6 +130,7 @@ static inline void start_server(nats_server *server)
         else
             fprintf(file, "%s\n", line);
     }
+    fprintf(file, "max_pending: 2000000\n"); // Who does not read is cut off soon.
     fclose(file);
     free(page);
     run_server(server);

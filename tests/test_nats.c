@@ -2,6 +2,8 @@
 
 #define _GNU_SOURCE
 
+#include <errno.h>
+
 #include <kifu/nats.h>
 #include <nats/nats.h>
 
@@ -469,16 +471,18 @@ START_TEST(W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone)
 }
 END_TEST
 
-START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
+START_TEST(W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up)
 {
-    enum { GAMES = 2 };
+    enum { GAMES = 2, SILENT = 5, PIECES = 200 };
     static tables tables;
-    char text[400];
+    static char noise[1 << 16];
+    char text[400], url[100];
+    natsConnection *owner;
+    int silent[SILENT];
     start_server(&tables.server);
     const referee referee = start_referee(&tables.server, GAMES, 1000);
     wait_until_ready(&referee, &tables.tokens);
-    int silent[20];
-    for (int i = 0; i < 20; i++) { // All that bob sees goes to twenty programs that read nothing.
+    for (int i = 0; i < SILENT; i++) { // All that bob sees goes to programs that read nothing, too.
         const int size = snprintf(text, sizeof text,
                                   "CONNECT {\"verbose\":false,\"user\":\"bob\",\"pass\":\"bob-password\"}\r\n"
                                   "SUB kifu.nim.seen.bob 1\r\n");
@@ -486,13 +490,25 @@ START_TEST(W09_a_user_who_never_reads_holds_nobody_up)
         must_be(silent[i] >= 0 && write(silent[i], text, (size_t)size) == size);
     }
     rest(100);
+    must_be(!natsConnection_ConnectTo(&owner, url_of(&tables.server, "referee", url)));
     sit_down(&tables, 0, GAMES);
-    const uint64_t end = kifu_nats_now() + 10000;
-    while (!play_round(&tables, 0, GAMES))
+    const uint64_t end = kifu_nats_now() + 20000;
+    for (int piece = 0; !play_round(&tables, 0, GAMES); piece++) {
         must_be(kifu_nats_now() < end);
+        for (int i = 0; piece < PIECES && i < 8; i++, piece++)
+            must_be(!natsConnection_Publish(owner, "kifu.nim.seen.bob", noise, sizeof noise));
+    }
     stand_up(&tables, 0, GAMES);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < SILENT; i++) {
+        ssize_t got;
+        const struct timeval limit = {.tv_sec = 10};
+        setsockopt(silent[i], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+        while ((got = recv(silent[i], noise, sizeof noise, 0)) > 0)
+            ;
+        must_be(!got || (errno != EAGAIN && errno != EWOULDBLOCK));
         close(silent[i]);
+    }
+    natsConnection_Destroy(owner);
     kill_referee(&referee);
     end_server(&tables.server);
 }
@@ -544,7 +560,9 @@ START_TEST(W09_where_the_stream_is_full_moves_fail_until_there_is_room)
     must_be(!js_PurgeStream(streams, "KIFU_nim", &options, &code));
     options.Stream.Purge.Subject = "kifu.nim.log.more-1";
     must_be(!js_PurgeStream(streams, "KIFU_nim", &options, &code));
-    for (uint64_t end = kifu_nats_now() + 10000; !is_over(&players[0]) || !is_over(&players[1]);) {
+    for (uint64_t end = kifu_nats_now() + 10000; !is_over(&players[0]) || !is_over(&players[1]) ||
+                                                 kifu_client_waits(kifu_nats_client(players[0].nats)) ||
+                                                 kifu_client_waits(kifu_nats_client(players[1].nats));) {
         must_be(kifu_nats_now() < end);
         for (int i = 0; i < 2; i++) {
             play(&players[i]);
@@ -630,6 +648,36 @@ START_TEST(W09_a_log_that_is_written_anew_replaces_the_messages_before)
 }
 END_TEST
 
+START_TEST(W09_when_the_server_comes_back_all_go_on_without_being_asked_to)
+{
+    nats_server server;
+    kifu_error error;
+    kifu_token tokens[2];
+    player player;
+    const kifu_table table = {.seats = 2};
+    start_server(&server);
+    kifu_nats *nats = serve(&server, &(kifu_nats_options){0});
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "one", &table, tokens, kifu_nats_now(), &error));
+    join(&player, &server, "alice", "one", tokens[0].text);
+    const uint64_t end = kifu_nats_now() + 10000;
+    while (!kifu_event_count(timeline_of(&player)))
+        must_be(!kifu_nats_step(player.nats, 1) && !kifu_nats_step(nats, 1) && kifu_nats_now() < end);
+    kill_program(server.process);
+    run_server(&server);
+    rest(1000); // Until both are connected again.
+    const uint64_t before = kifu_nats_now();
+    for (int i = 0; i < 4; i++) // It waits, and not in vain.
+        must_be(!kifu_nats_step(player.nats, 40));
+    must_be(kifu_nats_now() - before >= 40);
+    must_be(!kifu_nats_step(nats, 100));
+    kifu_token others[2];
+    must_be(!kifu_referee_open(kifu_nats_referee(nats), "two", &table, others, kifu_nats_now(), &error));
+    kifu_nats_end(player.nats);
+    kifu_nats_end(nats);
+    end_server(&server);
+}
+END_TEST
+
 START_TEST(W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once)
 {
     nats_server server;
@@ -689,9 +737,10 @@ int main(void)
         W08_two_referees_that_both_think_they_are_alone_spoil_no_game,
         W09_a_hostile_user_reads_and_writes_nothing_and_holds_nobody_up,
         W09_what_is_wrong_in_the_stream_spoils_its_own_game_alone,
-        W09_a_user_who_never_reads_holds_nobody_up,
+        W09_a_user_who_never_reads_is_cut_off_and_holds_nobody_up,
         W09_where_the_stream_is_full_moves_fail_until_there_is_room,
         W09_a_log_that_is_written_anew_replaces_the_messages_before,
+        W09_when_the_server_comes_back_all_go_on_without_being_asked_to,
         W09_a_referee_that_has_ended_leaves_its_games_to_the_next_at_once,
         W09_what_is_wrong_with_a_server_is_said,
     };

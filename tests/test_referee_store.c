@@ -246,6 +246,17 @@ START_TEST(W07_what_is_not_stored_yet_is_neither_answered_nor_shown)
 }
 END_TEST
 
+START_TEST(W07_a_store_needs_a_folder)
+{
+    const kifu_store store = {.fetch = fetch, .create = create, .append = append, .forget = forget};
+    const kifu_referee_options options = {.begin = begin_nim, .send = send_to_peer, .store = &store};
+    kifu_referee *referee;
+    kifu_error error;
+    ck_assert_int_eq(kifu_referee_create(&nim_rules, &options, &referee, &error), KIFU_MISUSE);
+    ck_assert_str_eq(error.message, "a referee with a store needs a folder for copies of games");
+}
+END_TEST
+
 static kifu_result resign(void *context, kifu_timeline *timeline, uint32_t seat)
 {
     (void)context;
@@ -290,6 +301,7 @@ int main(void)
         W07_games_in_a_store_come_to_their_end_though_it_is_late_and_refuses,
         W07_what_is_not_stored_yet_is_neither_answered_nor_shown,
         W07_a_clock_does_not_fall_while_a_move_is_being_stored,
+        W07_a_store_needs_a_folder,
     };
     return run_suite("referee_store", tests, sizeof tests / sizeof *tests);
 }

@@ -104,9 +104,11 @@ static void handle(kifu_nats *nats, natsMsg *message)
 static uint64_t tick(kifu_nats *nats)
 {
     const uint64_t now = kifu_nats_now();
+    const bool reconnected = kifu__nats_reconnected(nats);
+    if (nats->client && reconnected)
+        kifu__client_hurry(nats->client, now);
     if (nats->client)
         return kifu_client_tick(nats->client, now);
-    const bool reconnected = kifu__nats_reconnected(nats);
     if (reconnected)
         nats->renew_at = now;
     if (nats->on_their_way && (reconnected || now >= nats->look))

@@ -2,6 +2,9 @@
 // the other are the file again. Where the file was written anew, the message says so, and those before it are no more
 // needed.
 //
+// It is the file, and not changes (changes.h), because a later version of the game loads a save of an older one. No
+// message has an id: of a second one with the same id the server says "duplicate", even if another message is the last.
+//
 // Each is published behind the sequence that this referee knows. If another referee has written since, the server
 // refuses it, and the game is fetched again.
 

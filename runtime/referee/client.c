@@ -96,6 +96,14 @@ uint64_t kifu_client_tick(kifu_client *client, uint64_t now)
     return repeats && client->due < client->poll ? client->due : client->poll;
 }
 
+void kifu__client_hurry(kifu_client *client, uint64_t now)
+{
+    client->tries = 0;
+    client->due = now;
+    if (client->poll != UINT64_MAX)
+        client->poll = now;
+}
+
 // --- What the referee says -------------------------------------------------------------------------------------------
 
 static void tell(kifu_client *client, uint32_t number, kifu_answer answer, const char *words)

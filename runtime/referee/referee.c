@@ -78,6 +78,8 @@ kifu_result kifu_referee_create(const kifu_rules *rules, const kifu_referee_opti
     *referee = NULL;
     if (!options || !options->begin || !options->send)
         return kifu__referee_error(error, KIFU_MISUSE, "a referee needs the functions begin and send");
+    if (options->store && !options->folder)
+        return kifu__referee_error(error, KIFU_MISUSE, "a referee with a store needs a folder for copies of games");
     kifu_referee *made = (kifu_referee *)kifu__referee_new(&options->timeline, sizeof *made);
     if (!made)
         return kifu__referee_error(error, KIFU_NO_MEMORY, "out of memory: no referee was made");

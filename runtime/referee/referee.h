@@ -3,6 +3,7 @@
 #ifndef KIFU_REFEREE_REFEREE_H
 #define KIFU_REFEREE_REFEREE_H
 
+#include <kifu/client.h>
 #include <kifu/kifu.h>
 #include <kifu/referee.h>
 #include <kifu/seen.h>
@@ -191,6 +192,11 @@ bool kifu__end_storing(kifu_referee *referee, kifu__game *game, kifu_result resu
 
 /// Handles the messages that waited until the game was stored.
 void kifu__handle_waiting(kifu_referee *referee, kifu__game *game);
+
+// --- client.c --------------------------------------------------------------------------------------------------------
+
+/// For transports: messages were lost, perhaps. What the client would do later is due now.
+void kifu__client_hurry(kifu_client *client, uint64_t now);
 
 // --- undo.c ----------------------------------------------------------------------------------------------------------
 

@@ -79,6 +79,10 @@ class Package(unittest.TestCase):
         )
         self.well("cmake -S json -B json/referee -DKIFU_CJSON= && cmake --build json/referee")
         self.assertEqual(self.well("json/referee/json"), "the game has gone on\n")
+        if list((self.home.path / ".local").glob("**/libkifu_nats.a")):
+            (folder / "CMakeLists.txt").write_text((lists % "nats").replace("::json", "::nats"), encoding="utf-8")
+            said = self.refused("cmake -S json -B json/nats -DKIFU_LIBNATS=")
+            self.assertIn("kifu::nats needs NATS's library (Debian: libnats-dev).", said)
         if not (self.home.path / ".local/bin/kifu").exists():
             return  # cJSON is missing.
         (folder / "CMakeLists.txt").write_text(lists % "json tool", encoding="utf-8")
