@@ -16,7 +16,7 @@
 
 #include "referee/referee.h"
 
-enum { KIFU__RING = 8192, KIFU__MOST_SUBJECT = 160, KIFU__NO_SLOT = -1 };
+enum { KIFU__RING = 8192, KIFU__SHARES = 1024, KIFU__SHARE = 64, KIFU__MOST_SUBJECT = 160 };
 
 typedef struct kifu__user {
     char name[KIFU__MOST_NAME + 1]; ///< "": none.
@@ -47,7 +47,8 @@ struct kifu_nats {
     pthread_cond_t changed;
     natsMsg **ring;
     uint32_t first, count;
-    uint32_t open; ///< What may still call: the connection, and its subscriptions.
+    uint16_t shares[KIFU__SHARES]; ///< How many messages of a user are in it, by the hash of the subject.
+    uint32_t open;                 ///< What may still call: the connection, and its subscriptions.
     bool reconnected;
     // A client.
     kifu_client *client;

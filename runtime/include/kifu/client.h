@@ -1,4 +1,6 @@
-/// The other side of a referee (referee.h): one seat of one game, or a spectator. Link `kifu::referee`.
+/// The other side of a referee (referee.h): one seat of one game, or a spectator.
+///
+/// It is in the library `kifu::referee`, too.
 ///
 ///     kifu_client *client;
 ///     const kifu_client_options options = {.game = "table_4", .token = token, .send = send_bytes, .answered = say};

@@ -13,10 +13,11 @@ extern "C" {
 
 /// What goes wrong. All zero: nothing does, and messages arrive at once.
 typedef struct kifu_loopback_faults {
-    uint64_t seed;
-    uint32_t lost, doubled; ///< So many of a thousand messages.
-    uint32_t late_ms;       ///< Each takes from 0 to so long, so that one overtakes another.
-    uint32_t room;          ///< How many may be on their way to one address; the next is refused. 0: 1,024.
+    uint64_t seed;    ///< The same seed and the same calls: the same faults.
+    uint32_t lost;    ///< So many of a thousand messages are lost.
+    uint32_t doubled; ///< So many of a thousand arrive twice.
+    uint32_t late_ms; ///< Each takes from 0 to so long, so that one overtakes another.
+    uint32_t room;    ///< How many may be on their way to one address; the next is refused. 0: 1,024.
 } kifu_loopback_faults;
 
 /// Messages that are on their way.
@@ -34,9 +35,10 @@ bool kifu_loopback_send(kifu_loopback *loopback, uint64_t from, uint64_t to, con
 
 /// One message that has arrived.
 typedef struct kifu_arrival {
-    uint64_t from, to;
+    uint64_t from;     ///< The address that sent it, and
+    uint64_t to;       ///< the one where it is.
     const void *bytes; ///< Valid until the next call.
-    size_t size;
+    size_t size;       ///< How many.
 } kifu_arrival;
 
 /// The next message that has arrived by `now` at the address `to`, or at any, if `to` is UINT64_MAX. False: there is
