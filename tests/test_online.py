@@ -173,9 +173,9 @@ class OnlineTest(unittest.TestCase):
             if one.stdout:
                 one.stdout.close()
 
-    def start_server(self):
+    def start_server(self, *more):
         self.programs.append(subprocess.Popen(
-            [SERVER, "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", os.path.join(self.folder, "server")],
+            [SERVER, "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", os.path.join(self.folder, "server"), *more],
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
         for _ in range(500):
             try:
@@ -385,10 +385,16 @@ class OnlineTest(unittest.TestCase):
         self.assertIn(hand.strip(), shown)
         host.kill()
         host.wait()
-        again.type(b"e")  # Nobody answers; what follows is known only to the referee.
+        again.type(b"e")  # It happens here at once, as far as it can be known.
+        again.until("turn 3: %s" % names[0], "There is no answer: your request is repeated until there is one.")
+        self.assertIn("turn 2: %s" % names[1], first.shows())
         self.serve("duel")
-        for one in (again, first, spectator):
+        for one in (first, spectator):
             one.until("turn 3: %s" % names[0])
+        first.until("%s: play cards" % names[0])
+        first.type(b"e")
+        for one in (again, first, spectator):
+            one.until("turn 4: %s" % names[1])
 
     # --- Words -------------------------------------------------------------------------------------------------------
 
@@ -417,6 +423,39 @@ class OnlineTest(unittest.TestCase):
         status, _, errors = self.run_command("duel", "join")
         self.assertEqual(1, status)
         self.assertIn("all seats of 'duel' are taken; to look on:", errors)
+
+    def test_W10_a_seat_that_is_gone_is_taken_anew(self):
+        self.start_server()
+        self.serve("duel")
+        folder = os.path.join(self.folder, "data", "duel")
+        with open(os.path.join(folder, "duel@127.0.0.1:%d.1" % self.port), "w", encoding="ascii") as file:
+            file.write("0" + "f" * 32)
+        self.start("duel", "join").until("Red (you)")
+        self.assertIn(" 1 of 2 seats free", self.run_command("duel", "games")[1])
+        for file in os.listdir(folder):
+            mode = os.stat(os.path.join(folder, file)).st_mode & 0o077
+            self.assertTrue(mode == 0 or "@" in file, "%s can be read by others: %o" % (file, mode))
+
+    def test_W10_users_need_no_more_rights_than_players_have(self):
+        rights = os.path.join(self.folder, "server.conf")
+        with open(rights, "w", encoding="ascii") as file:
+            file.write("""authorization { users: [
+                { user: referee, password: "r" }
+                { user: alice, password: "a"
+                  permissions: { publish: "kifu.nim.in.alice.*", subscribe: "kifu.nim.seen.alice" } } ] }\n""")
+        self.start_server("-c", rights)
+        plain = self.url
+        self.url = plain.replace("//", "//alice:wrong@")
+        self.require("nim")
+        status, _, errors = self.run_command("nim", "join")
+        self.assertEqual(1, status)
+        self.assertIn("the server does not know this user and password", errors)
+        self.assertNotIn("wrong", errors, "a password is not printed")
+        self.url = plain.replace("//", "//referee:r@")
+        self.serve("nim")
+        self.url = plain.replace("//", "//alice:a@")
+        self.start("nim", "join").wait_for(b"heaps 1 3 5 7: player ")
+        self.assertIn("1 of 2 seats free", self.run_command("nim", "games")[1])
 
     def test_W10_a_second_host_waits(self):
         self.start_server()

@@ -275,14 +275,14 @@ static int serve(host *host)
     const kifu__program *program = host->program;
     kifu_error error = {.result = KIFU_OK};
     if (begin(host, &error))
-        return interrupted ? 0 : kifu__online_error(program, "%s: %s", program->server, error.message);
+        return interrupted ? 0 : kifu__online_error(program, "%s: %s", program->host, error.message);
     read_tables(host);
     for (uint32_t i = 0; i < program->name_count; i++) {
         if (open_game(host, program->names[i], &error))
             return kifu__online_error(program, "no game '%s': %s", program->names[i], error.message);
     }
     printf("Serving %u game%s at %s until you press Ctrl-C. To play: %s join %s\n", (unsigned)host->count,
-           host->count == 1 ? "" : "s", program->server, program->called, program->names[0]);
+           host->count == 1 ? "" : "s", program->host, program->called, program->names[0]);
     fflush(stdout);
     while (!interrupted) {
         if (kifu_nats_step(host->nats, 200))

@@ -79,14 +79,19 @@ static bool set(char *to, size_t room, const char *from)
     return (size_t)snprintf(to, room, "%s", from) < room;
 }
 
-// "nats://alice:hers@example.org" has a user.
-static bool find_user(kifu__program *program)
+// "nats://alice:hers@example.org" has a user. A list of servers becomes a name without characters that a file's name
+// cannot have.
+static bool read_address(kifu__program *program, bool has_user)
 {
     const char *begin = strstr(program->server, "://");
     begin = begin ? begin + 3 : program->server;
-    const char *end = begin + strcspn(begin, "/");
-    const char *at = memchr(begin, '@', (size_t)(end - begin));
+    const char *at = strchr(begin, '@');
     const size_t length = at ? strcspn(begin, ":@") : 0;
+    snprintf(program->host, sizeof program->host, "%.180s", at ? at + 1 : begin);
+    for (char *c = program->host; *c; c++)
+        *c = *c == '/' || *c == ',' || *c == '@' ? '_' : *c;
+    if (has_user)
+        return true;
     if (!length)
         return snprintf(program->user, sizeof program->user, "guest-%08" PRIx32, (uint32_t)program->session) > 0;
     if (length >= sizeof program->user)
@@ -152,7 +157,7 @@ static bool read_arguments(kifu__program *program, int argc, char **argv)
         }
         i++;
     }
-    if (!has_user && !find_user(program)) {
+    if (!read_address(program, has_user)) {
         kifu__online_error(program, "the user's name in the server's address is too long");
         return false;
     }

@@ -21,6 +21,7 @@ typedef struct kifu__program {
     const kifu_online_game *game;
     const char *called; ///< argv[0]
     char server[300], user[KIFU__MOST_NAME + 1];
+    char host[200];               ///< The server without user and password, for messages and files.
     char folder[KIFU__MOST_PATH]; ///< What the program remembers of this service.
     const char **names;           ///< Of games.
     uint32_t name_count;

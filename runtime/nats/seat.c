@@ -60,10 +60,10 @@ static int ask_desk(const kifu__program *program, uint8_t kind, const char *name
     unsigned char *end = kifu__put_bytes(question + KIFU__DESK_HEAD, name, strlen(name));
     if (kifu__nats_connect(&memory, &where, &nats, &error) ||
         kifu__nats_subscribe(nats, 0, kifu__subject(nats, subject, "seen", nats->user), &error))
-        result = kifu__online_error(program, "%s: %s", program->server, error.message);
+        result = kifu__online_error(program, "%s: %s", program->host, error.message);
     else if (!(message = ask(nats, question, (size_t)(end - question))))
         result = kifu__online_error(program, "%s: no program answers for %s there: start one with '%s serve'",
-                                    program->server, program->game->name, program->called);
+                                    program->host, program->game->name, program->called);
     if (message) {
         const char *bytes = natsMsg_GetData(message);
         const size_t size = (size_t)natsMsg_GetDataLength(message) - KIFU__DESK_HEAD;
@@ -99,17 +99,9 @@ int kifu__list_games(kifu__program *program)
 
 // --- Seats that are remembered ---------------------------------------------------------------------------------------
 
-// Without a password, and without characters that a file's name cannot have.
 static void name_file(const kifu__program *program, const char *name, unsigned number, seat *seat)
 {
-    char host[200];
-    const char *begin = strstr(program->server, "://");
-    begin = begin ? begin + 3 : program->server;
-    const char *at = strchr(begin, '@');
-    snprintf(host, sizeof host, "%.180s", at ? at + 1 : begin);
-    for (char *c = host; *c; c++)
-        *c = *c == '/' || *c == ',' ? '_' : *c;
-    snprintf(seat->path, sizeof seat->path, "%.4000s/%s@%s.%u", program->folder, name, host, number);
+    snprintf(seat->path, sizeof seat->path, "%.4000s/%s@%s.%u", program->folder, name, program->host, number);
 }
 
 // Finds a seat that no other program plays, or a place to remember a new one. False: there is no such file, and errno
@@ -176,7 +168,7 @@ static int play(const kifu__program *program, const char *name, const char *toke
     else if (online.ended && online.answer == KIFU_ANSWER_NO_SEAT)
         *has_no_seat = true;
     else
-        result = kifu__online_error(program, "%s: %s", program->server, error.message);
+        result = kifu__online_error(program, "%s: %s", program->host, error.message);
     kifu__end_online(&online);
     return result;
 }

@@ -41,7 +41,7 @@ typedef struct kifu_online kifu_online;
 /// A game that is played over a network. Every member but `rules`, `name`, `seats` and `begin` may be zero. What the
 /// pointers point to must outlive `kifu_online_main`.
 typedef struct kifu_online_game {
-    const kifu_rules *rules;
+    const kifu_rules *rules; ///< Of the whole game: the program makes those of its players from them.
     /// The program's name, for messages; the service (nats.h); and what a game is called that nobody named. 1 to 40
     /// characters of a-z, 0-9, _ and -.
     const char *name;
