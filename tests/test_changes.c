@@ -682,6 +682,33 @@ START_TEST(R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file)
 }
 END_TEST
 
+START_TEST(R05_nothing_is_new_behind_a_stream_that_has_begun_anew)
+{
+    kifu_timeline *lab = lab_new(&(kifu_options){.from_state = kifu_begin_from_state});
+    kifu_timeline *copy = lab_new(&(kifu_options){.from_state = kifu_begin_from_state});
+    char *folder = new_folder(); // What is in a log file before others follow is behind the first commit.
+    lab_must(lab, kifu_log_open(lab, in_folder(folder, "a.kifu"), NULL));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab));
+    lab_must(copy, pass_on(lab, copy));
+    lab_must(lab, kifu_log_close(lab, NULL));
+    for (int round = 0; round < 3; round++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, lab_play(lab, "-"));
+        lab_must(copy, pass_on(lab, copy));
+        lab_must(lab, kifu_forget(lab, kifu_event_count(lab) - 1));
+        lab_must(copy, pass_on(lab, copy)); // The whole game, of another stream.
+        const kifu_stream_position at = kifu_followed(copy);
+        const kifu_changes none = changes_since(lab, &at);
+        must_be(!none.size && !none.whole && same_positions(none.until, at));
+        free(none.bytes);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+    remove_folder(folder);
+}
+END_TEST
+
 // The file is another program's then.
 START_TEST(R06_changes_of_before_are_not_sought_in_a_log_file_that_is_closed)
 {
@@ -905,6 +932,7 @@ int main(void)
         B04_the_log_file_of_a_follower_has_what_happened,
         R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file,
         R06_changes_of_before_are_not_sought_in_a_log_file_that_is_closed,
+        R05_nothing_is_new_behind_a_stream_that_has_begun_anew,
         B04_a_follower_may_have_its_model_outside,
         B04_a_model_outside_is_as_it_was_when_it_comes_to_another_state,
         B04_a_whole_game_of_the_same_length_counts_as_a_change,

@@ -316,10 +316,39 @@ START_TEST(R05_a_leader_that_is_upgraded_before_its_followers_or_after_them)
 }
 END_TEST
 
+// Behind the commit with the state, one has a note alone, and a hash of the same place.
+START_TEST(R08_a_later_version_reads_a_log_file_with_notes_behind_its_state)
+{
+    const kifu_rules newer = upgraded();
+    const kifu_options options = {.keep_notes = kifu_keep_notes};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *tally, *now;
+    kifu_error error;
+    ck_assert_int_eq(kifu_create(&tally_rules, &options, &tally, NULL), KIFU_OK);
+    play(tally, 5);
+    ck_assert_int_eq(kifu_log_open(tally, path, NULL), KIFU_OK);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(kifu_set_note(tally, 0, KIFU_NOTE_COMMENT, i ? "two" : "one"), KIFU_OK);
+        ck_assert_int_eq(kifu_log_append(tally), KIFU_OK);
+    }
+    kifu_difference changed;
+    const kifu_load_options how = {.recover = kifu_recover, .changed = &changed};
+    const kifu_result result = kifu_load(&newer, path, &options, &how, &now, &error);
+    ck_assert_msg(!result, "%s", error.message);
+    ck_assert_uint_eq(changed.event, KIFU_NONE);
+    ck_assert_uint_eq(kifu_event_count(now), 1);
+    kifu_destroy(now);
+    kifu_destroy(tally);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {R06_a_follower_that_is_killed_has_what_it_saved_and_follows_on,
                                   R04_a_follower_whose_disk_is_full_goes_on_and_saves_later,
-                                  R05_a_leader_that_is_upgraded_before_its_followers_or_after_them};
+                                  R05_a_leader_that_is_upgraded_before_its_followers_or_after_them,
+                                  R08_a_later_version_reads_a_log_file_with_notes_behind_its_state};
     return run_suite("follower_faults", tests, sizeof tests / sizeof *tests);
 }

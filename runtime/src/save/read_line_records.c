@@ -28,11 +28,10 @@ bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 }
 
 // The first line has another number than 0.
-static void renumber(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+static void renumber(kifu__lines *lines, uint32_t id)
 {
     lines->items[id] = lines->items[0];
     lines->items[id].parent = id;
-    lines->items[id].from = timeline->log.begin;
     lines->items[id].deleted = false;
     lines->items[id].branch->number = id;
     lines->items[0] = (kifu__line){.deleted = true};
@@ -116,7 +115,7 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     commits->last_fork = kifu__last_fork;
     commits->lose = lose;
     if (first) {
-        renumber(timeline, lines, id);
+        renumber(lines, id);
         commits->branch = &timeline->log.first;
         return KIFU_OK;
     }

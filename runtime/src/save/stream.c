@@ -110,9 +110,7 @@ static void drop_older(kifu__source *source)
     while (count < source->recent_count && source->recent.size - source->each[count].begin > KIFU__RECENT_BYTES / 2)
         count++;
     const uint32_t gone = count < source->recent_count ? source->each[count].begin : source->recent.size;
-    if (!count)
-        return;
-    source->before = source->each[count - 1].checksum;
+    source->before = source->each[count - 1].checksum; // The oldest is among them: it begins at 0.
     source->recent_count -= count;
     source->recent.size -= gone;
     memmove(source->recent.bytes, source->recent.bytes + gone, source->recent.size);
