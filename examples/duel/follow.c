@@ -23,7 +23,7 @@ static kifu_result send_changes(kifu_timeline *timeline, kifu_stream_position *s
 
 static kifu_result play(kifu_timeline *timeline)
 {
-    uint64_t seed = 7;
+    uint64_t seed = 9;
     kifu_stream_position sent = {0}; // Nothing: the first changes are the whole game.
     kifu_result result = duel_begin(timeline, &seed);
     for (uint64_t i = 0; !result && kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; i++) {
