@@ -194,6 +194,52 @@ START_TEST(W02_a_gap_is_told_and_the_whole_closes_it)
 }
 END_TEST
 
+// A watcher that undoes what the messages brought plays nothing there, and goes on with the next message.
+START_TEST(W02_a_watcher_that_has_gone_back_itself_comes_along)
+{
+    table_of table;
+    uint64_t random = 21;
+    sit_down(&table, 6, NULL);
+    tell_all(&table, 0, KIFU_SEEN_WHOLE);
+    uint32_t undone = 0;
+    while (!game_is_over(table.referee)) {
+        random_move(table.referee, &random);
+        tell_all(&table, table.sent, KIFU_SEEN_PLAYED);
+        kifu_timeline *watcher = table.watchers[current(table.referee) + 1];
+        if (!kifu_can_undo(watcher, NULL))
+            continue;
+        must(watcher, kifu_undo(watcher));
+        ck_assert_uint_eq(kifu_watched(watcher), kifu_event_count(table.referee));
+        duel_submit_p_resign(watcher, current(table.referee));
+        ck_assert_int_eq(kifu_run(watcher), KIFU_REJECTED);
+        ck_assert_str_eq(kifu_error_reason(kifu_last_error(watcher)), "the game has gone on: redo first");
+        undone++;
+    }
+    ck_assert_uint_gt(undone, 5);
+    stand_up(&table);
+}
+END_TEST
+
+START_TEST(W02_what_was_before_a_watcher_joined_is_a_gap)
+{
+    table_of table;
+    uint64_t random = 21;
+    sit_down(&table, 6, NULL);
+    while (!kifu_can_undo(table.referee, NULL))
+        random_move(table.referee, &random);
+    const uint32_t count = kifu_event_count(table.referee);
+    write_message(&table, 0, count, KIFU_SEEN_WHOLE);
+    kifu_timeline *watcher = table.watchers[1];
+    must(watcher, watch(watcher, &table.message));
+    must(table.referee, kifu_undo(table.referee));
+    write_message(&table, 0, kifu_event_count(table.referee), KIFU_SEEN_UNDONE);
+    ck_assert_int_eq(watch(watcher, &table.message), KIFU_GAP);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(watcher)->message, "not their beginning"));
+    ck_assert_uint_eq(kifu_event_count(watcher), count);
+    stand_up(&table);
+}
+END_TEST
+
 START_TEST(W02_a_message_twice_changes_nothing)
 {
     table_of table;
@@ -472,6 +518,8 @@ int main(void)
         W02_undo_redo_and_jumps_are_shown_as_such,
         W02_a_watcher_joins_anywhere_and_goes_on,
         W02_a_gap_is_told_and_the_whole_closes_it,
+        W02_a_watcher_that_has_gone_back_itself_comes_along,
+        W02_what_was_before_a_watcher_joined_is_a_gap,
         W02_a_message_twice_changes_nothing,
         W02_each_bit_flipped_and_each_byte_cut_off_is_noticed,
         W02_what_is_no_message_of_this_game_and_viewer_is_refused,

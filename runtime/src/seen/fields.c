@@ -146,7 +146,7 @@ static bool take_inline(taking *taking, const kifu__field *field, uint32_t at)
 {
     unsigned char *table = (unsigned char *)kifu__built(taking->blob, at);
     const unsigned char *has = field->has ? kifu__parse_bytes(taking->bytes, 1) : NULL;
-    if (field->has && (!has || *has > 1))
+    if (field->has && !has)
         return false;
     if (field->has)
         table[field->has] = *has;

@@ -162,8 +162,6 @@ static void copy_fields(making *making, uint32_t index)
         memcpy(made->fields, made->of->fields, count * sizeof *made->fields);
     for (uint32_t id = 0; id < count; id++) {
         kifu__field *field = &made->fields[id];
-        if (field->secrecy)
-            field->required = false;
         if (field->table)
             field->table = &find(making, field->table)->table;
     }
@@ -205,7 +203,6 @@ static void copy_types(making *making)
         made->table = &find(making, made->table)->table;
         made->size = made->table->size;
         made->vtable_at = (uint32_t)(made->table->vtable - making->vtables) * 2;
-        made->has_check = made->has_check || made->is_player;
     }
 }
 
