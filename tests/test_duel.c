@@ -316,16 +316,11 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        P07_a_payment_is_cancelled_half_way,
-        P07_triggers_run_once_the_cost_is_paid,
-        P07_a_step_of_a_payment_can_be_undone,
-        P03_triggers_do_not_fire_on_undo_redo_or_load,
-        P11_a_martyr_is_remembered_as_it_was,
-        P06_an_attack_that_costs_ones_own_life_is_taken_back_whole,
-        T02_checks_refuse_with_a_reason,
-        P08_nobody_gains_life_while_blight_is_in_play,
-        W05_what_was_shown_is_a_barrier,
-        U11_a_spell_is_not_undone_for_its_dice_and_for_its_card,
+        P07_a_payment_is_cancelled_half_way,   P07_triggers_run_once_the_cost_is_paid,
+        P07_a_step_of_a_payment_can_be_undone, P03_triggers_do_not_fire_on_undo_redo_or_load,
+        P11_a_martyr_is_remembered_as_it_was,  P06_an_attack_that_costs_ones_own_life_is_taken_back_whole,
+        T02_checks_refuse_with_a_reason,       P08_nobody_gains_life_while_blight_is_in_play,
+        W05_what_was_shown_is_a_barrier,       U11_a_spell_is_not_undone_for_its_dice_and_for_its_card,
     };
     return run_suite("duel", tests, sizeof tests / sizeof *tests);
 }

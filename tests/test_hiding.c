@@ -7,11 +7,12 @@
 #include "suite.h"
 #include "vault.h"
 
-// --- The description of what is hidden, read by itself ----------------------------------------------------------------
+// --- The description of what is hidden, read by itself
+// ----------------------------------------------------------------
 
 // Calls `visit` for each value of a field, in the order of their numbers.
-static void each_value(const kifu__hidden_field *field, void (*visit)(void *, const kifu__hidden_field *, uint32_t, size_t),
-                       void *context)
+static void each_value(const kifu__hidden_field *field,
+                       void (*visit)(void *, const kifu__hidden_field *, uint32_t, size_t), void *context)
 {
     uint32_t count = 1;
     for (uint32_t i = 0; i < field->dimension_count; i++)

@@ -566,8 +566,9 @@ static void play_games(const game *games, uint32_t count)
         played = directly = followed = 0;
         for (seed = fuzz_seed() * 1000; seed < fuzz_seed() * 1000 + end; seed++)
             play_game(game);
-        // Otherwise nothing was compared.
-        ck_assert_msg(directly > played / 12, "%s: %u of %u inputs were played directly", game->name, directly, played);
+        // Otherwise nothing was compared. A game that hides something looks after each event what that shows.
+        ck_assert_msg(game->rules->attach || directly > played / 12, "%s: %u of %u inputs were played directly",
+                      game->name, directly, played);
         ck_assert_msg(followed > 30, "%s: %u inputs were followed", game->name, followed);
     }
 }

@@ -9,8 +9,8 @@ kifu_verdict duel_check_e_imagine(kifu_timeline *timeline, const duel_state *sta
     return kifu_open_transactions(timeline) ? kifu_accept() : kifu_reject("this is for thinking ahead only");
 }
 
-// Deals the cards of `owner` that a player does not see anew. They are sorted first: what comes of it does not depend on
-// how they really lie.
+// Deals the cards of `owner` that a player does not see anew. They are sorted first: what comes of it does not depend
+// on how they really lie.
 static void deal_anew(kifu_timeline *timeline, const duel_state *state, int owner, int viewer)
 {
     uint8_t hidden[CARD_COUNT], kinds[CARD_COUNT];

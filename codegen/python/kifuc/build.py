@@ -4,7 +4,7 @@ import contextlib
 import re
 import struct as binary
 
-from . import attributes, counts, edits, hiding, hooks, layout, names, pools, reflection as r, tags, upcasts, words
+from . import attributes, counts, edits, hiding, hooks, layout, names, pools, reflection as r, symbols, tags, upcasts, words
 from .model import (BOOL, REFERENCES, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS,
                     Constant, Enum, Event, Field, Game, Inline, Struct, StructField, Table)
 from .names import is_ours
@@ -69,10 +69,12 @@ class Builder:
 
     def declared(self):
         """Names in C that no field has, because functions with a parameter for each field use them."""
-        result = {"%s_%s" % (self.prefix, each) for each in ("view", "rules", "_add_strings")}
+        result = {"%s_%s" % (self.prefix, each) for each in ("view", "rules")}
+        result |= {"%s__%s" % (self.prefix, each) for each in symbols.OF_THE_SOURCE}
         for each in self.schema.objects + self.schema.enums:
             name = self.c_name(each.name)
             result |= {name, name + "_args", name + "_transient", name + "_subjects"}
+            result |= {"%s__%s" % (name, each) for each in symbols.OF_TYPES}
             adder = names.adder(each.name, self.prefix)
             result |= {adder, adder + "_vector"}
         return result

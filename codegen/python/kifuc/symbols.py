@@ -3,6 +3,11 @@
 from . import counts, defaults, enum_names, names, words
 from .model import STRING, STRING_VECTOR, VECTORS
 
+# What the generated source calls its own, behind the game's prefix, and behind the name of a type.
+OF_THE_SOURCE = ("add_strings act call_superseded calls check do_event name_subjects replay schema scopes state tags turns "
+                 "types upcast vtables hidden hiding mask seen_by visible").split()
+OF_TYPES = "enum values labels struct members checks table fields scopes".split()
+
 
 def accessors(table):
     """Names of the functions that read a table's references."""
@@ -93,8 +98,7 @@ def _declared(game, headers):
 
 def _of_the_source(game):
     """The names that the generated source has to itself, of those that a type or a function could have, too."""
-    for name in ("add_strings act call_superseded calls check do_event name_subjects replay schema scopes state tags turns "
-                 "types upcast vtables hidden hiding mask seen_by visible").split():
+    for name in OF_THE_SOURCE:
         yield "%s__%s" % (game.prefix, name), game.union, ""
     for event in game.current:
         yield "%s__call_%s" % (game.prefix, event.short), event.table.name, ""
