@@ -127,7 +127,12 @@ kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *su
     pthread_mutex_unlock(&nats->mutex);
     if (!status)
         status = natsConnection_FlushTimeout(nats->connection, nats->options.timeout_ms);
-    return status ? kifu__nats_failed(error, "the server takes no subscription", status) : KIFU_OK;
+    if (status)
+        return kifu__nats_failed(error, "the server takes no subscription", status);
+    const char *why = NULL;
+    if (natsConnection_GetLastError(nats->connection, &why))
+        return kifu__nats_error(error, KIFU_IO, "this user has no right to subscribe %s: %s", subject, why ? why : "?");
+    return KIFU_OK;
 }
 
 natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
