@@ -74,7 +74,7 @@ static void play_game(uint32_t seed, const char *folder)
 
 START_TEST(W07_random_games_over_bad_ways_are_the_same_for_all)
 {
-    for (unsigned long i = 0; i < fuzz_steps(8); i++)
+    for (unsigned long i = 0; i < fuzz_steps(8000) / 1000; i++)
         play_game((uint32_t)(fuzz_seed() + i), NULL);
 }
 END_TEST
@@ -82,7 +82,7 @@ END_TEST
 START_TEST(W07_random_games_go_on_after_their_referee_was_killed)
 {
     char folder[200];
-    for (unsigned long i = 0; i < fuzz_steps(4); i++) {
+    for (unsigned long i = 0; i < fuzz_steps(4000) / 1000; i++) {
         make_folder(folder);
         play_game((uint32_t)(fuzz_seed() + i), folder);
         remove_folder(folder);

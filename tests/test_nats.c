@@ -723,6 +723,9 @@ START_TEST(W09_what_is_wrong_with_a_server_is_said)
     const kifu_client_options guest = {.game = "one"};
     ck_assert_int_eq(kifu_nats_join(&nim_rules, &guest, &where, &nats, &error), KIFU_MISUSE);
     ck_assert_str_eq(error.message, "a client needs a game's name, and a user of the server");
+    kifu_nats_options bob = {.url = url_of(&server, "alice", wrong), .service = "nim", .user = "bob"};
+    ck_assert_int_eq(kifu_nats_join(&nim_rules, &guest, &bob, &nats, &error), KIFU_IO);
+    must_be(strstr(error.message, "this user has no right to subscribe kifu.nim.seen.bob: ") != NULL);
     ck_assert_ptr_null(nats);
     end_server(&server);
 }

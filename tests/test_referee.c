@@ -84,7 +84,7 @@ static void expect_each_move_once(world *world)
 
 START_TEST(W07_games_come_to_the_same_end_for_all_whatever_happens_to_messages)
 {
-    for (uint32_t seed = 1; seed <= fuzz_steps(8); seed++) {
+    for (uint32_t seed = 1; seed <= fuzz_steps(8000) / 1000; seed++) {
         world world = {.options.idle_ms = 3000};
         const kifu_loopback_faults faults = {.seed = seed + fuzz_seed(),
                                              .lost = seed * 37 % 300,
@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(W07_a_referee_that_was_killed_is_replaced_by_another_with_nothing_lost_and_nothing_twice)
 {
-    for (uint32_t seed = 1; seed <= fuzz_steps(8); seed++) {
+    for (uint32_t seed = 1; seed <= fuzz_steps(8000) / 1000; seed++) {
         char folder[200];
         make_folder(folder);
         world world = {.options.idle_ms = 3000, .options.folder = folder};

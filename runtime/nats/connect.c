@@ -22,9 +22,14 @@ kifu_result kifu__nats_error(kifu_error *error, kifu_result result, const char *
 
 kifu_result kifu__nats_failed(kifu_error *error, const char *what, natsStatus status)
 {
-    const char *why = status == NATS_NO_SERVER ? "no server is there: start nats-server, or correct the address"
-                      : status == NATS_CONNECTION_AUTH_FAILED ? "the server does not know this user and password"
-                                                              : natsStatus_GetText(status);
+    const char *why = natsStatus_GetText(status);
+    if (status == NATS_NO_SERVER)
+        why = "no server is there: start nats-server, or correct the address";
+    else if (status == NATS_CONNECTION_AUTH_FAILED)
+        why = "the server does not know this user and password";
+    else if (status == NATS_SSL_ERROR)
+        why = "the server speaks no TLS, or its certificate is for another host, or nobody whom this system trusts has "
+              "signed it";
     return kifu__nats_error(error, status == NATS_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_IO, "%s: %s", what, why);
 }
 
@@ -122,7 +127,12 @@ kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *su
     pthread_mutex_unlock(&nats->mutex);
     if (!status)
         status = natsConnection_FlushTimeout(nats->connection, nats->options.timeout_ms);
-    return status ? kifu__nats_failed(error, "the server takes no subscription", status) : KIFU_OK;
+    if (status)
+        return kifu__nats_failed(error, "the server takes no subscription", status);
+    const char *why = NULL;
+    if (natsConnection_GetLastError(nats->connection, &why))
+        return kifu__nats_error(error, KIFU_IO, "this user has no right to subscribe %s: %s", subject, why ? why : "?");
+    return KIFU_OK;
 }
 
 natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
