@@ -57,8 +57,9 @@ static void show(loop *loop)
     const char *words = kifu_online_words(loop->online);
     if (words)
         printf("%s%s\n", words, kifu_online_asker(loop->online) >= 0 ? " (y or n)" : "");
-    if (count != loop->shown && kifu_is_idle(loop->timeline) &&
-        kifu_online_is_ready(loop->online) == (kifu_online_seat(loop->online) >= 0)) {
+    // Not while a move of this player is not confirmed: that would be shown twice, if it comes out otherwise.
+    const bool is_settled = kifu_online_seat(loop->online) < 0 || kifu_online_is_ready(loop->online);
+    if (count != loop->shown && is_settled && kifu_is_idle(loop->timeline)) {
         loop->shown = count;
         print_state(loop);
         print_moves(loop);
