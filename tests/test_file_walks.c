@@ -68,39 +68,43 @@ static void play(walk *walk, kifu_timeline *timeline)
     }
 }
 
+// Draws are made one after the other: in an initializer, a compiler chooses their order.
 static void save_to(walk *walk, kifu_timeline *timeline)
 {
-    const kifu_save_options options = {.title = draw(walk, 2) ? "title" : NULL,
-                                       .codec = draw(walk, 3) ? NULL : &kifu_compact,
-                                       .without_schema = draw(walk, 2),
-                                       .overwrite = !draw(walk, 4)};
-    say_result(walk, "save", kifu_save(timeline, paths[draw(walk, FILES)], &options), kifu_last_error(timeline));
+    kifu_save_options options = {.title = draw(walk, 2) ? "title" : NULL};
+    options.codec = draw(walk, 3) ? NULL : &kifu_compact;
+    options.without_schema = draw(walk, 2);
+    options.overwrite = !draw(walk, 4);
+    const char *path = paths[draw(walk, FILES)];
+    say_result(walk, "save", kifu_save(timeline, path, &options), kifu_last_error(timeline));
 }
 
 static void open_log(walk *walk, kifu_timeline *timeline)
 {
-    const kifu_save_options options = {
-        .title = draw(walk, 4) ? NULL : "title", .without_schema = true, .overwrite = !draw(walk, 4)};
-    say_result(walk, "open", kifu_log_open(timeline, paths[draw(walk, FILES)], &options), kifu_last_error(timeline));
+    kifu_save_options options = {.title = draw(walk, 4) ? NULL : "title", .without_schema = true};
+    options.overwrite = !draw(walk, 4);
+    const char *path = paths[draw(walk, FILES)];
+    say_result(walk, "open", kifu_log_open(timeline, path, &options), kifu_last_error(timeline));
 }
 
 static void close_log(walk *walk, kifu_timeline *timeline)
 {
     const kifu_save_options options = {.title = "closed", .codec = draw(walk, 2) ? &kifu_compact : NULL};
-    say_result(walk, "close", kifu_log_close(timeline, draw(walk, 2) ? &options : NULL), kifu_last_error(timeline));
+    const bool with = draw(walk, 2);
+    say_result(walk, "close", kifu_log_close(timeline, with ? &options : NULL), kifu_last_error(timeline));
 }
 
 static void load_it(walk *walk, kifu_timeline **timeline)
 {
     const kifu_options options = options_of(walk->subject, !draw(walk, 5));
     kifu_recovery recovery = {0};
-    kifu_load_options how = {
-        .recover = draw(walk, 4) ? kifu_recover : NULL, .fast = draw(walk, 2), .codec = &kifu_compact};
+    kifu_load_options how = {.recover = draw(walk, 4) ? kifu_recover : NULL, .codec = &kifu_compact};
+    how.fast = draw(walk, 2);
     how.recovery = how.recover ? &recovery : NULL;
+    const char *path = paths[draw(walk, FILES)];
     kifu_timeline *loaded;
     kifu_error error;
-    const kifu_result result =
-        kifu_load(walk->subject->rules, paths[draw(walk, FILES)], &options, &how, &loaded, &error);
+    const kifu_result result = kifu_load(walk->subject->rules, path, &options, &how, &loaded, &error);
     say_result(walk, "load", result, &error);
     if (result)
         return;
@@ -133,7 +137,8 @@ static void pass_changes_on(walk *walk, kifu_timeline *timeline)
 // At another time than before, however quick it was; in place of the file, into which a timeline may still look.
 static void write_by_another(walk *walk, const char *path, const save *file)
 {
-    const struct timespec times[2] = {{.tv_sec = ++walk->seconds}, {.tv_sec = walk->seconds}};
+    walk->seconds++;
+    const struct timespec times[2] = {{.tv_sec = walk->seconds}, {.tv_sec = walk->seconds}};
     write_bytes("new", file->bytes, file->size);
     ck_assert(!utimensat(AT_FDCWD, "new", times, 0) && !rename("new", path));
 }

@@ -188,8 +188,12 @@ static void make_plan(walk_plan *plan, uint32_t game, uint32_t number)
                                  .logged = number % 2,
                                  .promotes = number % 3 == 2,
                                  .hash_interval = number % 3 ? 3 : 0};
-    for (uint32_t i = 0; i < STEPS; i++)
-        plan->ops[i] = (walk_op){.kind = draw_kind(&rng), .a = kifu_rng_next(&rng), .b = kifu_rng_next(&rng)};
+    for (uint32_t i = 0; i < STEPS; i++) {
+        walk_op *op = &plan->ops[i];
+        *op = (walk_op){.kind = draw_kind(&rng)};
+        op->a = kifu_rng_next(&rng);
+        op->b = kifu_rng_next(&rng);
+    }
 }
 
 // A line for so many walks.

@@ -397,6 +397,43 @@ START_TEST(S03_a_load_for_which_memory_runs_out_leaves_nothing)
 }
 END_TEST
 
+// --- Listings --------------------------------------------------------------------------------------------------------
+
+static bool count_infos(void *context, const kifu_save_info *info)
+{
+    *(int *)context += !info->error;
+    return true;
+}
+
+START_TEST(S07_a_listing_for_which_memory_runs_out_says_so)
+{
+    static const char *const players[] = {"Ann", "Bob"};
+    char *folder = new_folder();
+    const kifu_options options = options_of(&subjects[0], false);
+    kifu_timeline *lab = subjects[0].begin(&options);
+    for (int i = 0; i < 2; i++)
+        must(lab, kifu_save(lab, in_folder(folder, i ? "b.kifu" : "a.kifu"),
+                            &(kifu_save_options){.players = players, .player_count = 2}));
+    for (int for_ever = 0; for_ever < 2; for_ever++) {
+        kifu_result result = KIFU_NO_MEMORY;
+        for (long number = 0; result; number++) {
+            kifu_error error = {.result = KIFU_OK};
+            int count = 0;
+            memory.until_failure = number;
+            memory.for_ever = for_ever;
+            memory.failed = false;
+            result = kifu_list_saves(folder, count_infos, &count, LIST_WITH(&memory), &error);
+            memory.until_failure = -1;
+            ck_assert_int_eq(memory.blocks, 0);
+            must_be(result ? result == KIFU_NO_MEMORY && memory.failed && count < 2 : count == 2);
+            must_be(error.result == result && (!result || strlen(error.message) > 20));
+        }
+    }
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     memory.until_failure = -1;
@@ -404,6 +441,7 @@ int main(void)
                                   R03_a_log_file_for_which_memory_runs_out_is_written_later,
                                   R06_a_log_file_that_was_loaded_goes_on_once_there_is_memory,
                                   R04_changes_for_which_memory_runs_out_are_made_and_followed_later,
-                                  S03_a_load_for_which_memory_runs_out_leaves_nothing};
+                                  S03_a_load_for_which_memory_runs_out_leaves_nothing,
+                                  S07_a_listing_for_which_memory_runs_out_says_so};
     return run_suite("save_memory", tests, sizeof tests / sizeof *tests);
 }

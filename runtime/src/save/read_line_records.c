@@ -111,7 +111,6 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
         return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
-    commits->forks[id] = (kifu__forks){.count = 0};
     commits->last_fork = kifu__last_fork;
     commits->lose = lose;
     if (first) {

@@ -209,8 +209,7 @@ static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, 
 static kifu_result find_same(kifu__commits *commits, const kifu__segment *segment, uint32_t *same)
 {
     kifu__branch *branch = commits->branch;
-    *same = 0;
-    if (!commits->back || commits->count != branch->followed || branch->end == commits->count)
+    if (commits->count != branch->followed || branch->end == commits->count)
         return KIFU_OK;
     bool equal = true;
     uint32_t event = commits->count;

@@ -39,8 +39,8 @@ typedef struct kifu__reversal_calls {
     bool (*cut_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t count);
     /// A branch is no line's any more: it keeps its events and what hangs at them.
     void (*set_aside)(kifu__reversal *back, kifu__branch *branch);
-    /// How many of a segment's first events happened here in front of the changes: they stay, with the flags of the
-    /// changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
+    /// How many of a segment's first events happened here in front of the changes, from 0 on: they stay, with the flags
+    /// of the changes. KIFU_DIVERGED: others did. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
     kifu_result (*find_same)(kifu__commits *commits, const kifu__segment *segment, uint32_t *same);
     /// Before the queues change.
     void (*hold_queues)(kifu__reversal *back);
