@@ -234,7 +234,7 @@ static void all_at_once(uint32_t games, pid_t process, pid_t server, kifu_rng *r
     uint32_t moves = 0, idle = 0;
     const double began = now(), before = user_time(process), server_before = user_time(server);
     double end = began;
-    while (idle < 30) {
+    while (idle < 10) {
         uint32_t asked = 0;
         for (uint32_t i = 0; i < games; i++)
             asked += move(i, rng) != NULL;
