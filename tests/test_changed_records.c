@@ -131,6 +131,24 @@ static void change_kind(trial *trial, const records *good, int at)
     }
 }
 
+// One that has applied all in front of the number of the trial.
+static kifu_timeline *follower_of(const trial *trial)
+{
+    const kifu_options options = options_of(trial->subject, trial->less);
+    kifu_timeline *follower;
+    ck_assert_int_eq(kifu_create(trial->subject->rules, &options, &follower, NULL), KIFU_OK);
+    for (uint32_t i = 0; i < trial->number; i++)
+        must(follower, kifu_apply_changes(follower, trial->told[i].bytes, trial->told[i].size));
+    return follower;
+}
+
+// Nothing that was refused before is to be seen.
+static void begin_again(trial *trial)
+{
+    kifu_destroy(trial->follower);
+    trial->follower = follower_of(trial);
+}
+
 static void change_all(trial *trial, const char *what, int commit, const records *good)
 {
     const uint32_t first = trial->less || trial->fast ? FIRST_BYTES / 2 : FIRST_BYTES;
@@ -138,6 +156,8 @@ static void change_all(trial *trial, const char *what, int commit, const records
         const record *record = &good->all[at];
         if (!begin(trial, what, commit, at, record->kind))
             continue;
+        if (trial->follower)
+            begin_again(trial);
         for (uint32_t place = 0; place < record->size; place++) {
             if (place < first || place + 2 >= record->size)
                 change_byte(trial, good, at, place);
@@ -239,17 +259,6 @@ static void change_all_files(trial *trial, kifu_timeline *timeline, const char *
 
 // --- Changes ---------------------------------------------------------------------------------------------------------
 
-// One that has applied all in front of the number of the trial.
-static kifu_timeline *follower_of(const trial *trial)
-{
-    const kifu_options options = options_of(trial->subject, trial->less);
-    kifu_timeline *follower;
-    ck_assert_int_eq(kifu_create(trial->subject->rules, &options, &follower, NULL), KIFU_OK);
-    for (uint32_t i = 0; i < trial->number; i++)
-        must(follower, kifu_apply_changes(follower, trial->told[i].bytes, trial->told[i].size));
-    return follower;
-}
-
 static void apply_changed(trial *trial, const char *how, const kifu_changes *changes)
 {
     kifu_timeline *follower = trial->follower;
@@ -263,8 +272,7 @@ static void apply_changed(trial *trial, const char *how, const kifu_changes *cha
         return;
     }
     say_taken(trial->report, how, follower, NULL);
-    kifu_destroy(follower);
-    trial->follower = follower_of(trial);
+    begin_again(trial);
 }
 
 static void read_changes(trial *trial, const char *how, const records *records)
@@ -297,6 +305,7 @@ static void change_changes(trial *trial)
         }
         must(trial->follower, kifu_apply_changes(trial->follower, good->bytes, good->size));
         kifu_destroy(trial->follower);
+        trial->follower = NULL;
     }
 }
 

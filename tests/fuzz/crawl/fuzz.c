@@ -35,6 +35,12 @@ static int8_t any_step(kifu_rng *rng)
     return (int8_t)((int)kifu_rng_below(rng, 3) - 1);
 }
 
+static kifu_ticket any_move(kifu_timeline *timeline, int player, kifu_handle actor, kifu_rng *rng)
+{
+    const int8_t x = any_step(rng), y = any_step(rng); // In a call, a compiler chooses their order.
+    return crawl_submit_p_move(timeline, player, actor, x, y);
+}
+
 static kifu_ticket later(kifu_timeline *timeline, kifu_ticket ticket, kifu_rng *rng)
 {
     const uint32_t turn = crawl_get_state(timeline)->turns.turn + kifu_rng_below(rng, 4);
@@ -73,7 +79,7 @@ static kifu_ticket input(kifu_timeline *timeline, kifu_rng *rng)
     case 9:
         return crawl_submit_e_begin_turn(timeline);
     default:
-        return crawl_submit_p_move(timeline, 0, actor, any_step(rng), any_step(rng));
+        return any_move(timeline, 0, actor, rng);
     }
 }
 
@@ -85,7 +91,7 @@ static kifu_ticket decide(void *context, kifu_timeline *timeline, const void *st
     kifu_rng *rng = (kifu_rng *)context;
     if (kifu_rng_below(rng, 4) == 0)
         return 0; // somebody has to be asked
-    return crawl_submit_p_move(timeline, -1, actor, any_step(rng), any_step(rng));
+    return any_move(timeline, -1, actor, rng);
 }
 
 const kifu_fuzz_hooks crawl_fuzz_hooks = {.begin = begin, .input = input, .decide = decide};
