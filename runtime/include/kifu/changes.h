@@ -76,18 +76,18 @@ kifu_stream_position kifu_followed(const kifu_timeline *timeline);
 /// `kifu_undo` and `kifu_redo` show them. The whole game is shown as `kifu_seek` shows a place: listeners of elements,
 /// then `redraw`.
 ///
-/// A follower may undo and redo, and may play events before the changes that contain them arrive: then they are not shown
-/// again. If the changes have other events, those that it played itself are taken back first, which is shown as an undo
-/// (KIFU_DIVERGED if the game keeps variations). It may not run or drop what waited after the last changes. It keeps variations if the game does, even against its own options, and
-/// notes if its options say so. Its own actions must not conflict with the changes. A follower's own notes stay unless
-/// the changes contain notes for the same event.
+/// A follower may undo and redo, and may play events before the changes that contain them arrive: then they are not
+/// shown again. If the changes have other events, those that it played itself are taken back first, which is shown as
+/// an undo (KIFU_DIVERGED if the game keeps variations). It may not run or drop what waited after the last changes. It
+/// keeps variations if the game does, even against its own options, and notes if its options say so. Its own actions
+/// must not conflict with the changes. A follower's own notes stay unless the changes contain notes for the same event.
 ///
 /// Each commit of the changes is applied as a whole or not at all. If one is refused, those before it stay applied.
 /// Results: KIFU_OK, also for changes that it has already. KIFU_GAP: changes in between are missing; ask for those
 /// since `kifu_followed`. KIFU_OTHER_STREAM: this timeline follows another stream, or none; or the other side has begun
 /// a new stream, because it was loaded or has forgotten its past. KIFU_DIVERGED: events were replaced here that the
-/// changes rely on, or the same events lead to another state; `event` of `kifu_last_error` is the first that differs, or KIFU_NONE. After
-/// these two, only the whole game helps, which replaces this one: ask for the changes since NULL.
+/// changes rely on, or the same events lead to another state; `event` of `kifu_last_error` is the first that differs,
+/// or KIFU_NONE. After these two, only the whole game helps, which replaces this one: ask for the changes since NULL.
 ///
 /// The bytes may come from anywhere: all of them are verified, and the events are executed on a copy of the state,
 /// before anything is shown. (If a view function makes a call that is not allowed, the changes are applied, and the
