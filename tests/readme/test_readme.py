@@ -295,7 +295,7 @@ class Shape(unittest.TestCase):
     def test_every_block_is_run(self):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
-        followed += [(SECRETS, None), (WATCHING, None)]
+        followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None)]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]
