@@ -3,7 +3,7 @@
 import os
 
 VERSION = "0.9.0"  # KIFU_VERSION_STRING of runtime/include/kifu/version.h.
-GENERATED_VERSION = 7  # KIFU_GENERATED_VERSION of runtime/include/kifu/detail/rules.h.
+GENERATED_VERSION = 8  # KIFU_GENERATED_VERSION of runtime/include/kifu/detail/rules.h.
 
 # codegen/, templates/ and schema/ lie side by side, in the sources as under share/kifu.
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /// Version of this contract. Generated code compiles only against its own version.
-#define KIFU_GENERATED_VERSION 7
+#define KIFU_GENERATED_VERSION 8
 
 struct kifu_moves;
 struct kifu_view;

@@ -5,7 +5,7 @@
 
 #include <kifu/kifu.h>
 
-#if KIFU_GENERATED_VERSION != 7
+#if KIFU_GENERATED_VERSION != 8
 #error "This file was generated for another version of Kifu's runtime: generate it again with that version's kifuc."
 #endif
 
