@@ -1,10 +1,12 @@
 /// bench_referee: how many moves of Reversi one referee of 1,000 games judges in a second, and what they take in bytes.
 /// In each game two players and a spectator watch. Only the referee's own time counts; messages go nowhere.
 ///
-///     bench_referee [GAMES [FOLDER]]        FOLDER: an empty one, for the log files; else games are in memory
+///     bench_referee [GAMES [FOLDER [ALL]]]  FOLDER: an empty one, for the log files; else games are in memory.
+///                                           ALL: so many games are there when the referee starts again
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include <kifu/client.h>
@@ -78,6 +80,27 @@ static double pass(kifu_referee *referee, uint64_t peer)
     return now() - begin - receiving;
 }
 
+// What the referee has allocated: each block knows its size.
+static size_t allocated;
+
+static void *allocate(void *context, void *block, size_t size)
+{
+    size_t *old = block ? (size_t *)block - 2 : NULL;
+    const size_t before = old ? *old : 0;
+    (void)context;
+    if (!size) {
+        free(old);
+        allocated -= before;
+        return NULL;
+    }
+    size_t *made = realloc(old, size + 2 * sizeof *made);
+    if (!made)
+        return NULL;
+    *made = size;
+    allocated += size - before;
+    return made + 2;
+}
+
 static kifu_result begin_game(void *context, kifu_timeline *timeline, uint32_t seats)
 {
     (void)context, (void)seats;
@@ -124,10 +147,56 @@ static bool move(kifu_referee *referee, uint32_t game, kifu_rng *rng, double *ti
     return false;
 }
 
+static uint64_t log_sizes(const char *folder, uint32_t games)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < games; i++) {
+        char path[500];
+        struct stat file;
+        snprintf(path, sizeof path, "%s/game-%u.kifu", folder, i);
+        must(stat(path, &file) == 0, "a log file is not there");
+        size += (uint64_t)file.st_size;
+    }
+    return size;
+}
+
+// Games that sleep, and a referee that starts again. `empty`: what it had allocated without a game.
+static void sleep_and_restart(kifu_referee **referee, const kifu_referee_options *options, uint32_t games, uint32_t all,
+                              size_t empty)
+{
+    kifu_error error;
+    uint64_t later = 0;
+    for (uint32_t i = 0; i < games * WATCHERS; i++)
+        kifu_referee_gone(*referee, i);
+    const size_t awake = allocated;
+    kifu_referee_tick(*referee, later += 1000000);
+    must(kifu_referee_awake(*referee) == 0, "a game is still in memory");
+    printf("a game takes %zu bytes in memory; all %u, put away, %zu\n", (awake - allocated) / games, games,
+           allocated > empty ? allocated - empty : 0);
+    for (uint32_t i = games; i < all; i++) {
+        char name[20];
+        kifu_token tokens[2];
+        snprintf(name, sizeof name, "game-%u", i);
+        must(!kifu_referee_open(*referee, name, &(kifu_table){.seats = 2}, tokens, later, &error), error.message);
+        if (i % 1000 == 0)
+            kifu_referee_tick(*referee, later += 1000000);
+    }
+    kifu_referee_destroy(*referee);
+    const double begin = now();
+    must(!kifu_referee_create(&reversi_rules, options, referee, &error), error.message);
+    const double made = now();
+    must(kifu_referee_game(*referee, "game-0", 0, &error) != NULL, error.message);
+    printf("with %u games in the folder, a referee starts in %.2f ms, and has taken up the first game in %.2f ms\n",
+           all > games ? all : games, (made - begin) * 1e3, (now() - made) * 1e3);
+}
+
 int main(int argc, char **argv)
 {
     const uint32_t games = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1000;
+    const uint32_t all = argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0;
+    uint64_t logged = 0;
     const kifu_referee_options options = {.folder = argc > 2 ? argv[2] : NULL,
+                                          .timeline = {.allocate = allocate},
                                           .begin = begin_game,
                                           .send = receive_timed,
                                           .requests_per_second = 1000000,
@@ -140,8 +209,11 @@ int main(int argc, char **argv)
     kifu_rng_seed(&rng, 1, 1);
     players = calloc(games * WATCHERS, sizeof *players);
     must(players && !kifu_referee_create(&reversi_rules, &options, &referee, &error), error.message);
+    const size_t empty = allocated;
     for (uint32_t i = 0; i < games; i++)
         join(referee, i);
+    if (options.folder)
+        logged = log_sizes(options.folder, games);
     observations = observed = answers = answered = 0;
     for (bool any = true; any;) {
         any = false;
@@ -156,6 +228,11 @@ int main(int argc, char **argv)
            (double)observed / (double)observations, WATCHERS, (double)answered / (double)answers);
     for (uint32_t i = 0; i < games * WATCHERS; i++)
         kifu_client_destroy(players[i].client);
+    if (options.folder) {
+        printf("%.1f bytes a move in the log file\n",
+               (double)(log_sizes(options.folder, games) - logged) / (double)moves);
+        sleep_and_restart(&referee, &options, games, all, empty);
+    }
     kifu_referee_destroy(referee);
     free(players);
     return 0;
