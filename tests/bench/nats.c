@@ -193,8 +193,10 @@ static void one_by_one(natsConnection *owner, uint32_t games, uint32_t count, ki
     uint32_t done = 0;
     for (uint32_t i = 0; done < count && i < 100 * count; i++) {
         player *player = move(i % games, rng);
-        if (!player)
+        if (!player) { // perhaps the games were not seen yet
+            receive(0, 20);
             continue;
+        }
         const double began = now();
         for (player->done = false; !player->done;) {
             receive((unsigned)(player - players) % USERS, 100);

@@ -56,6 +56,10 @@ accepted("reveals taken away", [("table ERoll (engine)", "table ERoll (engine, r
 accepted("hooks", [("table PTake (player)", 'table PTake (player, hooks: "cell target")')])
 accepted("other hooks", [("table PTake (player)", 'table PTake (player, hooks: "cell target")')],
          [("cell target", "target")])
+HIDDEN = [("table PTake (player)", 'table PTake (player, seen_by: "player")'), ("note: string;", "note: string (hidden);")]
+accepted("hidden fields", HIDDEN)
+accepted("hidden fields shown", HIDDEN, [(', seen_by: "player"', ""), (" (hidden)", "")])
+accepted("a secret field", [("note: string;", "note: string (secret);")])
 accepted("tags", [("table PTake (player)", 'table PTake (player, tags: "fire sweet")')])
 accepted("other tags", [("table PTake (player)", 'table PTake (player, tags: "fire sweet")')], [("fire sweet", "sweet")])
 accepted("listed", [("table PTake (player)", "table PTake (player, listed)")])

@@ -41,7 +41,7 @@ typedef struct kifu_nats kifu_nats;
 
 /// Where the server is. The strings are copied. Every member but `service` may be zero.
 typedef struct kifu_nats_options {
-    const char *url;      ///< nats://USER:PASSWORD@HOST:PORT. NULL: nats://127.0.0.1:4222.
+    const char *url;      ///< `nats://USER:PASSWORD@HOST:PORT`. NULL: nats://127.0.0.1:4222.
     const char *service;  ///< The word for these games in subjects: 1 to 40 characters of a-z, 0-9, _ and -.
     const char *user;     ///< A client needs the name that the server's rights give it: as above, and A-Z.
     uint64_t stream_size; ///< The most bytes of all games, where the stream is made. Then new moves fail. 0: no limit.
