@@ -55,9 +55,10 @@ kifu_result vault_do_e_deal(kifu_timeline *timeline, const vault_state *state, c
 
 kifu_verdict vault_check_p_open(kifu_timeline *timeline, const vault_state *state, vault_p_open *open)
 {
-    if (kifu_player(timeline) < 0 || open->card >= VAULT_HAND_CARDS_COUNT)
+    const int player = kifu_player(timeline); // anyone, where no player has joined
+    if (player < 0 || player >= VAULT_HANDS_COUNT || open->card >= VAULT_HAND_CARDS_COUNT)
         return kifu_reject("there is no such card");
-    return state->hands[kifu_player(timeline)].cards[open->card].open ? kifu_reject("it is open") : kifu_accept();
+    return state->hands[player].cards[open->card].open ? kifu_reject("it is open") : kifu_accept();
 }
 
 void vault_list_p_open(const kifu_timeline *timeline, const vault_state *state, int player, kifu_moves *moves)
