@@ -44,7 +44,8 @@ static void add_reference(kifu__blob *blob, const kifu__field *field, const kifu
 
 void kifu__add_fields(kifu__blob *blob, const kifu__table *table, const unsigned char *bytes, bool sees)
 {
-    for (const kifu__field *field = table->fields; field < table->fields + table->field_count; field++) {
+    for (uint32_t id = 0; id < table->field_count; id++) {
+        const kifu__field *field = &table->fields[id];
         const unsigned char *at = bytes + field->offset;
         if (is_left_out(field, sees))
             continue;
@@ -161,7 +162,8 @@ static bool take_inline(taking *taking, const kifu__field *field, uint32_t at)
 static bool take_fields(taking *taking, const kifu__table *table, uint32_t at)
 {
     bool good = true;
-    for (const kifu__field *field = table->fields; field < table->fields + table->field_count && good; field++) {
+    for (uint32_t id = 0; id < table->field_count && good; id++) {
+        const kifu__field *field = &table->fields[id];
         if (is_left_out(field, taking->sees)) {
             if (field->offset && field->kind == KIFU__SCALAR && !field->has)
                 memcpy((unsigned char *)kifu__built(taking->blob, at) + field->offset, &field->default_bits,

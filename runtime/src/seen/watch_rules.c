@@ -114,10 +114,11 @@ typedef struct making {
 
 static made_table *find(const making *making, const kifu__table *of)
 {
-    made_table *at = making->tables, *end = at + making->count;
-    while (at < end && at->of != of)
-        at++;
-    return at < end ? at : NULL;
+    for (uint32_t i = 0; i < making->count; i++) {
+        if (making->tables[i].of == of)
+            return &making->tables[i];
+    }
+    return NULL;
 }
 
 static void add(making *making, const kifu__table *of)
