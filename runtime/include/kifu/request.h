@@ -86,8 +86,8 @@ KIFU_WARN_UNUSED kifu_result kifu_read_request(kifu_timeline *timeline, int play
 /// not happen, or one of its consequences fails, the result is that of `kifu_run`, and the message says which event of
 /// the batch it was. The timeline is then as before: state, log, random numbers, redo. View and listeners are called
 /// only for what stays, because Kifu first executes the events in a search and takes them back. So checks, hooks and Do
-/// functions are called twice. If the second time fails where the first did not (memory runs out, or a view function
-/// makes a call that is not allowed), the view sees that the events are taken back.
+/// functions are called twice, but on a quiet timeline once. If the second time fails where the first did not (memory
+/// runs out, or a view function makes a call that is not allowed), the view sees that the events are taken back.
 ///
 /// An undo or redo is as many calls of `kifu_undo` or `kifu_redo`. If one of them fails (KIFU_FAILED, KIFU_NO_MEMORY),
 /// the opposite calls take back those before it.

@@ -32,7 +32,8 @@ extern "C" {
 
 /// Rules for watchers of `viewer` (a player's number, or -1, a spectator) of the game with these `rules`. They must
 /// outlive all timelines made with them, forks included; any number of timelines may use them, on any threads. The name
-/// of such rules says whose they are. NULL: out of memory, or no such viewer.
+/// of such rules says whose they are. NULL: out of memory; no such viewer; or an event whose struct has more than
+/// 65,531 bytes.
 const kifu_rules *kifu_watch_rules(const kifu_rules *rules, int viewer);
 
 /// Frees them. NULL is allowed.

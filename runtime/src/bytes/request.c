@@ -54,7 +54,7 @@ static kifu_result write_request(kifu_timeline *timeline, const char *call, bool
     if (!part)
         return KIFU_NO_MEMORY;
     unsigned char bytes[SIZE] = {0};
-    const uint64_t hash = timeline->rules->attach ? 0 : kifu_state_hash(timeline); // a watcher has another state
+    const uint64_t hash = timeline->rules->game ? 0 : kifu_state_hash(timeline); // a watcher has another state
     kifu__put32(bytes + IDENTIFIER, part->identifier);
     memcpy(bytes + KIND, kinds[forward], 4);
     kifu__put32(bytes + PLACE, timeline->executed);
@@ -215,7 +215,8 @@ kifu_result kifu_run_request(kifu_timeline *timeline, int player, const void *by
     if (result)
         return result;
     if (request.kind == KIFU_REQUEST_PLAY) {
-        result = play(timeline, &part->batch, KIFU_SEARCH);
+        if (!timeline->quiet) // On a quiet one, nothing is seen of what does not stay.
+            result = play(timeline, &part->batch, KIFU_SEARCH);
         return result ? result : play(timeline, &part->batch, part->batch.count > 1 ? 0 : KIFU_UNCHAINED);
     }
     const uint32_t before = timeline->executed;

@@ -92,6 +92,14 @@ kifu_result kifu__require_present(kifu_timeline *timeline, const char *call)
                        kifu__back_to_present);
 }
 
+kifu_result kifu__require_no_transaction(kifu_timeline *timeline, const char *call)
+{
+    return timeline->transactions.open
+               ? kifu__error(&timeline->error, KIFU_MISUSE,
+                             "%s was called inside a transaction: commit or roll back first", call)
+               : KIFU_OK;
+}
+
 const kifu_error *kifu_last_error(const kifu_timeline *timeline)
 {
     return &timeline->error;

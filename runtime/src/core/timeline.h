@@ -262,6 +262,9 @@ kifu_result kifu__require_calm(kifu_timeline *timeline, const char *call);
 /// KIFU_OK where the present is shown; else KIFU_MISUSE, naming `call`.
 kifu_result kifu__require_present(kifu_timeline *timeline, const char *call);
 
+/// KIFU_OK where no transaction is open; else KIFU_MISUSE, naming `call`.
+kifu_result kifu__require_no_transaction(kifu_timeline *timeline, const char *call);
+
 /// Why a call is not allowed, and what to do.
 extern const char kifu__try_is_open[];
 

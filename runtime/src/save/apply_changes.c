@@ -350,10 +350,7 @@ static kifu_result require_applicable(kifu_timeline *timeline)
     kifu_result result = kifu__require_calm(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
-    if (!result && timeline->transactions.open)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s was called inside a transaction: commit or roll back first", call);
-    return result;
+    return result ? result : kifu__require_no_transaction(timeline, call);
 }
 
 // What was refused, because the budget does not allow it.

@@ -261,9 +261,8 @@ static kifu_result require(kifu_timeline *timeline)
     kifu_result result = kifu__require_calm(timeline, call);
     if (!result)
         result = kifu__require_present(timeline, call);
-    if (!result && timeline->transactions.open)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "%s was called inside a transaction: commit or roll back first", call);
+    if (!result)
+        result = kifu__require_no_transaction(timeline, call);
     if (!result && !kifu__watching_of(timeline))
         result = kifu__error(&timeline->error, KIFU_MISUSE,
                              "%s: this timeline is no watcher: make it with the rules of kifu_watch_rules", call);

@@ -166,7 +166,9 @@ static void copy_fields(making *making, uint32_t index)
         if (field->table)
             field->table = &find(making, field->table)->table;
     }
-    if (all > count) {
+    if (all > count && made->of->size > UINT16_MAX - sizeof(kifu_ref))
+        making->failed = true;
+    else if (all > count) {
         made->fields[count] = (kifu__field){.name = "seen",
                                             .kind = KIFU__VECTOR,
                                             .align = 1,

@@ -55,12 +55,10 @@ static bool sees(const writing *writing, const kifu_event *event)
     const kifu__hiding *hiding = writing->timeline->rules->hiding;
     if (!hiding || !hiding->seen_by || writing->viewer < 0)
         return false;
-    static const uint8_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
     const kifu__seen_by *by = &hiding->seen_by[event->type];
     if (by->kind < 2)
         return by->kind && event->player == writing->viewer;
-    return kifu__read_integer((const unsigned char *)event->table + by->offset, sizes[by->scalar],
-                              kifu__is_signed(by->scalar)) == (uint64_t)writing->viewer;
+    return kifu__read_scalar((const unsigned char *)event->table + by->offset, by->scalar) == (uint64_t)writing->viewer;
 }
 
 // The event, between the masked states.

@@ -286,9 +286,8 @@ kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *opt
     static const kifu_save_options defaults = {0};
     options = options ? options : &defaults;
     kifu_result result = kifu__require_idle(timeline, "kifu_json_game");
-    if (!result && timeline->transactions.open)
-        result = kifu__error(&timeline->error, KIFU_MISUSE,
-                             "kifu_json_game was called inside a transaction: commit or roll back first");
+    if (!result)
+        result = kifu__require_no_transaction(timeline, "kifu_json_game");
     const bool sought = timeline->past.shown;
     const uint32_t shown = timeline->executed;
     if (!result && sought)

@@ -125,12 +125,11 @@ static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum
 
 void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, const unsigned char *bytes)
 {
-    static const uint8_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
     if (scalar == KIFU__F32 || scalar == KIFU__F64) {
         print_real(printer, scalar == KIFU__F32, bytes);
         return;
     }
-    const uint64_t value = kifu__read_integer(bytes, sizes[scalar], kifu__is_signed(scalar));
+    const uint64_t value = kifu__read_scalar(bytes, scalar);
     const char *label = values && !values->bit_flags ? kifu__label_of(values, value) : NULL;
     if (scalar == KIFU__BOOL && value <= 1)
         kifu__print(printer, value ? "true" : "false");

@@ -74,6 +74,9 @@ static inline bool kifu__is_reference(const kifu__field *field)
 /// An integer of 1, 2, 4 or 8 bytes as 64 bits, in two's complement.
 uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_signed);
 
+/// The same of a kifu__scalar that is no float.
+uint64_t kifu__read_scalar(const unsigned char *bytes, uint8_t scalar);
+
 /// The name of an enum's value, of bit_flags the name of one bit; NULL: it has none.
 const char *kifu__label_of(const kifu__enum *values, uint64_t value);
 

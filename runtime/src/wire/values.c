@@ -27,6 +27,12 @@ uint64_t kifu__read_integer(const unsigned char *bytes, uint32_t size, bool is_s
     }
 }
 
+uint64_t kifu__read_scalar(const unsigned char *bytes, uint8_t scalar)
+{
+    static const uint8_t sizes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    return kifu__read_integer(bytes, sizes[scalar], kifu__is_signed(scalar));
+}
+
 static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
 {
     return kifu__read_integer(bytes, values->size, values->is_signed);
