@@ -510,6 +510,31 @@ START_TEST(W02_a_move_built_at_a_watcher_is_taken_where_the_game_is)
 }
 END_TEST
 
+// Where the whole game is, a request to undo says in which state it was made; a watcher has another state.
+START_TEST(W06_an_undo_says_its_state_but_at_a_watcher)
+{
+    static const unsigned char unsaid[8] = {0};
+    table_of table;
+    uint64_t random = 5;
+    kifu_buffer whole = {0}, watched = {0};
+    sit_down(&table, 5, NULL);
+    tell_all(&table, 0, KIFU_SEEN_PLAYED);
+    while (!kifu_can_undo(table.referee, NULL)) {
+        random_move(table.referee, &random);
+        tell_all(&table, table.sent, KIFU_SEEN_PLAYED);
+    }
+    must(table.referee, kifu_undo_bytes(table.referee, 1, &whole));
+    must(table.watchers[1], kifu_undo_bytes(table.watchers[1], 1, &watched));
+    ck_assert_mem_eq(watched.data, whole.data, 20);
+    ck_assert_mem_ne(whole.data + 20, unsaid, 8);
+    ck_assert_mem_eq(watched.data + 20, unsaid, 8);
+    must(table.referee, kifu_run_request(table.referee, 0, watched.data, watched.size));
+    kifu_free_buffer(&whole);
+    kifu_free_buffer(&watched);
+    stand_up(&table);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -527,6 +552,7 @@ int main(void)
         W02_seek_and_film_show_what_was_seen,
         W02_a_players_watcher_lists_the_moves_of_the_game,
         W02_a_move_built_at_a_watcher_is_taken_where_the_game_is,
+        W06_an_undo_says_its_state_but_at_a_watcher,
     };
     return run_suite("watch", tests, sizeof tests / sizeof *tests);
 }
