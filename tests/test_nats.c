@@ -107,7 +107,8 @@ static referee start_referee(const nats_server *server, int games, int lease_ms)
     snprintf(lease, sizeof lease, "%d", lease_ms);
     snprintf(folder, sizeof folder, "%s/referee-%u", server->folder, referees++);
     referee made;
-    char *words[] = {getenv("NATS_REFEREE"), (char *)(uintptr_t)url_of(server, "referee", url), count, lease, folder, NULL};
+    char *words[] = {
+        getenv("NATS_REFEREE"), (char *)(uintptr_t)url_of(server, "referee", url), count, lease, folder, NULL};
     made.process = start_program(words, &made.output);
     return made;
 }
