@@ -349,7 +349,7 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, kifu__saying *
     kifu__end_saying(plan, saying, !result);
     if (result || (!anew && !log->behind))
         return result;
-    result = write_anew(timeline, log, true); // `require_own` has looked.
+    result = write_anew(timeline, log, true); // `require_own_file` has looked.
     if (!result || !appends || log->torn)
         return result;
     result = append(plan, log, with_state);
