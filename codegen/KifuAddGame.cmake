@@ -235,7 +235,7 @@ function(kifu_add_python target schema includes)
     set(whole -Wl,--whole-archive ${target} kifu::kifu -Wl,--no-whole-archive)
   endif()
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  add_library(${target}_python SHARED EXCLUDE_FROM_ALL ${sources} ${stamp})
+  add_library(${target}_python SHARED ${sources} ${stamp})
   add_dependencies(${target}_python ${target}) # which generates nim.h
   target_include_directories(${target}_python PRIVATE ${foreign})
   target_link_libraries(${target}_python PRIVATE ${whole})

@@ -62,7 +62,7 @@ REACTION = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, cty
 _PLACE, _NUMBER, _BIG, _SIZE, _TEXT, _DATA = (
     ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint64, ctypes.c_size_t, ctypes.c_char_p, ctypes.c_void_p)
 _ERROR = ctypes.POINTER(CError)
-# What a call returns, and what it takes. A call whose first letter is not r returns no result.
+# What a call returns, and what it takes.
 _CALLS = {
     "kifu__foreign_create": (ctypes.c_int, _PLACE, _NUMBER, _BIG, _PLACE, _ERROR),
     "kifu__foreign_load": (ctypes.c_int, _PLACE, _TEXT, _TEXT, _SIZE, _NUMBER, _PLACE, _ERROR),
@@ -145,12 +145,12 @@ class Library:
                               (self.path, found, fingerprint))
         own = []
         for each in (CError, CEvent, CMove, CMoves, CLine, CRow):
-            own.append((each.__doc__, ctypes.sizeof(each)))
+            own.append(("sizeof " + each.__doc__, ctypes.sizeof(each)))
             own += [("%s.%s" % (each.__doc__, name), getattr(each, name).offset) for name, *_ in each._fields_[1:]]
         self._compare_layout("kifu__foreign_layout", own)
         self._compare_layout(prefix + "__foreign_layout", [
             place for c_name, each in structs
-            for place in [(c_name, each._size)] + [("%s.%s" % (c_name, field[0]), field[2]) for field in each._fields]] + [
+            for place in [("sizeof " + c_name, each._size)] + [("%s.%s" % (c_name, field[0]), field[2]) for field in each._fields]] + [
                 place for each in tables for place in each.layout()])
 
     def _compare_layout(self, symbol, expected):

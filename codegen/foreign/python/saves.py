@@ -71,8 +71,8 @@ class Rows:
 
     def column(self, name):
         """A column: "file", "event", "player", "cause" (4294967295: none), "rules_version", "flags", or a field, such as "heap",
-        or "point.x" of a struct. Numbers are a memoryview, which copies nothing, and which array.array, NumPy and others
-        take; a field that may be absent, a string or a vector is a list. A field with such a name has a dot in front."""
+        or "point.x" of a struct; ".event" is a field of that name. Numbers are a memoryview, which copies nothing, and which
+        array.array, NumPy and others take. Of what is no number, or may be absent, the column is a list."""
         if name in _COLUMNS:
             number_format, offset = _COLUMNS[name]
             return self._numbers(number_format, offset)
@@ -82,8 +82,7 @@ class Rows:
             raise KeyError("%s has no %s; there are %s" % (
                 self._table.name, name, ", ".join(list(_COLUMNS) + [each.name for each in self._table.fields])))
         if field.kind == tables.STRUCT and rest:
-            if self._table.is_flat or not rest.endswith("]"):
-                return structs.column(self._view, field.of, rest, _HEADER + field.offset, self.stride)
+            return structs.column(self._view, field.of, rest, _HEADER + field.offset, self.stride)
         if field.kind == tables.SCALAR and not field.has and not rest:
             return self._numbers(field.of, _HEADER + field.offset)
         if rest:

@@ -61,10 +61,10 @@ class Table:
 
     def layout(self):
         """What the C compiler must have found: size and offsets of both structs."""
-        yield self.c_name, self.size
+        yield "sizeof " + self.c_name, self.size
         for each in self.fields:
             yield "%s.%s" % (self.c_name, each.name), each.offset
-        yield self.c_name + "_args", ctypes.sizeof(self.args)
+        yield "sizeof %s_args" % self.c_name, ctypes.sizeof(self.args)
         if self.fields:
             for name, _ in self.args._fields_:
                 yield "%s_args.%s" % (self.c_name, name), getattr(self.args, name).offset
