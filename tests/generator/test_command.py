@@ -26,7 +26,7 @@ class Command(unittest.TestCase):
 
     def test_help(self):
         for arguments in (["--help"], ["gen", "--help"], ["stubs", "--help"], ["lock", "--help"], ["new", "--help"],
-                          ["tables", "--help"]):
+                          ["tables", "--help"], ["python", "--help"], ["wheel", "--help"]):
             status, said = tools.kifuc(*arguments)
             self.assertEqual(0, status)
             self.assertIn("kifuc", said)

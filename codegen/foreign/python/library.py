@@ -108,6 +108,16 @@ _CALLS = {
 }
 
 
+def places(tables, structs):
+    """The sizes of a game's structs and the places of their members, as the C compiler must have found them."""
+    for c_name, each in structs:
+        yield "sizeof " + c_name, each._size
+        for field in each._fields:
+            yield "%s.%s" % (c_name, field[0]), field[2]
+    for each in tables:
+        yield from each.layout()
+
+
 class Library:
     """A game: its library and what the schema says. A game holds Python's lock during a call, so that two threads that use one
     game by mistake wait for each other."""
@@ -148,12 +158,10 @@ class Library:
             own.append(("sizeof " + each.__doc__, ctypes.sizeof(each)))
             own += [("%s.%s" % (each.__doc__, name), getattr(each, name).offset) for name, *_ in each._fields_[1:]]
         self._compare_layout("kifu__foreign_layout", own)
-        self._compare_layout(prefix + "__foreign_layout", [
-            place for c_name, each in structs
-            for place in [("sizeof " + c_name, each._size)] + [("%s.%s" % (c_name, field[0]), field[2]) for field in each._fields]] + [
-                place for each in tables for place in each.layout()])
+        self._compare_layout(prefix + "__foreign_layout", places(tables, structs))
 
     def _compare_layout(self, symbol, expected):
+        expected = list(expected)
         count = ctypes.c_uint32.in_dll(self.c, symbol + "_count").value
         found = (ctypes.c_uint32 * count).in_dll(self.c, symbol)
         if count != len(expected):

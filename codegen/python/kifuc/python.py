@@ -34,8 +34,8 @@ def package(stem):
 def _attribute(name, taken):
     """A name that may stand behind a dot, and that `taken` does not have."""
     result = name.lstrip("_") + "_" * (name[:1] == "_")
-    if not result.isidentifier():
-        result = "field_" + result
+    if result == "_" or not result.isidentifier():
+        result = "n" + result
     while keyword.iskeyword(result) or result in taken:
         result += "_"
     taken.add(result)
