@@ -5,11 +5,11 @@ import array
 import copy
 import ctypes
 import gc
-import importlib
 import json
 import math
 import os
 import pickle
+import random
 import re
 import shutil
 import subprocess
@@ -27,9 +27,6 @@ sys.path[:0] = MODULES.values()
 import nim
 import tally
 import wire
-
-NO_REASON = {"KIFU_OK", "?"}
-
 
 def new_nim(**options):
     """Nim of 1, 3, 5 and 7 stones; and whose turn it is."""
@@ -592,6 +589,82 @@ class Lifetime(unittest.TestCase):
 def _memory():
     with open("/proc/self/statm", encoding="ascii") as file:
         return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Random(unittest.TestCase):
+    """Calls with values of all kinds, drawn by lot: each works, or raises what the guide says."""
+
+    NASTY = (None, True, -1, 0, 1, 2, 3, 255, 2 ** 16, 2 ** 31, 2 ** 32 - 1, 2 ** 40, -2 ** 63, 2 ** 64, 1.5, float("nan"), 1e300,
+             "", "x", "\0", "\ud800", "ü" * 300, b"", b"abc", [], [1, 2], [None], ["a", "b"], (), {}, object(), print, int)
+    CALLS = ("play submit can why_not run step drop_inputs undo redo seek state_at states go_to line_event fork moves react save "
+             "to_bytes from_bytes trying_").split()
+
+    def value(self, lot, kind=None, depth=0):
+        """A value for a field, often one of the right kind."""
+        if kind is not None and depth < 4 and lot.random() < 0.9:
+            fields = kind._fields
+            names = [each if isinstance(each, str) else each[0] for each in fields]
+            table = wire.Game._library.tables.get(kind) or tally.Game._library.tables.get(kind)
+            kinds = [each.of if isinstance(each.of, type) else None for each in table.fields] if table else [
+                each[1] if isinstance(each[1], type) else None for each in fields]
+            chosen = {name: self.value(lot, inner, depth + 1) for name, inner in zip(names, kinds) if lot.random() < 0.5}
+            try:
+                return kind(**chosen)
+            except (TypeError, ValueError):
+                return kind()
+        value = lot.choice(self.NASTY)
+        return [value] * lot.randrange(3) if lot.random() < 0.2 else value
+
+    def some_calls(self, module, number, steps):
+        lot = random.Random(number)
+        library = module.Game._library
+        classes = [each.table.python for each in library.events if each]
+        game, worked = module.Game(variations=number % 2 == 0), 0
+        data = game.to_bytes()
+        for _ in range(steps):
+            call = lot.choice(self.CALLS)
+            event = self.value(lot, lot.choice(classes))
+            player = lot.choice((None, 0, 0, 1, lot.choice(self.NASTY)))
+            some = [lot.choice(self.NASTY[:14]) for _ in range(2)]
+            try:
+                if call in ("play", "submit", "can", "why_not"):
+                    getattr(game, call)(event, player)
+                elif call == "trying_":
+                    with game.trying(event, player):
+                        game.state, game.events[-1:], game.hash
+                elif call in ("state_at", "moves", "fork"):
+                    getattr(game, call)(some[0])
+                elif call in ("states", "line_event", "go_to"):
+                    getattr(game, call)(*some)
+                elif call == "seek":
+                    game.seek(some[0])
+                    game.seek()
+                elif call == "react":
+                    game.react(lot.choice((None, lambda game, event: event, lambda game, event: lot.random() < 0.1 and 1 / 0)))
+                elif call == "save":
+                    game.save(lot.choice((None, 3, "", "\0", "/nowhere/x")), title=lot.choice(self.NASTY))
+                elif call == "to_bytes":
+                    data = game.to_bytes(title=lot.choice((None, "x", 3)), packed=lot.random() < 0.5)
+                elif call == "from_bytes":
+                    hurt = bytearray(data)
+                    hurt[lot.randrange(len(hurt))] ^= lot.choice((0, 0, 1, 255))
+                    game = module.from_bytes(hurt, variations=True, recover=lot.random() < 0.5)
+                else:
+                    getattr(game, call)()
+                worked += 1
+            except (TypeError, ValueError, IndexError, ZeroDivisionError, module.Error):
+                pass
+            if not game._timeline:
+                game = module.Game()
+            if lot.random() < 0.05:
+                table = module.table(game)
+                self.assertEqual(len(table), len(list(game.events)))
+        game.verify()
+        return worked
+
+    def test_Y08_random_calls_work_or_raise(self):
+        for module in (wire, tally, nim):
+            self.assertGreater(sum(self.some_calls(module, number, 150) for number in range(12)), 300)
 
 
 class Libraries(Folder):
