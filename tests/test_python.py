@@ -53,8 +53,8 @@ def play_random(game, number):
 def run(code, python=sys.executable, modules=MODULES.values(), **more):
     """Runs Python in another process; its status and what it printed."""
     environment = dict(os.environ, PYTHONPATH=os.pathsep.join(modules), **more)
-    done = subprocess.run([python, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                          timeout=300, check=False)
+    done = subprocess.run([python, "-c", code], env=environment, cwd="/", stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=300, check=False)
     return done.returncode, done.stdout
 
 
@@ -311,7 +311,8 @@ class Values(unittest.TestCase):
     def test_Y08_wrong_players_and_numbers_are_exceptions_in_words(self):
         game, player = new_nim()
         for wrong, words in (
-                (lambda: game.play(nim.PTake(3, 1)), "say which, player=0"), (lambda: game.play(nim.PTake(3, 1), "0"), "no integer"),
+                (lambda: game.play(nim.PTake(3, 1)), "say which, player=0"),
+                (lambda: game.play(nim.PTake(3, 1), "0"), "no integer"),
                 (lambda: game.play(nim.PTake(3, 1), 2 ** 32), "player: 4294967296"), (lambda: game.play(nim.PTake(3, 1), 99), ""),
                 (lambda: game.play(nim.EDeal(), 0), "leave player out"), (lambda: game.moves(None), "no integer"),
                 (lambda: game.moves(2 ** 40), "player: "), (lambda: game.state_at(-1), "count: -1"),
@@ -422,7 +423,8 @@ class Rows(Folder):
         self.assertEqual([1 << 20], table[wire.EChanged].column("place.y").tolist())
 
     def test_Y08_numpy_takes_tables_and_states_where_it_is(self):
-        python = next((each for each in (sys.executable, DEBIAN) if os.path.exists(each) and run("import numpy", each)[0] == 0), None)
+        python = next((each for each in (sys.executable, DEBIAN)
+                       if os.path.exists(each) and run("import numpy", each)[0] == 0), None)
         if not python:
             self.skipTest("there is no NumPy (Debian: python3-numpy)")
         game, player = new_nim()
@@ -723,7 +725,7 @@ class Libraries(Folder):
         wanted = set()
         for folder in (os.path.join(SOURCE, "runtime/include/kifu"), os.path.join(BUILD, "tests/nim/nim")):
             for name in os.listdir(folder):
-                if name.endswith(".h") and name not in ("zstd.h", "json.h", "referee.h", "client.h", "nats.h", "online.h", "main.h"):
+                if name.endswith(".h") and name != "zstd.h":
                     with open(os.path.join(folder, name), encoding="utf-8") as file:
                         wanted.update(inline.findall(file.read()))
         self.assertGreater(len(wanted), 60)
@@ -737,7 +739,8 @@ class Libraries(Folder):
         with open(self.path("odd-names.fbs"), "w", encoding="utf-8") as file:
             file.write('include "kifu.fbs";\nnamespace odd;\nenum None: ubyte { mro, True, name, A }\n'
                        'struct State (state) { game: kifu.Game; from: int; lambda: None; }\n'
-                       '/// Says """ and \\\\ and more.\ntable Event_ (engine) { in: ubyte; _class: string; del: [None]; int: int; }\n'
+                       '/// Says """ and \\\\ and more.\n'
+                       'table Event_ (engine) { in: ubyte; _class: string; del: [None]; int: int; }\n'
                        'table Line (engine) { x: float = 1.5; pass: bool = true; }\ntable print (engine) {}\n'
                        "union Event { Event_, print, Line }\n")
         kifuc = os.path.join(SOURCE, "codegen/kifuc")
@@ -747,7 +750,8 @@ class Libraries(Folder):
         with open(self.path("out/odd_names/__init__.py"), encoding="utf-8") as file:
             text = file.read()
         compile(text, "odd_names", "exec")
-        for each in ("class None_(IntEnum)", "mro_ = 0", "True_ = 1", '("from_", "i"', "in_: int = 0", "class print_(NamedTuple)", "class Line_("):
+        for each in ("class None_(IntEnum)", "mro_ = 0", "True_ = 1", '("from_", "i"', "in_: int = 0", "class Line_(",
+                     "class print_(NamedTuple)"):
             self.assertIn(each, text)
 
 
@@ -761,10 +765,9 @@ class Wheels(Folder):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def test_Y08_a_wheel_is_installed_without_a_network_and_plays(self):
-        pip = [sys.executable, "-m", "pip"]
-        if subprocess.run([sys.executable, "-m", "ensurepip", "--version"], check=False, stdout=subprocess.PIPE,
+        if subprocess.run([sys.executable, "-m", "pip", "--version"], check=False, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE).returncode:
-            self.skipTest("this Python has no pip for a venv (Debian: python3-venv)")
+            self.skipTest("this Python has no pip (Debian: python3-pip)")
         done = self.kifuc(os.path.join(MODULES["nim"], "nim"), "--version", "1.2", "-o", self.path("dist"))
         self.assertEqual(0, done.returncode, done.stdout)
         wheel = re.fullmatch(r"wrote (.*/nim-1\.2-py3-none-\w+\.whl)\n", done.stdout).group(1)
@@ -773,19 +776,19 @@ class Wheels(Folder):
         self.kifuc(os.path.join(MODULES["nim"], "nim"), "--version", "1.2", "-o", self.path("dist"))
         with open(wheel, "rb") as file:
             self.assertEqual(first, file.read())
-        subprocess.run([sys.executable, "-m", "venv", self.path("venv")], check=True)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.path("venv")], check=True)
         python = self.path("venv/bin/python")
-        done = subprocess.run([python, "-m", "pip", "install", "--no-index", "--disable-pip-version-check", wheel], check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(0, done.returncode, done.stdout)
-        status, printed = run("import nim, importlib.metadata as m; g = nim.Game(seed=1); g.play(nim.EResetGame()); "
-                              "print(len(g.events), m.version('nim'), 'venv' in nim.__file__)", python, modules=[])
-        self.assertEqual((0, "1 1.2 True\n"), (status, printed))
-        done = subprocess.run([python, "-m", "pip", "uninstall", "-y", "--disable-pip-version-check", "nim"], check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertEqual(0, done.returncode, done.stdout)
-        self.assertNotEqual(0, run("import nim", python, modules=[])[0])
-        del pip
+        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", python]
+        for words, says, code in (
+                (["install", "--no-index", wheel], "Successfully installed nim-1.2",
+                 "import nim, importlib.metadata as m; g = nim.Game(seed=1); g.play(nim.EResetGame()); "
+                 "assert 'venv' in nim.__file__; print(len(g.events), m.version('nim'))"),
+                (["uninstall", "-y", "nim"], "Successfully uninstalled nim-1.2",
+                 "import importlib.util as u; print(u.find_spec('nim'))")):
+            done = subprocess.run(pip + words, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.assertEqual(0, done.returncode, done.stdout)
+            self.assertIn(says, done.stdout)
+            self.assertEqual((0, "1 1.2\n" if words[0] == "install" else "None\n"), run(code, python, modules=[]))
 
     def test_Y08_a_wheel_that_cannot_be_is_refused(self):
         os.mkdir(self.path("empty"))

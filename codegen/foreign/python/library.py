@@ -151,8 +151,8 @@ class Library:
         """Refuses a library that was built from another schema, by another compiler's layout, or with another Kifu."""
         found = ctypes.c_uint64.in_dll(self.c, prefix + "__foreign_fingerprint").value
         if found != fingerprint:
-            raise ImportError("%s was built from another schema (fingerprint %016x) than this module (%016x): build both again" %
-                              (self.path, found, fingerprint))
+            raise ImportError("%s was built from another schema (fingerprint %016x) than this module (%016x): build both "
+                              "again" % (self.path, found, fingerprint))
         own = []
         for each in (CError, CEvent, CMove, CMoves, CLine, CRow):
             own.append(("sizeof " + each.__doc__, ctypes.sizeof(each)))

@@ -5,8 +5,6 @@ import hashlib
 import io
 import os
 import re
-import sysconfig
-import zipfile
 
 from . import VERSION
 from .output import Output
@@ -29,6 +27,8 @@ def write(folder, name, version, output):
     files = _files(folder, package)
     if not any(each.endswith(_LIBRARIES) for each in files):
         raise Stop("%s: there is no shared library of the game beside the module; build it first" % folder)
+    import sysconfig  # It takes a while, and so does zipfile: kifuc's other commands do without.
+
     stem = "%s-%s" % (re.sub(r"[-_.]+", "_", name).lower(), version)
     tag = "py3-none-%s" % re.sub("[-.]", "_", sysconfig.get_platform())
     info = stem + ".dist-info/"
@@ -64,6 +64,8 @@ def _hash(data):
 
 
 def _packed(files):
+    import zipfile
+
     memory = io.BytesIO()
     with zipfile.ZipFile(memory, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, data in files.items():
