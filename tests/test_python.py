@@ -577,6 +577,8 @@ class Lifetime(unittest.TestCase):
                     list(game.events)
                 except tally.Error as error:
                     errors.append(error)
+                except IndexError:  # Another thread has undone the event.
+                    pass
 
         threads = [threading.Thread(target=play) for _ in range(4)]
         for each in threads:
@@ -700,6 +702,10 @@ class Libraries(Folder):
     def test_Y08_arguments_of_another_type_are_refused(self):
         self.change('("heap", 0, "B", 8, 0, 1)', '("heap", 0, "Q", 8, 0, 1)')
         self.refused("ImportError", "sizeof nim_p_take_args is 6 there, and 16 for this module")
+
+    def test_Y08_a_missing_function_is_refused(self):
+        self.change("nim_play_p_take_args", "nim_play_p_take_argv")
+        self.refused("ImportError", "is no library of this module", "nim_play_p_take_argv", "build both again")
 
     def test_Y08_a_missing_member_is_refused(self):
         self.change('        ("heaps", "H", 168, 4),\n', "")

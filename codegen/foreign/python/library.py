@@ -128,24 +128,23 @@ class Library:
         if not self.path:
             raise ImportError("there is no lib%s.so in %s: build the game's target …_python, and import the module from the "
                               "build folder or from its wheel" % (stem, folder))
-        try:
-            self.c = ctypes.PyDLL(self.path)
-            self._compare(prefix, fingerprint, tables, structs)
-        except (OSError, AttributeError, ValueError) as error:  # No library; one without a symbol.
-            raise ImportError("%s is no library of this module: %s; build both again" % (self.path, error)) from error
-        self.rules = ctypes.addressof(ctypes.c_char.in_dll(self.c, prefix + "_rules"))
-        for name, (result, *arguments) in _CALLS.items():
-            function = getattr(self.c, name)
-            function.restype, function.argtypes = result, arguments
         self.tables = {each.python: each for each in tables}
         for each in tables:
             each.tables = self.tables
         self.state = state
         self.events = events  # By type.
-        for each in events:
-            if each:
-                each.bind(self)
         self.by_class = {each.table.python: each for each in events if each}
+        try:
+            self.c = ctypes.PyDLL(self.path)
+            self._compare(prefix, fingerprint, tables, structs)
+            self.rules = ctypes.addressof(ctypes.c_char.in_dll(self.c, prefix + "_rules"))
+            for name, (result, *arguments) in _CALLS.items():
+                function = getattr(self.c, name)
+                function.restype, function.argtypes = result, arguments
+            for each in self.by_class.values():
+                each.bind(self)
+        except (OSError, AttributeError, ValueError) as error:  # No library; one without a symbol.
+            raise ImportError("%s is no library of this module: %s; build both again" % (self.path, error)) from error
 
     def _compare(self, prefix, fingerprint, tables, structs):
         """Refuses a library that was built from another schema, by another compiler's layout, or with another Kifu."""
