@@ -1,1 +1,1 @@
-"""What the Python module of each game has in common. `kifuc python` copies it beside the module; change it there never."""
+"""What the Python modules of all games have in common. `kifuc python` copies it beside each module; do not change the copies."""
