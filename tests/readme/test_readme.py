@@ -20,6 +20,7 @@ import snippets
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
 NETWORK = "runtime/docs/network.md"
+PYTHON = "runtime/docs/python.md"
 SECRETS = "runtime/docs/secrets.md"
 WATCHING = "runtime/docs/watching.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
@@ -142,6 +143,32 @@ class Pages(unittest.TestCase):
         self.assertEqual(["watch.c"] * 3, [block.file for block in quoted])
         for block in quoted:
             self.assertIn(block.text, program, f"{WATCHING}:{block.line}")
+
+    def test_Y08_python(self):
+        """The guide's module of the tutorial's game; its Python in one process, and its wheel."""
+        folder = self.home.path / "python"
+        shutil.copytree(blocks.SOURCE / "examples/nim", folder)
+        found = blocks.read_blocks(PYTHON)
+        script = ""
+        for block in found:
+            if block.file:
+                self.home.write_block(block, folder)
+            elif block.language == "python":
+                script += f'print("== {block.line}")\n{block.text}'
+        (folder / "page.py").write_text(script, encoding="utf-8")
+        has_pip = self.home.run("python3 -m ensurepip --version", folder)[0] == 0
+        printed = ""
+        for before, block in zip([None] + found, found):
+            if block.language == "console" and (has_pip or "venv" not in block.text):
+                self.home.run_block(block, folder)
+            elif block.language == "python" and not printed:
+                status, printed = self.home.run("PYTHONPATH=build/nim_python python3 page.py", folder)
+                self.assertEqual(status, 0, printed)
+                outputs = dict(part.split("\n", 1) for part in printed.split("== ")[1:])
+            elif block.language == "text":
+                self.assertTrue(blocks.matches(block.text, outputs[str(before.line)]), f"{PYTHON}:{block.line}\n{printed}")
+        if not has_pip:
+            self.skipTest("the wheel is not installed: this Python has no pip for a venv (Debian: python3-venv)")
 
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
@@ -296,7 +323,7 @@ class Shape(unittest.TestCase):
     def test_every_block_is_run(self):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
-        followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None)]
+        followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None), (PYTHON, None)]
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]
