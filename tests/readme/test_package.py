@@ -167,6 +167,10 @@ class Package(unittest.TestCase):
         for path in (self.home.path / ".local").glob("**/*.cmake"):
             for word in ("cjson", "nats", "zstd"):
                 self.assertNotRegex(path.read_text(encoding="utf-8"), rf"/[^\"; ]*lib{word}", path.name)
+        # A game that asks for no part needs no other library; the tutorial's has no nim_tool then.
+        folder = self.nim("alone")
+        self.well("cmake -S . -B build -DKIFU_CJSON= -DKIFU_ZSTD= -DKIFU_LIBNATS=", folder)
+        self.assertNotIn("nim_tool", self.well("cmake --build build --target help", folder))
         folder = self.home.path / "json"
         folder.mkdir()
         lists = (
