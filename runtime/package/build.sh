@@ -9,7 +9,7 @@ debian=$source/runtime/package/debian
 upstream=$(dpkg-parsechangelog -l "$debian/changelog" -S Version | sed 's/-[^-]*$//')
 SOURCE_DATE_EPOCH=$(dpkg-parsechangelog -l "$debian/changelog" -S Timestamp)
 export SOURCE_DATE_EPOCH
-# A compiler cache or other flags of this shell change no package.
+# What this shell says of compilers changes no package.
 unset CFLAGS CPPFLAGS CXXFLAGS LDFLAGS DEB_BUILD_OPTIONS CMAKE_BUILD_TYPE CMAKE_GENERATOR
 LC_ALL=C.UTF-8
 export LC_ALL
@@ -19,24 +19,35 @@ fail() {
     exit 1
 }
 
-# `build FOLDER`: FOLDER/*.deb, from the files that git lists; of all that are not in build/ where this is no repository.
-build() {
-    rm -rf "$1"
-    mkdir -p "$1/kifu-$upstream"
+# The sources: the files that git lists, and new ones; where this is no repository, all that was not built.
+pack_sources() {
+    mkdir -p "$output/kifu-$upstream"
     (
         cd "$source"
-        git ls-files -z --cached --others --exclude-standard 2>/dev/null ||
+        if ! git -c safe.directory='*' ls-files -z --cached --others --exclude-standard 2>/dev/null; then
             find . \( -path ./build -o -path ./.git -o -name __pycache__ \) -prune -o -type f -print0
-    ) | LC_ALL=C sort -zu >"$1/files"
-    (cd "$source" && tar --create --null --files-from="$1/files" --ignore-failed-read 2>/dev/null) | tar -x -C "$1/kifu-$upstream"
-    tar --create --gzip --directory "$1" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u=rwX \
-        --mtime="@$SOURCE_DATE_EPOCH" --file "$1/kifu_$upstream.orig.tar.gz" "kifu-$upstream"
-    cp -R "$debian" "$1/kifu-$upstream/debian"
-    (cd "$1/kifu-$upstream" && dpkg-buildpackage -us -uc) >"$1/log" 2>&1 ||
-        { tail -n 40 "$1/log" >&2; fail "dpkg-buildpackage failed: $1/log"; }
+        fi | xargs -0 sh -c 'for file; do [ ! -f "$file" ] || printf "%s\0" "$file"; done' sh |
+            tar --create --null --files-from=- --file=-
+    ) | tar --extract --file=- --directory="$output/kifu-$upstream"
+    tar --create --gzip --directory="$output" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u=rwX \
+        --mtime="@$SOURCE_DATE_EPOCH" --file="$output/kifu_$upstream.orig.tar.gz" "kifu-$upstream"
+    rm -r "$output/kifu-$upstream"
 }
 
-rm -f "$output"/*.deb
+# `build FOLDER`: FOLDER/*.deb
+build() {
+    mkdir -p "$1"
+    cp "$output/kifu_$upstream.orig.tar.gz" "$1"
+    tar --extract --file="$1/kifu_$upstream.orig.tar.gz" --directory="$1"
+    cp -R "$1/kifu-$upstream/runtime/package/debian" "$1/kifu-$upstream"
+    if ! (cd "$1/kifu-$upstream" && dpkg-buildpackage -us -uc) >"$1/log" 2>&1; then
+        tail -n 40 "$1/log" >&2
+        fail "dpkg-buildpackage failed: $1/log"
+    fi
+}
+
+rm -rf "$output"/*.deb "$output"/kifu* "$output/one" "$output/another"
+pack_sources
 printf 'Building the packages …\n'
 build "$output/one"
 printf 'Building them again, in another folder …\n'

@@ -4,6 +4,7 @@ moved, the sources inside of a project; one version everywhere; little-endian ma
     test_package.py --rewrite      writes exports.txt and abi.txt anew: after a change on purpose, see README.md
 """
 
+import fnmatch
 import os
 import platform
 import re
@@ -112,6 +113,22 @@ class Package(unittest.TestCase):
         new = sorted(set(now) - set(before))
         self.assertEqual(missing, [], f"Programs that were built with libkifu.so.{series} would break. Leave as it was what "
                          f"they use, or raise the minor version; README.md says more. Instead there is: {new}")
+
+    def test_Y06_each_installed_file_is_in_one_debian_package(self):
+        self.install_shared()
+        lists = {path.name: path.read_text(encoding="utf-8").split()
+                 for path in (blocks.SOURCE / "runtime" / "package" / "debian").glob("*.install")}
+        self.assertEqual(len(lists), 4)
+        for path in sorted((self.home.path / ".local").rglob("*")):
+            if path.is_dir() or path.parent.name == "__pycache__":
+                continue
+            name = "usr/" + str(path.relative_to(self.home.path / ".local"))
+            name = re.sub(r"^usr/lib\w*/", "usr/lib/machine/", name)
+            found = [each for each, patterns in lists.items()
+                     if any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(name, pattern + "/*") for pattern in patterns)]
+            if name == "usr/share/kifu/LICENSE":  # debian/rules removes it.
+                found = found[:1]
+            self.assertEqual(len(found), 1, f"{name}: runtime/package/debian/*.install {found}")
 
     def test_Y05_F83_the_package_may_be_moved(self):
         """No installed file names a folder of this machine; find_package finds it elsewhere, and a game plays."""
