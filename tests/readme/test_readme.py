@@ -266,7 +266,7 @@ class Pages(unittest.TestCase):
         status, printed = self.home.run("kifuc gen nim.fbs -o out", folder)
         self.assertEqual((status, printed), (0, ""))
 
-    def test_both_ways_to_use_kifu_in_a_project(self):
+    def test_Y05_both_ways_to_use_kifu_in_a_project(self):
         """The CMake lines of "In your own project", with the tutorial's game: the installed package, and the sources."""
         found = blocks.section(blocks.FRONT, "In your own project")
         for way in ("find_package", "add_subdirectory"):
@@ -285,6 +285,10 @@ class Pages(unittest.TestCase):
                 status, printed = self.home.run("build/nim_app </dev/null", folder)
                 self.assertEqual(status, 0, printed)
                 self.assertIn("heaps 1 3 5 7", printed)
+                if way == "add_subdirectory":  # Without a build type, the library is optimised, and only it.
+                    flags = self.home.run("cat build/kifu/runtime/CMakeFiles/kifu.dir/flags.make", folder)[1]
+                    self.assertIn(" -O2", flags)
+                    self.assertNotIn("-O", self.home.run("cat build/CMakeFiles/nim.dir/flags.make", folder)[1])
 
     def test_found_package_of_another_version_is_refused(self):
         folder = self.home.path / "version"
@@ -324,6 +328,7 @@ class Shape(unittest.TestCase):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
         followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None), (PYTHON, None)]
+        followed += [("runtime/docs/packages.md", None)]  # test_package.py
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]
