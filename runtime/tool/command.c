@@ -63,10 +63,9 @@ static bool has_option(const kifu__line *line, const kifu__command *command, cha
 {
     // A game's program can show the state after any event of any line, and has checks.
     return strchr(command->options, letter) ||
-           (line->rules &&
-            ((letter == 'c' && command->run == kifu__verify) ||
-             ((letter == 'd' || letter == 'P') && command->run == kifu__html) ||
-             ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
+           (line->rules && ((letter == 'c' && command->run == kifu__verify) ||
+                            ((letter == 'd' || letter == 'P') && command->run == kifu__html) ||
+                            ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
 }
 
 // --- Help ------------------------------------------------------------------------------------------------------------

@@ -304,8 +304,7 @@ static bool make_save(const kifu__line *line, kifu__game_file *file, kifu__file_
     const kifu_web_module *module = line->options ? line->options->web : NULL;
     kifu_error error;
     if (!module || !module->bytes)
-        kifu__complain_of(line, NULL,
-                          "this program has no rules for a page that plays (--play): %s",
+        kifu__complain_of(line, NULL, "this program has no rules for a page that plays (--play): %s",
                           module ? "it was built without Emscripten (emcc), or with KIFU_WEB=OFF. Debian, Ubuntu: apt "
                                    "install emscripten; then configure and build it again"
                                  : "see kifu_add_game(... WEB ...) and kifu/web.h");
@@ -356,8 +355,7 @@ static int show(const kifu__line *line, const kifu__file_bytes *bytes, kifu__gam
     const contents contents = {
         .line = line, .file = file, .timeline = timeline, .save = save, .states = &states, .drawings = &drawings};
     const kifu_result laid_out = kifu_draw_tree(timeline, stretches, room, &tree.count, &error);
-    const int status =
-        laid_out ? kifu__complain(line, line->files[0], error.message) : write_page(&page, &contents);
+    const int status = laid_out ? kifu__complain(line, line->files[0], error.message) : write_page(&page, &contents);
     free(stretches);
     kifu_destroy(executed);
     return status;

@@ -125,8 +125,10 @@ static void close_game(void)
 
 static kifu_result load(const void *bytes, size_t size, bool allow_changed, kifu_difference *changed)
 {
-    kifu_options options = kifu_web_game.options;
+    kifu_options options = {.draw = kifu_web_game.draw};
     const kifu_load_options how = {.allow_changed = allow_changed, .changed = changed};
+    if (kifu_web_game.options)
+        kifu_web_game.options(&options);
     options.quiet = true;
     options.keep_variations = kifu_keep_variations;
     options.keep_notes = kifu_keep_notes;
@@ -165,7 +167,7 @@ kifu_result kifu_web_open(const void *bytes, size_t size, uint32_t seed)
         memcpy(why, page.error.message, sizeof why);
         result = load(bytes, size, true, &changed);
     }
-    if (!result && !found && !kifu_web_game.options.reset && kifu_line_count(page.timeline) > 1) {
+    if (!result && !found && !page.timeline->options.reset && kifu_line_count(page.timeline) > 1) {
         found = kifu_verify_replay(page.timeline, &changed);
         memcpy(why, kifu_last_error(page.timeline)->message, sizeof why);
         if (!found)
@@ -207,7 +209,7 @@ static kifu_result print_drawing(kifu__printer *printer, const char *const *play
     kifu_drawing drawing = {
         .write = quote, .context = &quoted, .clicks = true, .players = players, .player_count = player_count};
     kifu_result result = KIFU_OK;
-    if (kifu_web_game.options.draw)
+    if (kifu_web_game.draw)
         result = kifu_draw_state(page.timeline, &drawing);
     kifu__print(printer, ", \"drawing\": ");
     kifu__print_string(printer, quoted.text ? quoted.text : "", quoted.used);
@@ -290,9 +292,9 @@ static kifu_result show(kifu__printer *printer, uint32_t from, const char *names
                        "{\"count\": %u, \"line\": %u, \"hash\": \"%016llx\", \"undo\": %u, \"redo\": %u, "
                        "\"player\": %d, \"over\": %s",
                        (unsigned)kifu_event_count(page.timeline), (unsigned)kifu_current_line(page.timeline),
-                       (unsigned long long)kifu_state_hash(page.timeline),
-                       (unsigned)kifu_can_undo(page.timeline, NULL), (unsigned)kifu_can_redo(page.timeline, NULL),
-                       kifu_current_player(game), game->phase == KIFU_PHASE_GAME_OVER ? "true" : "false");
+                       (unsigned long long)kifu_state_hash(page.timeline), (unsigned)kifu_can_undo(page.timeline, NULL),
+                       (unsigned)kifu_can_redo(page.timeline, NULL), kifu_current_player(game),
+                       game->phase == KIFU_PHASE_GAME_OVER ? "true" : "false");
     kifu__print(printer, kifu_web_game.bot || kifu_web_game.computer ? ", \"computer\": true" : "");
     print_moves(printer);
     print_commands(printer);

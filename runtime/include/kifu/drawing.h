@@ -57,9 +57,9 @@ void kifu_draw(kifu_drawing *drawing, const char *format, ...) KIFU__DRAW_FORMAT
 /// quotes are escaped. Controls, and bytes that are not UTF-8, become question marks. NULL draws nothing.
 void kifu_draw_words(kifu_drawing *drawing, const char *words);
 
-/// Inside of an element of a picture: a click on it chooses the moves (moves.h) whose `field` has this value, in the page
-/// of `html --play`. Draws nothing unless `drawing->clicks` is set. An element may have several fields: the first that
-/// fits a move counts.
+/// Inside of an element of a picture: a click on it chooses the moves (moves.h) whose `field` has this value, in the
+/// page of `html --play`. Draws nothing unless `drawing->clicks` is set. An element may have several fields: the first
+/// that fits a move counts.
 ///
 ///     kifu_draw(drawing, "<rect x=\"%d\" y=\"%d\" width=\"40\" height=\"40\" fill-opacity=\"0\"", x, y);
 ///     kifu_draw_click(drawing, "from", square);

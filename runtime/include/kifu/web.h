@@ -8,7 +8,7 @@
 ///     #include "draw.h"
 ///
 ///     const kifu_web kifu_web_game = {
-///         .rules = &reversi_rules, .options = {.draw = reversi_draw}, .bot = &reversi_bot, .tries = 500};
+///         .rules = &reversi_rules, .draw = reversi_draw, .bot = &reversi_bot, .tries = 500};
 ///
 /// CMake compiles that file, what else it needs, and the sources of the rules with Emscripten (`emcc`), and makes the
 /// library `reversi_rules_web`, which has nothing but these bytes and the header `reversi_web.h`:
@@ -18,7 +18,8 @@
 ///
 /// The program passes them on:
 ///
-///     return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw, .web = &reversi_web}, argc - 1, argv + 1);
+///     return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw, .web = &reversi_web}, argc - 1, argv +
+///     1);
 ///
 /// Without Emscripten, the library is there, but empty: `html` then refuses `--play`.
 #ifndef KIFU_WEB_H
@@ -41,9 +42,12 @@ typedef struct kifu_web_command {
 /// What the page needs to know of a game. Only what is compiled for a page has it.
 typedef struct kifu_web {
     const kifu_rules *rules;
-    kifu_options options; ///< Of the timeline in the page: `draw`, observers. Variations and notes are always kept.
-    const kifu_bot *bot;  ///< The computer player; NULL: none, or `computer`.
-    uint32_t tries;       ///< Of the bot, for each move. 0: 1,000.
+    void (*draw)(kifu_drawing *drawing); ///< As `kifu_options.draw`. NULL: the page shows the state's fields.
+    /// Sets more options of the timeline in the page, such as observers. Variations and notes are always kept. NULL:
+    /// none.
+    void (*options)(kifu_options *options);
+    const kifu_bot *bot; ///< The computer player; NULL: none, or `computer`.
+    uint32_t tries;      ///< Of the bot, for each move. 0: 1,000.
     /// A computer player of the game's own: plays one move. Results as `kifu_run`; KIFU_REJECTED: it has no move.
     kifu_result (*computer)(kifu_timeline *timeline);
     /// For a game that lists no moves (moves.h): what a player can be told to do, up to one without a name.

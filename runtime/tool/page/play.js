@@ -23,9 +23,19 @@ const play = (function makePlay() {
 
   // --- Moves ---------------------------------------------------------------------------------------------------------
 
+  // A field that is the same in all moves of a type says nothing.
   function moveWords([, type, fields]) {
-    const words = valueText(fields, 200).slice(1, -1);
+    const others = shown.moves.filter((move) => move[1] === type);
+    const said = Object.keys(fields).filter((name) => others.length === 1 ||
+      others.some((move) => String(move[2][name]) !== String(fields[name])));
+    const words = said.map((name) => `${visible(name)} ${valueText(fields[name], 200, name)}`).join(', ');
     return words || visible(type).split('.').pop();
+  }
+
+  function fits(fields, field, value) {
+    if (!Object.hasOwn(fields, field)) return false;
+    const found = fields[field];
+    return Array.isArray(found) ? found.some((each) => String(each) === value) : String(found) === value;
   }
 
   function movesLeft() {
@@ -38,7 +48,7 @@ const play = (function makePlay() {
     for (let at = element; at && at !== drawing; at = at.parentElement) {
       for (const {name, value} of at.attributes) {
         const field = name.startsWith('data-') ? name.slice(5) : '';
-        const moves = field ? left.filter(([, , fields]) => Object.hasOwn(fields, field) && String(fields[field]) === value) : [];
+        const moves = field ? left.filter((move) => fits(move[2], field, value)) : [];
         if (moves.length) return {words: `${field} ${value}`, moves, field, value};
       }
     }
@@ -61,8 +71,8 @@ const play = (function makePlay() {
 
   function moveList() {
     const made = [], words = filter.value.trim().toLowerCase().split(/\s+/);
-    const fits = (move) => words.every((word) => `${move[1]} ${moveWords(move)}`.toLowerCase().includes(word));
-    const all = movesLeft().filter(fits);
+    const isAsked = (move) => words.every((word) => `${move[1]} ${moveWords(move)}`.toLowerCase().includes(word));
+    const all = movesLeft().filter(isAsked);
     let last = '', list = null;
     for (const move of all.slice(0, MOST)) {
       const group = `${move[0]} ${move[1]}`;
@@ -90,6 +100,18 @@ const play = (function makePlay() {
 
   // --- What is shown ---------------------------------------------------------------------------------------------------
 
+  // Where a click does something, and what was clicked.
+  function markClicks(made) {
+    const keys = new Set(movesLeft().flatMap((move) => Object.entries(move[2]).flatMap(([field, value]) =>
+      (Array.isArray(value) ? value : [value]).map((each) => `data-${field}=${each}`))));
+    const picked = new Set(chosen.map(({field, value}) => `data-${field}=${value}`));
+    for (const each of made.querySelectorAll('*')) {
+      const own = Array.from(each.attributes, ({name, value}) => `${name}=${value}`);
+      each.classList.toggle('clickable', own.some((key) => keys.has(key)));
+      each.classList.toggle('picked', own.some((key) => picked.has(key)));
+    }
+  }
+
   function drawBoard() {
     const text = shown.drawing;
     const made = text.startsWith('<svg') ? picture(text) : null;
@@ -98,10 +120,7 @@ const play = (function makePlay() {
       made.setAttribute('aria-label', 'The game now');
       made.removeAttribute('width');
       made.removeAttribute('height');
-      for (const each of made.querySelectorAll('*')) if (choicesAt(each)) each.classList.add('clickable');
-      for (const each of made.querySelectorAll('*')) {
-        if (chosen.some(({field, value}) => each.getAttribute('data-' + field) === value)) each.classList.add('picked');
-      }
+      markClicks(made);
       drawing.replaceChildren(made);
     } else {
       const lines = text.replace(/\n$/, '').split('\n');
@@ -121,7 +140,7 @@ const play = (function makePlay() {
 
   function turnWords() {
     if (shown.over) return ['The game is over.'];
-    return shown.player >= 0 ? [badge(shown.player), ' ', make('span', 'data', playerName(shown.player)), ' is to move.'] : [];
+    return shown.player >= 0 ? [badge(shown.player), make('span', 'data', playerName(shown.player)), 'is to move.'] : [];
   }
 
   function playedList() {
