@@ -169,8 +169,7 @@ await check('clicks chess', async () => {
   assert.equal(await page.$$eval('#play .move', (all) => all.length), 20);
   await click(12);
   await click(28);
-  assert.equal(await page.evaluate(() => play.shown.played[0][2]), 'chess.PMove, player 0: from 12, to 28, promotion PAWN'
-    .replace('PAWN', await page.evaluate(() => /promotion (\S+)/.exec(play.shown.played[0][2])[1])));
+  assert.match(await page.evaluate(() => play.shown.played[0][2]), /^chess.PMove, player [01]: from 12, to 28/);
   await click(50);
   await page.click('#play .drawing [data-to="10"]'); // Nothing goes there: all moves again.
   await settled(page);

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
     if (kifu_event_count(timeline) == 0)
         result = eights_begin(timeline, PLAYERS, seed ? &seed : NULL);
     const unsigned players = kifu_get_game(timeline)->player_count; // a save may come from anywhere
-    if (!result && (players < 2 || players > sizeof names / sizeof *eights_names))
+    if (!result && (players < 2 || players > sizeof eights_names / sizeof *eights_names))
         result = KIFU_MISUSE;
     if (!result)
         result = let_others_play(timeline);
