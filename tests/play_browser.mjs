@@ -146,6 +146,8 @@ await check('clicks reversi', async () => {
   await start(page, plan.pages.reversi.from);
   const before = await shown(page);
   const square = await page.evaluate(() => play.shown.moves[0][2].square);
+  await page.hover('#play .move');
+  assert.deepEqual(await page.$$eval('#play .hinted', (all) => all.map((each) => each.getAttribute('data-square'))), [String(square)]);
   await page.click(`#play .drawing [data-square="${square}"]`);
   await settled(page);
   assert.ok((await shown(page)).count > before.count);
@@ -241,6 +243,7 @@ for (const name of plan.games) {
           tools: [...document.querySelectorAll('.tools > *, #play-foot > *, #play')].filter((part) =>
             part.getBoundingClientRect().right > innerWidth + 0.5).length,
           drawing: document.querySelector('#play .drawing').clientHeight,
+          cut: document.querySelector('#play .drawing').scrollWidth - document.querySelector('#play .drawing').clientWidth,
           nameless: [...document.querySelectorAll('button, input')].filter((control) =>
             !(control.textContent.trim() || control.getAttribute('aria-label') || control.closest('label'))).length,
         }));
@@ -248,7 +251,7 @@ for (const name of plan.games) {
         assert.ok(record.wide <= 0 && record.high <= 0 && !record.tools && !record.nameless, JSON.stringify([size, record]));
         await start(page);
         const playing = await measure();
-        assert.ok(playing.wide <= 0 && playing.high <= 0 && !playing.tools && !playing.nameless, JSON.stringify([size, playing]));
+        assert.ok(playing.wide <= 0 && playing.high <= 0 && !playing.tools && !playing.nameless && playing.cut <= 0, JSON.stringify([size, playing]));
         assert.ok(playing.drawing > 150, JSON.stringify([size, playing]));
         if (plan.pictures) await page.screenshot({path: `${plan.pictures}/play-${name}-${size}-${theme}.png`});
         await close();

@@ -69,6 +69,14 @@ const play = (function makePlay() {
       button('link', 'all moves', 'Escape', () => { chosen = []; update(); }))];
   }
 
+  // Where it has the reader's attention, the drawing shows what it is about.
+  function moveButton(move) {
+    const made = button('move', moveWords(move), '', () => act(() => rules.move(move[3])));
+    for (const name of ['pointerenter', 'focus']) made.addEventListener(name, () => mark('hinted', [move]));
+    for (const name of ['pointerleave', 'blur']) made.addEventListener(name, () => mark('hinted', []));
+    return made;
+  }
+
   function moveList() {
     const made = [], words = filter.value.trim().toLowerCase().split(/\s+/);
     const isAsked = (move) => words.every((word) => `${move[1]} ${moveWords(move)}`.toLowerCase().includes(word));
@@ -81,7 +89,7 @@ const play = (function makePlay() {
         made.push(make('h3', '', null, badge(move[0]), ' ', visible(move[1]).split('.').pop()), list);
         last = group;
       }
-      list.append(button('move', moveWords(move), '', () => act(() => rules.move(move[3]))));
+      list.append(moveButton(move));
     }
     if (all.length > MOST) made.push(make('p', 'hint', `${all.length - MOST} more: type what you look for.`));
     if (!all.length && shown.moves.length) made.push(make('p', 'hint', 'No move is like that.'));
@@ -100,16 +108,12 @@ const play = (function makePlay() {
 
   // --- What is shown ---------------------------------------------------------------------------------------------------
 
-  // Where a click does something, and what was clicked.
-  function markClicks(made) {
-    const keys = new Set(movesLeft().flatMap((move) => Object.entries(move[2]).flatMap(([field, value]) =>
+  // Marks the elements that have a field of one of these moves.
+  function mark(name, moves) {
+    const keys = new Set(moves.flatMap(([, , fields]) => Object.entries(fields).flatMap(([field, value]) =>
       (Array.isArray(value) ? value : [value]).map((each) => `data-${field}=${each}`))));
-    const picked = new Set(chosen.map(({field, value}) => `data-${field}=${value}`));
-    for (const each of made.querySelectorAll('*')) {
-      const own = Array.from(each.attributes, ({name, value}) => `${name}=${value}`);
-      each.classList.toggle('clickable', own.some((key) => keys.has(key)));
-      each.classList.toggle('picked', own.some((key) => picked.has(key)));
-    }
+    for (const each of drawing.querySelectorAll('*'))
+      each.classList.toggle(name, Array.from(each.attributes).some((own) => keys.has(`${own.name}=${own.value}`)));
   }
 
   function drawBoard() {
@@ -120,8 +124,9 @@ const play = (function makePlay() {
       made.setAttribute('aria-label', 'The game now');
       made.removeAttribute('width');
       made.removeAttribute('height');
-      markClicks(made);
       drawing.replaceChildren(made);
+      mark('clickable', movesLeft());
+      mark('picked', chosen.map(({field, value}) => [0, '', {[field]: value}]));
     } else {
       const lines = text.replace(/\n$/, '').split('\n');
       columns = lines.reduce((most, line) => Math.max(most, [...line].length), columns);
@@ -134,8 +139,8 @@ const play = (function makePlay() {
 
   function fit() {
     if (!drawing.clientWidth) return;
-    const size = Math.min(drawing.clientWidth / (columns * 0.62), drawing.clientHeight / (rows * 1.25), 24);
-    drawing.style.fontSize = Math.max(5, size) + 'px';
+    const wide = (drawing.clientWidth - 32) / (columns * 0.61), high = (drawing.clientHeight - 20) / (rows * 1.25);
+    drawing.style.fontSize = Math.max(5, Math.min(wide, high, 24)) + 'px';
   }
 
   function turnWords() {
@@ -177,6 +182,7 @@ const play = (function makePlay() {
     foot.querySelector('.undo').disabled = !shown.undo;
     foot.querySelector('.redo').disabled = !shown.redo;
     foot.querySelector('.computer').hidden = !shown.computer || shown.over;
+    foot.querySelector('.anew').hidden = !problem;
     foot.querySelector('.place').textContent = `${shown.count} events · line ${shown.line}`;
     box.dataset.hash = shown.hash;
   }
