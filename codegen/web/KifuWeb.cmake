@@ -11,7 +11,16 @@ cmake_policy(VERSION 3.20)
 
 option(KIFU_WEB "Compile games with WEB for their pages, if emcc is found" ON)
 
-# `*found`: whether games can be compiled for pages. Says once why not.
+# Says once why pages cannot play.
+function(kifu_say_no_web why)
+  get_property(said GLOBAL PROPERTY KIFU_SAID_NO_WEB)
+  if(NOT said)
+    message(STATUS "Pages cannot play (`html --play`), because ${why}")
+    set_property(GLOBAL PROPERTY KIFU_SAID_NO_WEB TRUE)
+  endif()
+endfunction()
+
+# `*found`: whether games can be compiled for pages.
 function(kifu_find_emcc found)
   set(${found} FALSE PARENT_SCOPE)
   if(NOT KIFU_WEB)
@@ -23,12 +32,7 @@ function(kifu_find_emcc found)
     set(${found} TRUE PARENT_SCOPE)
     return()
   endif()
-  get_property(said GLOBAL PROPERTY KIFU_SAID_NO_EMCC)
-  if(NOT said)
-    message(STATUS "Pages cannot play (`html --play`), because there is no emcc. Debian, Ubuntu: apt install emscripten. "
-      "Or name it with -DKIFU_EMCC=…")
-    set_property(GLOBAL PROPERTY KIFU_SAID_NO_EMCC TRUE)
-  endif()
+  kifu_say_no_web("there is no emcc. Debian, Ubuntu: apt install emscripten. Or name it with -DKIFU_EMCC=…")
 endfunction()
 
 # Compiles C for pages, a command for each file. `*objects`: what comes out, in `folder`. What follows the flags are the
@@ -66,6 +70,9 @@ function(kifu_add_web target name)
     # The sources of the rules are known only when the folder's CMakeLists.txt has come to its end.
     cmake_language(EVAL CODE "cmake_language(DEFER CALL kifu_compile_web [[${target}]] [[${name}]] [[${ARGN}]])")
   else()
+    if(found)
+      kifu_say_no_web("this Kifu was built without -DKIFU_WEB=ON")
+    endif()
     file(GENERATE OUTPUT ${output}/${name}_web.c
       CONTENT "#include \"${name}_web.h\"\n\nconst kifu_web_module ${name}_web = {0}; // There was no emcc.\n")
   endif()
