@@ -1,4 +1,4 @@
-# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]])
+# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] [WEB <web.c>…])
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
 # the current binary directory, which is an include directory of whatever links <target>; so is Kifu. nim.h includes all of
@@ -31,14 +31,26 @@
 #     kifu_add_game(nim SCHEMA nim.fbs FUZZ fuzz.c)
 #     add_test(NAME nim_fuzz COMMAND nim_fuzz --steps 10000)
 #
+# WEB makes the library <target>_web, too: the game's rules as WebAssembly, for the page that its program writes by `html
+# --play` (kifu/web.h). The files behind it define `kifu_web_game`, and what else only that needs; the sources of <target>
+# are compiled with them, by Emscripten. The library's header is <game>_web.h:
+#
+#     kifu_add_game(nim SCHEMA nim.fbs WEB web.c)
+#     target_link_libraries(nim_app PRIVATE nim nim_web kifu::tool)
+#
+# Without Emscripten (Debian, Ubuntu: apt install emscripten), or with -DKIFU_WEB=OFF, the library is empty, and the program
+# refuses --play.
+#
 # Generated files are rewritten only when they change, so that touching a schema compiles nothing, and a change of it only
 # what it concerns. The target property KIFU_SCHEMA is the path of the schema in binary (.bfbs).
 #
 # Variables, found once and kept in the cache:
 #   KIFU_PYTHON   a Python, 3.9 or later, that has the module jinja2
 #   KIFU_FLATC    flatc, 2.0.8 or later
+#   KIFU_EMCC     emcc, 3.1.6 or later; only for WEB
 
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/web/KifuWeb.cmake)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
@@ -118,7 +130,7 @@ function(kifu_forget_other_schemas folder own)
 endfunction()
 
 function(kifu_add_game target)
-  cmake_parse_arguments(PARSE_ARGV 1 game "PYTHON;UNITY" "SCHEMA" "INCLUDES;FUZZ")
+  cmake_parse_arguments(PARSE_ARGV 1 game "PYTHON;UNITY" "SCHEMA" "INCLUDES;FUZZ;WEB")
   set(unity)
   if(game_UNITY)
     set(unity --unity)
@@ -131,7 +143,8 @@ function(kifu_add_game target)
   endif()
   if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]])")
+      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
+      "[WEB <web.c>…])")
   endif()
   get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
   if(NOT EXISTS ${schema})
@@ -201,6 +214,9 @@ function(kifu_add_game target)
   endif()
   if(game_PYTHON)
     kifu_add_python(${target} ${schema} "${includes}")
+  endif()
+  if(game_WEB)
+    kifu_add_web(${target} ${name} ${game_WEB})
   endif()
 endfunction()
 
