@@ -58,7 +58,8 @@ def amalgamate(folder):
     include = RUNTIME / "include"
     public = Amalgam([include])
     private = Amalgam([RUNTIME / "src", include], public)
-    declared = public.expand(include / "kifu" / "kifu.h")
+    public.headers.append(include / "kifu" / "kifu.h")
+    declared = public.expand(public.headers[0])
     system = RUNTIME / "src" / "base" / "os_system.h"  # It says which parts of the C library are there.
     private.headers.append(system)
     begin, rest = private.expand(system).split("#endif\n#endif\n", 1)
