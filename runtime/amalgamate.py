@@ -74,7 +74,9 @@ def amalgamate(folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    amalgamate(parser.parse_args().folder / "kifu")
+    folder = parser.parse_args().folder / "kifu"
+    amalgamate(folder)
+    print(f"{folder / 'kifu.c'} and kifu.h: the runtime")
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ class Amalgamation(unittest.TestCase):
         folder = tempfile.TemporaryDirectory(prefix="kifu-amalgamation-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder = Path(folder.name)
-        subprocess.run([*AMALGAMATE, cls.folder], check=True)
+        subprocess.run([*AMALGAMATE, cls.folder], check=True, stdout=subprocess.DEVNULL)
         cls.texts = {name: (cls.folder / "kifu" / name).read_text(encoding="utf-8") for name in ("kifu.c", "kifu.h")}
 
     def test_Y07_they_need_no_other_file_and_are_the_same_each_time(self):
@@ -29,7 +29,7 @@ class Amalgamation(unittest.TestCase):
         self.assertEqual(["kifu.h"], re.findall(r'(?m)^ *# *include "(.*)"', self.texts["kifu.c"]))
         self.assertEqual([], re.findall(r'(?m)^ *# *include (?:"|<kifu).*', self.texts["kifu.h"]))
         again = self.folder / "again"
-        subprocess.run([*AMALGAMATE, again], check=True, cwd="/")
+        subprocess.run([*AMALGAMATE, again], check=True, cwd="/", stdout=subprocess.DEVNULL)
         for name, text in self.texts.items():
             self.assertEqual(text.encode(), (again / "kifu" / name).read_bytes())
             self.assertIn("Permission is hereby granted", text)
