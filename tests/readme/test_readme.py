@@ -244,8 +244,8 @@ class Pages(unittest.TestCase):
         found = blocks.section(blocks.FRONT, "In your own project")
         self.assertEqual(["console", "cmake"], [block.language for block in found])
         [two_files, lists] = found
-        self.assertIn(" -O2 ", two_files.text)
-        two_files.text = two_files.text.replace(" -O2 ", " -O0 ")  # It takes half a minute less.
+        self.assertIn(" -O3 ", two_files.text)
+        two_files.text = two_files.text.replace(" -O3 ", " -O0 ")  # It takes half a minute less.
         for way in ("two_files", "find_package(kifu REQUIRED)", "add_subdirectory(kifu)"):
             with self.subTest(way):
                 folder = self.home.path / way.split("(")[0]
