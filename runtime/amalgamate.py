@@ -16,9 +16,10 @@ INCLUDE = re.compile(r'^#include (?:<(kifu/\S+)>|"(\S+)").*\n', re.MULTILINE)
 class Amalgam:
     """One of the two files."""
 
-    def __init__(self, roots, elsewhere=None):
+    def __init__(self, roots, name="", there=()):
         self.roots = roots  # Where its headers are looked for.
-        self.elsewhere = elsewhere  # Headers that another file has.
+        self.include = f'#include "{name}"\n'  # Of the file that has the headers in `there`.
+        self.there = there
         self.headers = []
 
     def _header(self, name, folder):
@@ -31,7 +32,10 @@ class Amalgam:
         """Its text, with headers of Kifu in the place of what includes them first."""
         def header(match):
             found = self._header(match[1] or match[2], path.parent)
-            if found in self.headers or (self.elsewhere and found in self.elsewhere.headers):
+            if found in self.there:
+                include, self.include = self.include, ""
+                return include
+            if found in self.headers:
                 return ""
             self.headers.append(found)
             return self.expand(found)
@@ -57,14 +61,12 @@ def amalgamate(folder):
     head = f"/* Kifu {version()}, the runtime in two files: %s. Made by `./dev amalgamate`.\n\n{licence}\n*/\n"
     include = RUNTIME / "include"
     public = Amalgam([include])
-    private = Amalgam([RUNTIME / "src", include], public)
     public.headers.append(include / "kifu" / "kifu.h")
     declared = public.expand(public.headers[0])
+    private = Amalgam([RUNTIME / "src", include], "kifu.h", public.headers)
     system = RUNTIME / "src" / "base" / "os_system.h"  # It says which parts of the C library are there.
     private.headers.append(system)
-    begin, rest = private.expand(system).split("#endif\n#endif\n", 1)
-    defined = [begin + "#endif\n#endif\n", '\n#include "kifu.h"\n', rest]
-    defined += [private.expand(source) for source in sources()]
+    defined = [private.expand(path) for path in [system, *sources()]]
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (("kifu.h", declared), ("kifu.c", "".join(defined))):
         text = re.sub(r"\n{3,}", "\n\n", head % name + text)
