@@ -266,23 +266,31 @@ class Pages(unittest.TestCase):
         status, printed = self.home.run("kifuc gen nim.fbs -o out", folder)
         self.assertEqual((status, printed), (0, ""))
 
-    def test_Y05_both_ways_to_use_kifu_in_a_project(self):
-        """The CMake lines of "In your own project", with the tutorial's game: the installed package, and the sources."""
+    def test_Y05_ways_to_use_kifu_in_a_project(self):
+        """The lines of "In your own project", with the tutorial's game: two files, the installed package, the sources."""
         found = blocks.section(blocks.FRONT, "In your own project")
-        for way in ("find_package", "add_subdirectory"):
+        self.assertEqual(["console", "cmake"], [block.language for block in found])
+        [two_files, lists] = found
+        self.assertIn(" -O3 ", two_files.text)
+        two_files.text = two_files.text.replace(" -O3 ", " -O0 ")  # It takes half a minute less.
+        for way in ("two_files", "find_package(kifu REQUIRED)", "add_subdirectory(kifu)"):
             with self.subTest(way):
-                folder = self.home.path / way
+                folder = self.home.path / way.split("(")[0]
                 folder.mkdir()
                 self.write_first_nim(folder)
                 tutorial = blocks.read_blocks(blocks.TUTORIAL)
                 for program in [b for b in tutorial if b.file in ("main.c", "draw.c") and b.language == "c"]:
                     self.home.write_block(program, folder)
-                (folder / "kifu").symlink_to(blocks.SOURCE)
-                [lists] = [block for block in found if way in block.text]
-                self.home.write_block(lists, folder)
-                status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
-                self.assertEqual(status, 0, printed)
-                status, printed = self.home.run("build/nim_app </dev/null", folder)
+                if way == "two_files":
+                    self.home.run_block(two_files, folder)
+                else:
+                    self.assertIn(f"`{way}`", (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8"))
+                    (folder / "kifu").symlink_to(blocks.SOURCE)
+                    self.home.write_block(lists, folder)
+                    (folder / "CMakeLists.txt").write_text(lists.text.replace("find_package(kifu REQUIRED)", way), encoding="utf-8")
+                    status, printed = self.home.run("cmake -S . -B build && cmake --build build && mv build/nim_app .", folder)
+                    self.assertEqual(status, 0, printed)
+                status, printed = self.home.run("./nim_app </dev/null", folder)
                 self.assertEqual(status, 0, printed)
                 self.assertIn("heaps 1 3 5 7", printed)
                 if way == "add_subdirectory":  # Without a build type, the library is optimised, and only it.
