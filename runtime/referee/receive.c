@@ -34,6 +34,7 @@ static void begin_session(kifu_referee *referee, kifu__game *game, kifu__seat *s
         kifu__end_question(referee, game, KIFU_ANSWER_REPLACED, "");
     memmove(seat->sessions + 1, seat->sessions, sizeof seat->sessions - sizeof *seat->sessions);
     seat->sessions[0] = session;
+    game->sessions_changed = true;
     seat->handled = seat->done = 0;
     seat->answer = KIFU_ANSWER_DONE;
     seat->words[0] = '\0';

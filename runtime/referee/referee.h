@@ -81,7 +81,8 @@ typedef struct kifu__game {
     uint64_t since;
     // In the store.
     void *stored;
-    bool is_storing; ///< What has happened: it is shown, and all else waits, until it is stored.
+    bool sessions_changed; ///< Since they were recorded.
+    bool is_storing;       ///< What has happened: it is shown, and all else waits, until it is stored.
     kifu__happened happened;
     kifu__waiting *waiting, **last_waiting;
     uint32_t waiting_count;
