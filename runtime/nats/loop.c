@@ -73,19 +73,29 @@ void kifu__nats_gather(kifu_nats *nats)
     pthread_mutex_unlock(&nats->mutex);
 }
 
+// NATS's library takes it for a lost connection if there is nothing to write.
+static void write_out(kifu_nats *nats)
+{
+    pthread_mutex_lock(&nats->mutex);
+    natsConnection *connection = nats->writes && !nats->is_writing ? nats->polled : NULL;
+    nats->is_writing |= connection != NULL;
+    pthread_mutex_unlock(&nats->mutex);
+    if (!connection)
+        return;
+    natsConnection_ProcessWriteEvent(connection);
+    pthread_mutex_lock(&nats->mutex);
+    nats->is_writing = false;
+    if (nats->writes) // The system did not take all of it, or there is more.
+        wake(nats);
+    pthread_mutex_unlock(&nats->mutex);
+}
+
 void kifu__nats_flush(kifu_nats *nats)
 {
     pthread_mutex_lock(&nats->mutex);
-    const bool writes = nats->writes;
     nats->gathers = false;
     pthread_mutex_unlock(&nats->mutex);
-    if (!writes)
-        return;
-    natsConnection_ProcessWriteEvent(nats->connection);
-    pthread_mutex_lock(&nats->mutex);
-    if (nats->writes) // The system did not take all of it.
-        wake(nats);
-    pthread_mutex_unlock(&nats->mutex);
+    write_out(nats);
 }
 
 // --- The ring --------------------------------------------------------------------------------------------------------
@@ -198,7 +208,7 @@ static void process(kifu_nats *nats, natsConnection *connection, short events)
     if (events & (POLLIN | POLLHUP | POLLERR))
         natsConnection_ProcessReadEvent(connection);
     if (events & POLLOUT)
-        natsConnection_ProcessWriteEvent(connection);
+        write_out(nats);
     for (unsigned i = 0; i < 2; i++)
         collect(nats, i);
 }
@@ -212,7 +222,7 @@ static void *run(void *context)
         natsConnection *connection = nats->polled;
         if (nats->reads)
             polled[1] = (struct pollfd){.fd = nats->socket, .events = POLLIN};
-        if (nats->writes && !nats->gathers)
+        if (nats->writes && !nats->gathers && !nats->is_writing)
             polled[1].events |= POLLOUT;
         pthread_mutex_unlock(&nats->mutex);
         poll(polled, 2, -1);

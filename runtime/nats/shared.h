@@ -50,7 +50,8 @@ struct kifu_nats {
     natsConnection *polled; ///< The thread reads `socket` of it, and writes it, when these are set.
     natsSock socket;
     bool reads, writes;
-    bool gathers; ///< The program's thread writes it itself.
+    bool is_writing; ///< One of the threads.
+    bool gathers;    ///< The program's thread writes it itself.
     bool ends, has_closed;
     pthread_cond_t changed;
     natsMsg **ring;
