@@ -87,7 +87,10 @@ static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__receiv
                                          : join_spectators(referee, game, from);
     if (!answer && request->sequence != game->sequence)
         kifu__observe_whole(referee, game, seat, from);
-    kifu__answer(referee, game, from, 0, answer, "");
+    char most[12] = "";
+    if (!answer && referee->folder) // before the game is put away, each client asks some times what it has missed
+        kifu__put((unsigned char *)most, 1 + referee->options.idle_ms / 3);
+    kifu__answer(referee, game, from, 0, answer, most);
 }
 
 static void leave(kifu__game *game, int seat, kifu__receiver from)

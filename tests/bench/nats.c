@@ -17,7 +17,7 @@ enum { SEATS = 2, SLOTS = 1 << 14, STORED = 150 };
 
 typedef struct player {
     kifu_client *client;
-    uint64_t session;
+    uint32_t session; // Of which messages have so much.
     char subject[80];
     bool done;
 } player;
@@ -81,8 +81,8 @@ static void referee(const nats_server *server, uint32_t games, FILE *out)
 static bool send_request(void *context, const void *bytes, size_t size)
 {
     player *player = context;
-    memcpy(&player->session, bytes, 8);
-    uint64_t at = player->session % SLOTS;
+    memcpy(&player->session, bytes, sizeof player->session);
+    uint32_t at = player->session % SLOTS;
     while (by_session[at] && by_session[at] != player)
         at = (at + 1) % SLOTS;
     by_session[at] = player;
@@ -100,9 +100,9 @@ static void receive(int64_t most_ms)
 {
     natsMsg *message;
     for (; !natsSubscription_NextMsg(&message, subscription, most_ms); most_ms = 0) {
-        uint64_t session;
-        memcpy(&session, natsMsg_GetData(message), 8);
-        uint64_t at = session % SLOTS;
+        uint32_t session;
+        memcpy(&session, natsMsg_GetData(message), sizeof session);
+        uint32_t at = session % SLOTS;
         while (by_session[at] && by_session[at]->session != session)
             at = (at + 1) % SLOTS;
         if (by_session[at])
