@@ -14,7 +14,7 @@ bool kifu__os_open(const char *path, kifu__open_file *file)
     return file->file >= 0 && kifu__os_identify(file);
 }
 
-static int64_t time_of(const struct stat *info)
+static int64_t changed_time(const struct stat *info)
 {
     return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
 }
@@ -24,7 +24,7 @@ bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)
     struct stat info;
     if (stat(path, &info))
         return false;
-    file->found = time_of(&info);
+    file->found = changed_time(&info);
     return (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
            (uint64_t)info.st_size == size;
 }
@@ -32,7 +32,7 @@ bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)
 int64_t kifu__os_changed(const kifu__open_file *file)
 {
     struct stat info;
-    return fstat(file->file, &info) ? 0 : time_of(&info);
+    return fstat(file->file, &info) ? 0 : changed_time(&info);
 }
 
 void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])
