@@ -4,16 +4,24 @@
 
 enum { SPECTATOR = -1, NO_SEAT = -2 };
 
-static int find_seat(const kifu_referee *referee, const kifu__game *game, const unsigned char *token)
+static int find_seat(const kifu_referee *referee, kifu__game *game, const unsigned char *token)
 {
     unsigned char key[KIFU__KEY];
     int found = token || referee->options.only_players ? NO_SEAT : SPECTATOR;
     if (!token)
         return found;
+    for (uint32_t i = 0; i < game->seat_count; i++) {
+        if (kifu__same_bytes(token, game->seats[i].token, KIFU__TOKEN) && game->seats[i].knows_token)
+            return (int)i;
+    }
     kifu__sha256(token, KIFU__TOKEN, key);
     for (uint32_t i = 0; i < game->seat_count; i++) {
-        if (kifu__same_key(key, game->seats[i].key))
+        if (kifu__same_bytes(key, game->seats[i].key, KIFU__KEY))
             found = (int)i;
+    }
+    if (found >= 0) { // the hash of each request would cost a tenth of all
+        memcpy(game->seats[found].token, token, KIFU__TOKEN);
+        game->seats[found].knows_token = true;
     }
     return found;
 }
