@@ -44,7 +44,7 @@ typedef struct world {
     kifu_referee_options options;
     const kifu_rules *rules;
     bool predict; ///< What the guests that come do,
-    uint32_t repeat_ms;
+    uint32_t repeat_ms, poll_ms;
     uint64_t messages, bytes; ///< From the referee.
     uint32_t fallen;          ///< So many clocks have.
 } world;
@@ -192,7 +192,7 @@ static inline guest *add_guest_by(world *world, const char *game, const char *to
                                          .context = guest,
                                          .predict = world->predict,
                                          .repeat_ms = world->repeat_ms,
-                                         .poll_ms = 500,
+                                         .poll_ms = world->poll_ms ? world->poll_ms : 500,
                                          .timeline.quiet = true};
     ck_assert_msg(!kifu_client_create(world->rules, &options, &guest->client, &error), "%s", error.message);
     return guest;

@@ -403,6 +403,38 @@ START_TEST(W07_a_game_that_nobody_asks_for_is_put_away_and_taken_up_again)
 }
 END_TEST
 
+START_TEST(W07_a_game_is_not_put_away_before_all_know_its_last_move)
+{
+    char folder[200];
+    make_folder(folder);
+    world world = {.options.idle_ms = 900, .options.folder = folder, .poll_ms = 5000};
+    guest *guests[2];
+    kifu_token tokens[2];
+    kifu_arrival lost;
+    create_world(&world, &(kifu_loopback_faults){.seed = 3});
+    open_game(&world, "game", 2, tokens);
+    for (int i = 0; i < 2; i++)
+        guests[i] = add_guest(&world, "game", tokens[i].text);
+    pass_all_until(&world, world.now + 400);
+    const int player = kifu_current_player(kifu_get_game(kifu_client_timeline(guests[0]->client)));
+    guest *other = guests[!player];
+    other->deaf = true;
+    take_stones(guests[player], 3, 1);
+    pass_all_until(&world, world.now + 10);
+    ck_assert_uint_eq(guests[player]->done, 1);
+    uint32_t messages = 0;
+    while (kifu_loopback_receive(world.loopback, other->address, world.now, &lost))
+        messages++;
+    ck_assert_uint_gt(messages, 0);
+    other->deaf = false;
+    pass_all_until(&world, world.now + 20000);
+    ck_assert_uint_eq(kifu_referee_awake(world.referee), 0);
+    expect_same_state(&world, "game", other);
+    destroy_world(&world);
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(W08_a_second_referee_of_a_folder_or_a_game_is_refused)
 {
     char folder[200], path[300];
@@ -479,6 +511,7 @@ int main(void)
         W07_a_move_made_at_another_place_is_stale,
         W07_a_later_session_of_a_seat_replaces_the_one_before_for_good,
         W07_a_game_that_nobody_asks_for_is_put_away_and_taken_up_again,
+        W07_a_game_is_not_put_away_before_all_know_its_last_move,
         W08_a_second_referee_of_a_folder_or_a_game_is_refused,
         W07_what_is_no_game_is_refused_in_words,
     };

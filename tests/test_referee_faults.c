@@ -161,7 +161,7 @@ static bool count_answers(void *context, uint64_t peer, const void *bytes, size_
 {
     (void)context, (void)peer;
     answers++;
-    last_answer = (kifu_answer)((const unsigned char *)bytes)[size > 10 ? 10 : 0];
+    last_answer = (kifu_answer)((const unsigned char *)bytes)[size > 6 ? 6 : 0]; // behind session, kind and number
     return true;
 }
 
@@ -259,7 +259,7 @@ static bool hear_answer(void *context, uint64_t peer, const void *bytes, size_t 
 {
     kifu__parse parse = kifu__parse_of(bytes, size);
     (void)context, (void)peer;
-    kifu__take_fixed(&parse);
+    kifu__take_session(&parse);
     if (kifu__take_byte(&parse) == KIFU__ANSWER) {
         kifu__take_number(&parse);
         heard = kifu__take_byte(&parse);
@@ -357,8 +357,8 @@ static size_t question_size;
 static bool hear_id(void *context, uint64_t peer, const void *bytes, size_t size)
 {
     const unsigned char *message = bytes;
-    if (message[8] == KIFU__QUESTION) {
-        kifu__parse parse = kifu__parse_of(message + 9, size - 9);
+    if (message[KIFU__SESSION_SENT] == KIFU__QUESTION) {
+        kifu__parse parse = kifu__parse_of(message + KIFU__SESSION_SENT + 1, size - KIFU__SESSION_SENT - 1);
         question_size = (size_t)(kifu__put(question, kifu__take_number(&parse)) - question);
     }
     return hear_answer(context, peer, bytes, size);

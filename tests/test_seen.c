@@ -3,6 +3,8 @@
 #include "seen_help.h"
 #include "seen/seen.h"
 #include "suite.h"
+
+#include "core/timeline.h"
 #include "vault.h"
 #include "wire.h"
 
@@ -288,6 +290,13 @@ START_TEST(W02_calls_for_messages_that_are_not_allowed)
     ck_assert_uint_eq(room[0], 9);
     must(referee, kifu_seen_since(referee, 0, count, KIFU_SEEN_PLAYED, &own));
     ck_assert_ptr_eq(own.data, room);
+    const kifu_rules *rules = referee->rules;
+    kifu_rules large = *rules;
+    large.state_size = 1U << 29;
+    referee->rules = &large;
+    ck_assert_int_eq(kifu_seen_since(referee, 0, count, KIFU_SEEN_PLAYED, message), KIFU_TOO_LARGE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(referee)->message, "512 MiB"));
+    referee->rules = rules;
     duel_try_p_end_turn(referee, current(referee));
     REFUSED(referee, kifu_seen_since(referee, 0, 0, KIFU_SEEN_PLAYED, message), "a try is open");
     must(referee, kifu_take_back(referee));

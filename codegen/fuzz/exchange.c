@@ -1,4 +1,5 @@
-// Hidden values that change places: those of the elements of an array, with all that is hidden in each.
+// Hidden values that change places: those of the elements of an array, with all that is hidden in each; and those of
+// fields outside of arrays, with others of the same type, or else with what was there before.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,8 +38,9 @@ typedef struct array {
     bool pool;
 } array;
 
-// The arrays on the way to a field, and whether the field is one of them.
-static uint32_t find_arrays(const kifu_rules *rules, const kifu__hidden_field *field, array *arrays, bool *own)
+// The arrays on the way to a field, and whether the field is one of them; `*last`: the field.
+static uint32_t find_arrays(const kifu_rules *rules, const kifu__hidden_field *field, array *arrays, bool *own,
+                            const kifu__member **last)
 {
     const kifu__struct *in = rules->state;
     const char *name = field->field;
@@ -55,6 +57,7 @@ static uint32_t find_arrays(const kifu_rules *rules, const kifu__hidden_field *f
         if (member->count)
             arrays[count++] = (array){at, member->count, member->size, member->pool};
         *own = member->count && !name[length];
+        *last = member;
         in = name[length] ? member->structure : NULL;
         name += length + 1;
     }
@@ -77,8 +80,11 @@ static row *row_at(rows *rows, uint32_t start, const array *inner, const char *n
 static void add_field(rows *rows, const kifu_rules *rules, const kifu__hidden_field *field)
 {
     array arrays[MOST_ARRAYS];
+    const kifu__member *last;
     bool own;
-    const uint32_t all = find_arrays(rules, field, arrays, &own), count = all - own;
+    const uint32_t all = find_arrays(rules, field, arrays, &own, &last);
+    own = own && all > 1; // An array of its own: its elements are the row.
+    const uint32_t count = all - own;
     if (!count)
         return;
     const array *inner = &arrays[count - 1];
@@ -167,8 +173,73 @@ static uint32_t exchange_row(const row *row, kifu_rng *rng, const uint64_t *seen
     return others;
 }
 
-uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint64_t *seen, unsigned char *state,
-                             uint64_t *moved, char *first, size_t size)
+// --- Fields outside of arrays ---------------------------------------------------------------------------------------
+
+// The type of an unseen one; NULL: it is none. What is secret stays, because random numbers lead to what is seen.
+static const kifu__member *find_lone(const kifu_rules *rules, uint32_t index, const uint64_t *seen)
+{
+    const kifu__hidden_field *field = &rules->hiding->fields[index];
+    array arrays[MOST_ARRAYS];
+    const kifu__member *last;
+    bool own;
+    return field->secret || find_arrays(rules, field, arrays, &own, &last) || has_bit(seen, field->first) ? NULL : last;
+}
+
+static bool is_same_type(const kifu__member *one, const kifu__member *other)
+{
+    return one->size == other->size && one->structure == other->structure && one->values == other->values &&
+           (one->structure || one->scalar == other->scalar);
+}
+
+// One of the fields from `index` on that have its type. `*others`: how many more there are in all.
+static uint32_t choose_partner(const kifu_rules *rules, uint32_t index, kifu_rng *rng, const uint64_t *seen,
+                               const kifu__member *type, uint32_t *others)
+{
+    uint32_t chosen = index, behind = 1;
+    *others = 0;
+    for (uint32_t i = 0; i < rules->hiding->field_count; i++) {
+        const kifu__member *other = i == index ? NULL : find_lone(rules, i, seen);
+        if (!other || !is_same_type(type, other))
+            continue;
+        ++*others;
+        if (i > index && !kifu_rng_below(rng, ++behind))
+            chosen = i;
+    }
+    return chosen;
+}
+
+static uint32_t exchange_lone(const kifu_rules *rules, uint32_t index, kifu_rng *rng, const uint64_t *seen,
+                              const unsigned char *before, unsigned char *state, uint64_t *moved, char *first,
+                              size_t size)
+{
+    const kifu__hidden_field *field = &rules->hiding->fields[index];
+    const kifu__member *type = find_lone(rules, index, seen);
+    uint32_t others;
+    if (!type)
+        return 0;
+    const uint32_t partner = choose_partner(rules, index, rng, seen, type, &others);
+    const kifu__hidden_field *other = &rules->hiding->fields[partner];
+    unsigned char *one = state + field->offset, *two = state + other->offset;
+    const bool goes_back = !others && before;
+    if (!memcmp(one, goes_back ? before + field->offset : two, field->size))
+        return 0;
+    for (uint32_t i = 0; i < field->size && !goes_back; i++) {
+        const unsigned char byte = one[i];
+        one[i] = two[i];
+        two[i] = byte;
+    }
+    if (goes_back)
+        memcpy(one, before + field->offset, field->size);
+    moved[field->first / 64] |= UINT64_C(1) << field->first % 64;
+    moved[other->first / 64] |= UINT64_C(1) << other->first % 64;
+    if (!*first)
+        snprintf(first, size, goes_back ? "%.60s is what it was before" : "%.60s is that of %.60s", field->field,
+                 other->field);
+    return 1;
+}
+
+uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint64_t *seen, const unsigned char *before,
+                             unsigned char *state, uint64_t *moved, char *first, size_t size)
 {
     rows rows = {.items = NULL};
     uint32_t others = 0;
@@ -181,6 +252,8 @@ uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint6
         add_field(&rows, rules, &rules->hiding->fields[i]);
     for (uint32_t i = 0; i < rows.count; i++)
         others += exchange_row(&rows.items[i], rng, seen, old, state, moved, first, size);
+    for (uint32_t i = 0; i < rules->hiding->field_count; i++)
+        others += exchange_lone(rules, i, rng, seen, before, state, moved, first, size);
     free(rows.items);
     free(old);
     return others;

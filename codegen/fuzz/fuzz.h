@@ -245,11 +245,12 @@ void kifu_fuzz__worlds(fuzz *fuzz);
 /// Counts the events from number `from` on that show a player something.
 void kifu_fuzz__count_revealed(fuzz *fuzz, uint32_t from);
 
-/// Exchanges values in `state` (exchange.c): those of the elements of arrays of which the bits in `seen` say that
-/// nothing is seen. Sets the bits of all that may have changed in `moved`, and writes the first change to `first`, of
-/// `size` bytes. Returns how many elements are others then.
-uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint64_t *seen, unsigned char *state,
-                             uint64_t *moved, char *first, size_t size);
+/// Exchanges values in `state` (exchange.c) of which the bits in `seen` say that nothing is seen: those of the elements
+/// of arrays, and of fields outside of arrays that have the same type. If there is no other of its type, a field gets
+/// what it has in `before`, an earlier state (NULL: none). Sets the bits of all that may have changed in `moved`, and
+/// writes the first change to `first`, of `size` bytes. Returns how many elements and fields are others then.
+uint32_t kifu_fuzz__exchange(const kifu_rules *rules, kifu_rng *rng, const uint64_t *seen, const unsigned char *before,
+                             unsigned char *state, uint64_t *moved, char *first, size_t size);
 
 // --- shown.c: what a view is told -----------------------------------------------------------------------------------
 

@@ -214,12 +214,30 @@ static void play_one(worlds *worlds)
     }
 }
 
+// How the game was at some time while it was played; NULL: it was not then.
+static unsigned char *state_before(worlds *worlds)
+{
+    kifu_timeline *timeline = worlds->fuzz->table.timeline;
+    const uint32_t size = worlds->fuzz->rules->state_size, first = kifu_first_event(timeline);
+    unsigned char *state = malloc(size);
+    if (!state)
+        abort();
+    const kifu_game *game = (const kifu_game *)(const void *)state;
+    const uint32_t place = first + draw(worlds, kifu_event_count(timeline) - first + 1);
+    if (!kifu_state_at(timeline, place, state, size) && game->phase == KIFU_PHASE_PLAY)
+        return state;
+    free(state);
+    return NULL;
+}
+
 // Exchanges what the viewer never saw in the first world. False: nothing changes by it.
 static bool exchange(worlds *worlds, unsigned char *state)
 {
     char first[sizeof worlds->exchanged / 2];
-    const uint32_t moved =
-        kifu_fuzz__exchange(worlds->fuzz->rules, &worlds->rng, worlds->seen, state, worlds->moved, first, sizeof first);
+    unsigned char *before = state_before(worlds);
+    const uint32_t moved = kifu_fuzz__exchange(worlds->fuzz->rules, &worlds->rng, worlds->seen, before, state,
+                                               worlds->moved, first, sizeof first);
+    free(before);
     snprintf(worlds->exchanged, sizeof worlds->exchanged, moved > 1 ? "%s, and %" PRIu32 " more are exchanged" : "%s",
              first, moved - 1);
     worlds->fuzz->progress->exchanged += moved;

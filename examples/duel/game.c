@@ -110,3 +110,8 @@ kifu_result duel_make_move(kifu_timeline *timeline, const duel_move *move, const
     result = duel_settle(timeline, KIFU_OK, why);
     return result ? result : kifu_run(timeline); // what was triggered when it was paid
 }
+
+const char *duel_judge_request(const kifu_timeline *timeline, int player)
+{
+    return rules_why_not_outcome(duel_get_state(timeline), player);
+}

@@ -49,4 +49,10 @@ KIFU_WARN_UNUSED kifu_result duel_settle(kifu_timeline *timeline, kifu_result re
 /// Makes a whole move. Where it cannot be made, nothing has changed. Results as `duel_settle` and `kifu_run`.
 KIFU_WARN_UNUSED kifu_result duel_make_move(kifu_timeline *timeline, const duel_move *move, const char **why);
 
+// --- From a player's program, as bytes -------------------------------------------------------------------------------
+
+/// For `kifu_options.judge_request`: the rule about a move's outcome also holds for a program that does not ask.
+/// `defer_batches` goes with it, because a card is paid in steps.
+const char *duel_judge_request(const kifu_timeline *timeline, int player);
+
 #endif

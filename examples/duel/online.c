@@ -70,14 +70,17 @@ static int play(void *context, kifu_online *online)
 
 int online_main(app *app, int argc, char **argv)
 {
-    const kifu_online_game game = {
-        .rules = &duel_rules,
-        .name = "duel",
-        .seats = 2,
-        .options = {.view = &app->view.functions.base, .draw = duel_draw, .observers = duel_triggers},
-        .begin = begin,
-        .play = play,
-        .players = app->view.names,
-        .context = app};
+    const kifu_online_game game = {.rules = &duel_rules,
+                                   .name = "duel",
+                                   .seats = 2,
+                                   .options = {.view = &app->view.functions.base,
+                                               .draw = duel_draw,
+                                               .observers = duel_triggers,
+                                               .defer_batches = true,
+                                               .judge_request = duel_judge_request},
+                                   .begin = begin,
+                                   .play = play,
+                                   .players = app->view.names,
+                                   .context = app};
     return kifu_online_main(&game, argc, argv);
 }

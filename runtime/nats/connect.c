@@ -1,4 +1,4 @@
-// The connection, and the ring in which its threads put what arrives.
+// The connection, and what is said of it.
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -46,113 +46,6 @@ const char *kifu__subject(const kifu_nats *nats, char subject[KIFU__MOST_SUBJECT
     return subject;
 }
 
-// --- The ring --------------------------------------------------------------------------------------------------------
-
-// By the user of kifu.SERVICE.in.USER.GAME; of all else, by the beginning.
-static uint16_t *share_of(kifu_nats *nats, const natsMsg *message)
-{
-    const char *at = natsMsg_GetSubject(message);
-    uint32_t hash = 2166136261U;
-    for (unsigned dots = 0; *at && dots < 4; at++) {
-        dots += *at == '.';
-        hash = (hash ^ (unsigned char)*at) * 16777619U;
-    }
-    return &nats->shares[(hash ^ hash >> 15) % KIFU__SHARES];
-}
-
-// Of a referee's ring, requests get half, and those of one user a small share, so that nobody else waits for them. What
-// is dropped comes again. Acknowledgements get all of it; what is dropped of them is given up.
-static void arrived(natsConnection *connection, natsSubscription *subscription, natsMsg *message, void *context)
-{
-    kifu_nats *nats = (kifu_nats *)context;
-    (void)connection;
-    pthread_mutex_lock(&nats->mutex);
-    const bool is_request = nats->referee && subscription == nats->subscriptions[0];
-    uint16_t *share = share_of(nats, message);
-    const bool fits = is_request ? nats->count < KIFU__RING / 2 && *share < KIFU__SHARE : nats->count < KIFU__RING;
-    *share = (uint16_t)(*share + fits);
-    if (fits)
-        nats->ring[(nats->first + nats->count++) % KIFU__RING] = message;
-    pthread_cond_signal(&nats->changed);
-    pthread_mutex_unlock(&nats->mutex);
-    if (!fits)
-        natsMsg_Destroy(message);
-}
-
-static void reconnected(natsConnection *connection, void *context)
-{
-    kifu_nats *nats = (kifu_nats *)context;
-    (void)connection;
-    pthread_mutex_lock(&nats->mutex);
-    nats->reconnected = true;
-    pthread_cond_signal(&nats->changed);
-    pthread_mutex_unlock(&nats->mutex);
-}
-
-bool kifu__nats_reconnected(kifu_nats *nats)
-{
-    pthread_mutex_lock(&nats->mutex);
-    const bool was = nats->reconnected;
-    nats->reconnected = false;
-    pthread_mutex_unlock(&nats->mutex);
-    return was;
-}
-
-// The last call for a subscription.
-static void ended(void *context)
-{
-    kifu_nats *nats = (kifu_nats *)context;
-    pthread_mutex_lock(&nats->mutex);
-    nats->open--;
-    pthread_cond_signal(&nats->changed);
-    pthread_mutex_unlock(&nats->mutex);
-}
-
-// The last one for the connection.
-static void closed(natsConnection *connection, void *context)
-{
-    (void)connection;
-    ended(context);
-}
-
-kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *subject, kifu_error *error)
-{
-    // `arrived` compares with the member, so it waits until that is set.
-    pthread_mutex_lock(&nats->mutex);
-    natsStatus status = natsConnection_Subscribe(&nats->subscriptions[index], nats->connection, subject, arrived, nats);
-    if (!status)
-        status = natsSubscription_SetOnCompleteCB(nats->subscriptions[index], ended, nats);
-    if (!status)
-        nats->open++;
-    pthread_mutex_unlock(&nats->mutex);
-    if (!status)
-        status = natsConnection_FlushTimeout(nats->connection, nats->options.timeout_ms);
-    if (status)
-        return kifu__nats_failed(error, "the server takes no subscription", status);
-    const char *why = NULL;
-    if (natsConnection_GetLastError(nats->connection, &why))
-        return kifu__nats_error(error, KIFU_IO, "this user has no right to subscribe %s: %s", subject, why ? why : "?");
-    return KIFU_OK;
-}
-
-natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
-{
-    natsMsg *message = NULL;
-    int timed_out = until <= kifu_nats_now();
-    const struct timespec time = {(time_t)(until / 1000), (long)(until % 1000 * 1000000)};
-    pthread_mutex_lock(&nats->mutex);
-    while (!nats->count && !timed_out && !nats->reconnected)
-        timed_out = pthread_cond_timedwait(&nats->changed, &nats->mutex, &time);
-    if (nats->count) {
-        message = nats->ring[nats->first];
-        --*share_of(nats, message);
-        nats->first = (nats->first + 1) % KIFU__RING;
-        nats->count--;
-    }
-    pthread_mutex_unlock(&nats->mutex);
-    return message;
-}
-
 // --- The connection --------------------------------------------------------------------------------------------------
 
 // Without a function of ours, versions of the library print. What is wrong is seen otherwise: nothing arrives.
@@ -177,20 +70,37 @@ static natsStatus connect_to(kifu_nats *nats, const char *url)
     if (!status)
         status = natsOptions_SetTimeout(options, nats->options.timeout_ms);
     if (!status)
-        status = natsOptions_SetSendAsap(options, true); // Otherwise each message waits for a millisecond.
+        status = kifu__nats_set_loop(nats, options);
+    if (!status)
+        status = natsOptions_SetSendAsap(options, true); // Otherwise the loop hears of it a millisecond later.
     if (!status)
         status = natsOptions_SetErrorHandler(options, say_nothing, NULL);
     if (!status)
-        status = natsOptions_SetClosedCB(options, closed, nats);
+        status = natsOptions_SetClosedCB(options, kifu__nats_has_closed, nats);
     if (!status)
-        status = natsOptions_SetReconnectedCB(options, reconnected, nats);
+        status = natsOptions_SetReconnectedCB(options, kifu__nats_is_back, nats);
     if (!status)
         status = natsOptions_UseGlobalMessageDelivery(options, true);
     if (!status)
         status = natsConnection_Connect(&nats->connection, options);
-    nats->open = nats->connection != NULL;
     natsOptions_Destroy(options);
     return status;
+}
+
+kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *subject, kifu_error *error)
+{
+    natsSubscription *subscription;
+    natsStatus status = natsConnection_SubscribeSync(&subscription, nats->connection, subject);
+    if (!status) {
+        kifu__nats_hear(nats, index, subscription);
+        status = natsConnection_FlushTimeout(nats->connection, nats->options.timeout_ms);
+    }
+    if (status)
+        return kifu__nats_failed(error, "the server takes no subscription", status);
+    const char *why = NULL;
+    if (natsConnection_GetLastError(nats->connection, &why))
+        return kifu__nats_error(error, KIFU_IO, "this user has no right to subscribe %s: %s", subject, why ? why : "?");
+    return KIFU_OK;
 }
 
 static bool is_user(const char *name)
@@ -203,7 +113,6 @@ static bool is_user(const char *name)
 kifu_result kifu__nats_connect(const kifu_options *memory, const kifu_nats_options *where, kifu_nats **nats,
                                kifu_error *error)
 {
-    pthread_condattr_t clock;
     if (!where || !kifu__is_name(where->service) || (where->user && !is_user(where->user)))
         return kifu__referee_error(error, KIFU_MISUSE,
                                    "a service has 1 to 40 characters of a-z, 0-9, _ and -; a user these, and A-Z");
@@ -225,26 +134,19 @@ kifu_result kifu__nats_connect(const kifu_options *memory, const kifu_nats_optio
         made->options.lease_ms = 200;
     snprintf(made->service, sizeof made->service, "%s", where->service);
     snprintf(made->user, sizeof made->user, "%s", where->user ? where->user : "");
-    pthread_mutex_init(&made->mutex, NULL);
-    pthread_condattr_init(&clock);
-    pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-    pthread_cond_init(&made->changed, &clock);
-    pthread_condattr_destroy(&clock);
     *nats = made;
+    if (!kifu__nats_begin_loop(made))
+        return kifu__referee_error(error, KIFU_NO_MEMORY, "there is no thread, or no pipe, for a connection");
     const natsStatus status = connect_to(made, where->url ? where->url : "nats://127.0.0.1:4222");
     return status ? kifu__nats_failed(error, "no connection", status) : KIFU_OK;
 }
 
 void kifu__nats_close(kifu_nats *nats)
 {
-    for (unsigned i = 0; i < 2; i++)
-        natsSubscription_Unsubscribe(nats->subscriptions[i]);
-    natsConnection_FlushTimeout(nats->connection, 1000);
+    if (nats->connection)
+        natsConnection_FlushTimeout(nats->connection, 1000);
     natsConnection_Close(nats->connection);
-    pthread_mutex_lock(&nats->mutex);
-    while (nats->open)
-        pthread_cond_wait(&nats->changed, &nats->mutex);
-    pthread_mutex_unlock(&nats->mutex);
+    kifu__nats_end_loop(nats);
     for (unsigned i = 0; i < 2; i++)
         natsSubscription_Destroy(nats->subscriptions[i]);
     natsConnection_Destroy(nats->connection);

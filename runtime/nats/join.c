@@ -6,8 +6,11 @@
 
 static bool send_request(void *context, const void *bytes, size_t size)
 {
-    const kifu_nats *nats = (const kifu_nats *)context;
-    return !natsConnection_Publish(nats->connection, nats->in, bytes, (int)size);
+    kifu_nats *nats = (kifu_nats *)context;
+    kifu__nats_gather(nats);
+    const natsStatus status = natsConnection_Publish(nats->connection, nats->in, bytes, (int)size);
+    kifu__nats_flush(nats);
+    return !status;
 }
 
 static kifu_result begin(const kifu_rules *rules, const kifu_client_options *options, const kifu_nats_options *where,

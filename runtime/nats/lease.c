@@ -154,6 +154,7 @@ static kifu_result read_lease(kifu_nats *nats, kifu_error *error)
 
 kifu_result kifu__renew_lease(kifu_nats *nats, kifu_error *error)
 {
+    kifu__nats_flush(nats);
     kifu_result result = write_lease(nats, error);
     for (int tries = 0; result == KIFU_CHANGED && tries < 3; tries++) { // Or what it wrote was late, or it is gone.
         result = read_lease(nats, error);

@@ -118,14 +118,21 @@ static uint64_t tick(kifu_nats *nats)
     return due < next ? due : next;
 }
 
+// So many messages are handled before what they lead to is sent.
+enum { ROUND = 64 };
+
 kifu_result kifu_nats_step(kifu_nats *nats, uint32_t most_ms)
 {
     const uint64_t end = kifu_nats_now() + most_ms, due = tick(nats);
     natsMsg *message = kifu__nats_next(nats, due < end ? due : end);
     for (uint32_t i = 0; message && i < KIFU__RING; i++) {
+        kifu__nats_gather(nats);
         handle(nats, message);
+        if (i % ROUND == ROUND - 1)
+            kifu__nats_flush(nats);
         message = i + 1 < KIFU__RING ? kifu__nats_next(nats, 0) : NULL;
     }
+    kifu__nats_flush(nats);
     tick(nats);
     return nats->lost ? KIFU_IN_USE : KIFU_OK;
 }
@@ -199,8 +206,7 @@ void kifu_nats_end(kifu_nats *nats)
     if (nats->streams)
         kifu__release_lease(nats);
     jsCtx_Destroy(nats->streams);
-    if (nats->connection)
-        kifu__nats_close(nats);
+    kifu__nats_close(nats);
     natsInbox_Destroy(nats->inbox);
     pthread_cond_destroy(&nats->changed);
     pthread_mutex_destroy(&nats->mutex);

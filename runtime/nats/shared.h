@@ -1,5 +1,5 @@
-/// What the files of kifu::nats share. A connection has threads of its own, which only put messages into a ring
-/// (connect.c); all else runs in the thread of the program that calls kifu_nats_step.
+/// What the files of kifu::nats share. A connection has a thread of its own, which only puts messages into a ring
+/// (loop.c); all else runs in the thread of the program that calls kifu_nats_step.
 ///
 ///     kifu.SERVICE.in.USER.GAME   requests; the server's rights make sure that only USER publishes there
 ///     kifu.SERVICE.seen.USER      all that the referee sends to USER; only USER has the right to subscribe it
@@ -41,14 +41,22 @@ struct kifu_nats {
     char service[KIFU__MOST_NAME + 1], user[KIFU__MOST_NAME + 1];
     kifu_options memory; ///< Its allocator.
     natsConnection *connection;
-    natsSubscription *subscriptions[2];
+    pthread_t thread;
+    bool has_thread;
+    int pipe[2]; ///< A byte in it: the thread has to look.
     // Shared with the connection's threads.
     pthread_mutex_t mutex;
+    natsSubscription *subscriptions[2];
+    natsConnection *polled; ///< The thread reads `socket` of it, and writes it, when these are set.
+    natsSock socket;
+    bool reads, writes;
+    bool is_writing; ///< One of the threads.
+    bool gathers;    ///< The program's thread writes it itself.
+    bool ends, has_closed;
     pthread_cond_t changed;
     natsMsg **ring;
     uint32_t first, count;
     uint16_t shares[KIFU__SHARES]; ///< How many messages of a user are in it, by the hash of the subject.
-    uint32_t open;                 ///< What may still call: the connection, and its subscriptions.
     bool reconnected;
     // A client.
     kifu_client *client;
@@ -70,6 +78,36 @@ struct kifu_nats {
     void *heard_context;
 };
 
+// --- loop.c ----------------------------------------------------------------------------------------------------------
+
+/// Makes the thread and what it shares. False: there is none.
+bool kifu__nats_begin_loop(kifu_nats *nats);
+
+/// Ends the thread, when the connection is closed.
+void kifu__nats_end_loop(kifu_nats *nats);
+
+/// The connection will be read and written by it.
+natsStatus kifu__nats_set_loop(kifu_nats *nats, natsOptions *options);
+
+/// What is published from now on is sent by `kifu__nats_flush`. Call that before anything that waits for the server.
+void kifu__nats_gather(kifu_nats *nats);
+
+/// Sends it, and from now on each message at once.
+void kifu__nats_flush(kifu_nats *nats);
+
+/// Messages of this subscription go into the ring.
+void kifu__nats_hear(kifu_nats *nats, unsigned index, natsSubscription *subscription);
+
+/// The next message, at `until` at the latest. NULL: there is none.
+natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until);
+
+/// Whether the connection was lost and is there again, since the last call: some answers do not come any more.
+bool kifu__nats_reconnected(kifu_nats *nats);
+
+/// Called by NATS's library.
+void kifu__nats_is_back(natsConnection *connection, void *context);
+void kifu__nats_has_closed(natsConnection *connection, void *context);
+
 // --- connect.c -------------------------------------------------------------------------------------------------------
 
 kifu_result kifu__nats_error(kifu_error *error, kifu_result result, const char *format, ...);
@@ -86,12 +124,6 @@ kifu_result kifu__nats_subscribe(kifu_nats *nats, unsigned index, const char *su
 
 /// Sends what is to be sent, and waits until nothing calls any more.
 void kifu__nats_close(kifu_nats *nats);
-
-/// Whether the connection was lost and is there again, since the last call: some answers do not come any more.
-bool kifu__nats_reconnected(kifu_nats *nats);
-
-/// The next message, at `until` at the latest. NULL: there is none.
-natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until);
 
 /// "kifu.SERVICE." and these words, with dots between. NULL: no more.
 const char *kifu__subject(const kifu_nats *nats, char subject[KIFU__MOST_SUBJECT], const char *one, const char *two);

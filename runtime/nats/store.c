@@ -163,6 +163,7 @@ static kifu_result fetch(void *context, const char *name, const char *path, void
     kifu__stored *stored;
     if (add_slot(nats, name, path, &stored))
         return kifu__nats_error(error, KIFU_NO_MEMORY, "out of memory for a game");
+    kifu__nats_flush(nats);
     const kifu_result result = read_game(nats, stored, error);
     if (result)
         forget(nats, stored);
@@ -231,6 +232,7 @@ static kifu_result create(void *context, const char *name, const char *path, voi
     natsMsg *message;
     if (add_slot(nats, name, path, &stored))
         return kifu__nats_error(error, KIFU_NO_MEMORY, "out of memory for a game");
+    kifu__nats_flush(nats);
     kifu_result result = make_message(nats, stored, NULL, &message, error);
     if (!result)
         result = kifu__publish_behind(nats, message, 0, nats->options.timeout_ms, &stored->sequence, error);

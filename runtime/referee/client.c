@@ -21,7 +21,8 @@ struct kifu_client {
     uint64_t until;
     bool joined, stopped;
     bool seen, behind;     ///< The game was seen; something was missed.
-    uint64_t due, poll;    ///< When to join or to repeat, and when to ask whether something was missed.
+    uint64_t due, poll;    ///< When to join or to repeat, and when to ask whether something was missed,
+    uint32_t poll_ms;      ///< which is so often.
     uint32_t tries;        ///< So often it was repeated.
     uint64_t sequence;     ///< Of the last observation.
     uint32_t place, undos; ///< Where the game is.
@@ -90,7 +91,7 @@ uint64_t kifu_client_tick(kifu_client *client, uint64_t now)
         send_waiting(client, now);
     } else if (now >= client->poll) {
         send_plain(client, KIFU__PING);
-        client->poll = now + client->options.poll_ms;
+        client->poll = now + client->poll_ms;
     }
     const bool repeats = !client->joined || client->behind || client->waits;
     return repeats && client->due < client->poll ? client->due : client->poll;
@@ -134,14 +135,17 @@ static void end_request(kifu_client *client, kifu_answer answer, const char *wor
     tell(client, client->request.number, answer, words);
 }
 
-static void joined(kifu_client *client, uint64_t sequence, uint64_t now)
+// The referee has said how often to ask at least, so that a game is not put away before its last move is known.
+static void joined(kifu_client *client, uint64_t sequence, kifu__parse *parse, uint64_t now)
 {
+    const uint64_t most_ms = parse->at < parse->end ? kifu__take_number(parse) : UINT64_MAX;
+    client->poll_ms = most_ms < client->options.poll_ms ? (uint32_t)most_ms : client->options.poll_ms;
     const bool before = client->joined && !client->behind;
     client->joined = true;
     client->behind = sequence != client->sequence;
     if (sequence < client->sequence) // of another referee: none of its observations is known
         client->sequence = 0;
-    client->poll = now + client->options.poll_ms;
+    client->poll = now + client->poll_ms;
     if (!before && !client->behind)
         hurry(client, now);
 }
@@ -154,6 +158,10 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
     const uint64_t sequence = kifu__take_number(parse);
     if (!parse->good || (number && (!client->waits || number != client->request.number)))
         return;
+    if (!number && answer == KIFU_ANSWER_DONE) {
+        joined(client, sequence, parse, now);
+        return;
+    }
     const size_t size = (size_t)(parse->end - parse->at);
     kifu__put_bytes((unsigned char *)words, parse->at, size < sizeof words ? size : sizeof words - 1);
     switch (answer) {
@@ -172,10 +180,6 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
         client->asks = true;
         return;
     case KIFU_ANSWER_DONE:
-        if (!number) {
-            joined(client, sequence, now);
-            return;
-        }
         client->done = sequence > client->sequence || sequence >> 40 != client->sequence >> 40;
         client->until = sequence;
         client->behind = client->behind || client->done;
@@ -198,6 +202,7 @@ static void hear_answer(kifu_client *client, kifu__parse *parse, uint64_t now)
 static void read_clocks(kifu_client *client, kifu__parse *parse, uint64_t now)
 {
     const uint8_t count = kifu__take_byte(parse);
+    client->since = now;
     client->clock_count = count < KIFU_MAX_PLAYERS ? count : KIFU_MAX_PLAYERS;
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t left = kifu__take_number(parse);
@@ -205,14 +210,21 @@ static void read_clocks(kifu_client *client, kifu__parse *parse, uint64_t now)
             client->left[i] = left;
     }
     client->running = kifu__take_byte(parse) - 1;
-    client->since = now;
 }
 
-static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
+// All of a sequence, of which the end was sent: the one that is nearest to the next.
+static uint64_t read_sequence(const kifu_client *client, kifu__parse *parse)
 {
-    const bool whole = kifu__take_byte(parse) != 0;
-    const uint64_t sequence = kifu__take_number(parse), place = kifu__take_number(parse);
-    const uint64_t undos = kifu__take_number(parse);
+    const uint64_t next = client->sequence + 1, range = UINT64_C(1) << KIFU__SEQUENCE_BITS;
+    const uint64_t ahead = (kifu__take_number(parse) - next) & (range - 1);
+    return ahead < range / 2 ? next + ahead : next + ahead - range;
+}
+
+static void see(kifu_client *client, kifu__parse *parse, uint8_t kind, uint64_t now)
+{
+    const bool whole = kind & KIFU__WHOLE;
+    const uint64_t sequence = whole ? kifu__take_number(parse) : read_sequence(client, parse);
+    const uint64_t undos = whole ? kifu__take_number(parse) : client->undos + !!(kind & KIFU__UNDID);
     const bool known = sequence >> 40 == client->sequence >> 40 && sequence <= client->sequence;
     if (!parse->good || known)
         return;
@@ -222,7 +234,8 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
         client->behind = true;
         return;
     }
-    read_clocks(client, parse, now);
+    if (kind & KIFU__CLOCKS)
+        read_clocks(client, parse, now);
     const size_t size = (size_t)(parse->end - parse->at);
     const kifu_result result = parse->good ? kifu_watch(client->timeline, parse->at, size) : KIFU_DAMAGED;
     if (result) {
@@ -238,7 +251,7 @@ static void see(kifu_client *client, kifu__parse *parse, uint64_t now)
     client->behind = false;
     client->seen = true;
     client->sequence = sequence;
-    client->place = (uint32_t)place;
+    client->place = kifu_watched(client->timeline);
     client->undos = (uint32_t)undos;
     if (client->done && (whole || sequence >= client->until))
         end_request(client, KIFU_ANSWER_DONE, "");
@@ -262,15 +275,15 @@ static void hear_question(kifu_client *client, kifu__parse *parse)
 void kifu_client_receive(kifu_client *client, const void *bytes, size_t size, uint64_t now)
 {
     kifu__parse parse = kifu__parse_of(bytes, size);
-    const uint64_t session = kifu__take_fixed(&parse);
-    const uint8_t kind = kifu__take_byte(&parse);
-    if (session != client->request.session)
+    const uint32_t session = kifu__take_session(&parse);
+    const uint8_t kind = kifu__take_byte(&parse), what = kind & KIFU__KINDS;
+    if (!parse.good || session != (uint32_t)client->request.session)
         return;
-    if (kind == KIFU__ANSWER)
+    if (what == KIFU__ANSWER)
         hear_answer(client, &parse, now);
-    else if (kind == KIFU__OBSERVATION)
-        see(client, &parse, now);
-    else if (kind == KIFU__QUESTION)
+    else if (what == KIFU__OBSERVATION)
+        see(client, &parse, kind, now);
+    else if (what == KIFU__QUESTION)
         hear_question(client, &parse);
 }
 

@@ -12,8 +12,12 @@ enum { KIFU__MOST_NAME = 40, KIFU__TOKEN = 16 };
 
 // The first byte of a request.
 enum { KIFU__JOIN = 1, KIFU__PING, KIFU__LEAVE, KIFU__PLAY, KIFU__UNDO, KIFU__CONSENT };
-// The first byte of what the referee sends.
-enum { KIFU__ANSWER = 1, KIFU__OBSERVATION, KIFU__QUESTION };
+// What the referee sends: in the byte behind the session, the lower two bits. The others of an observation say:
+enum { KIFU__ANSWER = 1, KIFU__OBSERVATION, KIFU__QUESTION, KIFU__KINDS = 3 };
+enum { KIFU__WHOLE = 4, KIFU__UNDID = 8, KIFU__CLOCKS = 16 };
+
+/// Of the sequence of an observation that is not the whole game, only so much is sent: the receiver has the one before.
+enum { KIFU__SEQUENCE_BITS = 14 };
 
 /// Bytes that are read from the front. Once something is wrong, `good` is false, and all that is read is 0.
 typedef struct kifu__parse {
@@ -58,13 +62,26 @@ static inline uint64_t kifu__take_number(kifu__parse *parse)
     return 0;
 }
 
-static inline uint64_t kifu__take_fixed(kifu__parse *parse)
+static inline uint64_t kifu__take_number_of(kifu__parse *parse, unsigned size)
 {
     uint64_t number = 0;
-    const unsigned char *bytes = kifu__take_bytes(parse, 8);
-    for (unsigned i = 0; bytes && i < 8; i++)
+    const unsigned char *bytes = kifu__take_bytes(parse, size);
+    for (unsigned i = 0; bytes && i < size; i++)
         number |= (uint64_t)bytes[i] << 8 * i;
     return number;
+}
+
+static inline uint64_t kifu__take_fixed(kifu__parse *parse)
+{
+    return kifu__take_number_of(parse, 8);
+}
+
+/// Of a session, a user's clients need only these bytes to know which of them a message is for.
+enum { KIFU__SESSION_SENT = 4 };
+
+static inline uint32_t kifu__take_session(kifu__parse *parse)
+{
+    return (uint32_t)kifu__take_number_of(parse, KIFU__SESSION_SENT);
 }
 
 /// The caller has room: 10 bytes for a number.

@@ -4,7 +4,7 @@
 
 #include "referee/referee.h"
 
-enum { MOST_HEAD = 8 + 1 + 4 * 10 + (KIFU_MAX_PLAYERS + 1) * 10 };
+enum { MOST_HEAD = KIFU__SESSION_SENT + 1 + 4 * 10 + (KIFU_MAX_PLAYERS + 1) * 10 };
 
 static unsigned char *reserve(kifu_referee *referee, size_t size)
 {
@@ -18,9 +18,17 @@ static unsigned char *reserve(kifu_referee *referee, size_t size)
     return referee->out;
 }
 
+// Behind the session.
+static unsigned char *put_kind(unsigned char *out, unsigned kind)
+{
+    out[KIFU__SESSION_SENT] = (unsigned char)kind;
+    return out + KIFU__SESSION_SENT + 1;
+}
+
 static void send(kifu_referee *referee, kifu__receiver to, const unsigned char *end)
 {
-    kifu__put_fixed(referee->out, to.session);
+    for (unsigned i = 0; i < KIFU__SESSION_SENT; i++)
+        referee->out[i] = (unsigned char)(to.session >> 8 * i);
     referee->options.send(referee->options.send_context, to.peer, referee->out, (size_t)(end - referee->out));
 }
 
@@ -31,8 +39,7 @@ void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver 
     unsigned char *end = reserve(referee, MOST_HEAD + length);
     if (!end)
         return;
-    end[8] = KIFU__ANSWER;
-    end = kifu__put(end + 9, number);
+    end = kifu__put(put_kind(end, KIFU__ANSWER), number);
     *end++ = (unsigned char)answer;
     end = kifu__put(end, game ? game->sequence : 0);
     send(referee, to, kifu__put_bytes(end, words, length));
@@ -45,16 +52,24 @@ void kifu__ask(kifu_referee *referee, const kifu__game *game)
         unsigned char *end = seat->joined && !(game->agreed >> i & 1) ? reserve(referee, MOST_HEAD) : NULL;
         if (!end)
             continue;
-        end[8] = KIFU__QUESTION;
-        end = kifu__put(end + 9, game->question);
+        end = kifu__put(put_kind(end, KIFU__QUESTION), game->question);
         end = kifu__put(end, game->asker);
         end = kifu__put(end, game->target);
         send(referee, (kifu__receiver){seat->peer, seat->sessions[0]}, end);
     }
 }
 
-// One message: where the game is now, the clocks, and what `viewer` sees. NULL: no memory; who misses it for that finds
-// out by the sequence.
+static unsigned char *put_clocks(const kifu_referee *referee, const kifu__game *game, unsigned char *end)
+{
+    *end++ = (unsigned char)game->seat_count;
+    for (uint32_t i = 0; i < game->seat_count; i++)
+        end = kifu__put(end, kifu__time_left(referee, game, i));
+    *end++ = (unsigned char)(game->running + 1);
+    return end;
+}
+
+// One message: which it is, the clocks, and what `viewer` sees. NULL: no memory; who misses it for that finds out by
+// the sequence.
 static const unsigned char *write_observation(kifu_referee *referee, kifu__game *game, int viewer, uint32_t from,
                                               kifu_seen_how how)
 {
@@ -64,15 +79,14 @@ static const unsigned char *write_observation(kifu_referee *referee, kifu__game 
         end = reserve(referee, MOST_HEAD + seen->size);
     if (!end)
         return NULL;
-    end[8] = KIFU__OBSERVATION;
-    end[9] = how == KIFU_SEEN_WHOLE;
-    end = kifu__put(end + 10, game->sequence);
-    end = kifu__put(end, kifu_event_count(game->timeline));
-    end = kifu__put(end, game->undos);
-    *end++ = (unsigned char)(game->main_ms ? game->seat_count : 0);
-    for (uint32_t i = 0; game->main_ms && i < game->seat_count; i++)
-        end = kifu__put(end, kifu__time_left(referee, game, i));
-    *end++ = (unsigned char)(game->running + 1);
+    const bool whole = how == KIFU_SEEN_WHOLE;
+    end = put_kind(end, KIFU__OBSERVATION | (whole ? KIFU__WHOLE : 0) | (how == KIFU_SEEN_UNDONE ? KIFU__UNDID : 0) |
+                            (game->main_ms ? KIFU__CLOCKS : 0));
+    end = kifu__put(end, whole ? game->sequence : game->sequence & ((1U << KIFU__SEQUENCE_BITS) - 1));
+    if (whole)
+        end = kifu__put(end, game->undos);
+    if (game->main_ms)
+        end = put_clocks(referee, game, end);
     return kifu__put_bytes(end, seen->data, seen->size);
 }
 

@@ -4,16 +4,24 @@
 
 enum { SPECTATOR = -1, NO_SEAT = -2 };
 
-static int find_seat(const kifu_referee *referee, const kifu__game *game, const unsigned char *token)
+static int find_seat(const kifu_referee *referee, kifu__game *game, const unsigned char *token)
 {
     unsigned char key[KIFU__KEY];
     int found = token || referee->options.only_players ? NO_SEAT : SPECTATOR;
     if (!token)
         return found;
+    for (uint32_t i = 0; i < game->seat_count; i++) {
+        if (kifu__same_bytes(token, game->seats[i].token, KIFU__TOKEN) && game->seats[i].knows_token)
+            return (int)i;
+    }
     kifu__sha256(token, KIFU__TOKEN, key);
     for (uint32_t i = 0; i < game->seat_count; i++) {
-        if (kifu__same_key(key, game->seats[i].key))
+        if (kifu__same_bytes(key, game->seats[i].key, KIFU__KEY))
             found = (int)i;
+    }
+    if (found >= 0) { // the hash of each request would cost a tenth of all
+        memcpy(game->seats[found].token, token, KIFU__TOKEN);
+        game->seats[found].knows_token = true;
     }
     return found;
 }
@@ -34,6 +42,7 @@ static void begin_session(kifu_referee *referee, kifu__game *game, kifu__seat *s
         kifu__end_question(referee, game, KIFU_ANSWER_REPLACED, "");
     memmove(seat->sessions + 1, seat->sessions, sizeof seat->sessions - sizeof *seat->sessions);
     seat->sessions[0] = session;
+    game->sessions_changed = true;
     seat->handled = seat->done = 0;
     seat->answer = KIFU_ANSWER_DONE;
     seat->words[0] = '\0';
@@ -86,7 +95,10 @@ static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__receiv
                                          : join_spectators(referee, game, from);
     if (!answer && request->sequence != game->sequence)
         kifu__observe_whole(referee, game, seat, from);
-    kifu__answer(referee, game, from, 0, answer, "");
+    char most[12] = "";
+    if (!answer && referee->folder) // before the game is put away, each client asks some times what it has missed
+        kifu__put((unsigned char *)most, 1 + referee->options.idle_ms / 3);
+    kifu__answer(referee, game, from, 0, answer, most);
 }
 
 static void leave(kifu__game *game, int seat, kifu__receiver from)

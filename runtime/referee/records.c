@@ -58,7 +58,7 @@ kifu_result kifu__record(const kifu_referee *referee, kifu__game *game)
 {
     if (!referee->folder)
         return KIFU_OK;
-    kifu_result result = write_sessions(game); // which is nothing new, most of the time
+    kifu_result result = game->sessions_changed ? write_sessions(game) : KIFU_OK;
     if (!result)
         result = write_done(referee, game);
     if (!result)
@@ -67,6 +67,7 @@ kifu_result kifu__record(const kifu_referee *referee, kifu__game *game)
         result = referee->store.append(referee->store.context, game->stored);
         game->is_storing = !result;
     }
+    game->sessions_changed = game->sessions_changed && result;
     return result;
 }
 

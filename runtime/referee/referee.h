@@ -32,6 +32,8 @@ enum { KIFU__SESSIONS = 4, KIFU__MOST_WORDS = 200 };
 
 typedef struct kifu__seat {
     unsigned char key[KIFU__KEY];
+    unsigned char token[KIFU__TOKEN]; ///< That has this hash, once it was shown.
+    bool knows_token;
     uint64_t sessions[KIFU__SESSIONS]; ///< The one that has the seat, and those before it, which never get it again.
     uint32_t handled;                  ///< The last request of that session: its answer is in `answer` and `words`.
     uint32_t done;                     ///< The last one that changed the game: this is in the log file.
@@ -81,7 +83,8 @@ typedef struct kifu__game {
     uint64_t since;
     // In the store.
     void *stored;
-    bool is_storing; ///< What has happened: it is shown, and all else waits, until it is stored.
+    bool sessions_changed; ///< Since they were recorded.
+    bool is_storing;       ///< What has happened: it is shown, and all else waits, until it is stored.
     kifu__happened happened;
     kifu__waiting *waiting, **last_waiting;
     uint32_t waiting_count;

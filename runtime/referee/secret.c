@@ -49,10 +49,10 @@ void kifu__sha256(const void *bytes, size_t size, unsigned char key[KIFU__KEY])
         key[i] = (unsigned char)((hash[i / 4] + v[i / 4]) >> (24 - i % 4 * 8));
 }
 
-bool kifu__same_key(const unsigned char one[KIFU__KEY], const unsigned char other[KIFU__KEY])
+bool kifu__same_bytes(const unsigned char *one, const unsigned char *other, size_t size)
 {
     unsigned differs = 0;
-    for (unsigned i = 0; i < KIFU__KEY; i++)
+    for (size_t i = 0; i < size; i++)
         differs |= (unsigned)(one[i] ^ other[i]);
     return !differs;
 }

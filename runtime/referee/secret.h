@@ -10,7 +10,7 @@ enum { KIFU__KEY = 32 };
 void kifu__sha256(const void *bytes, size_t size, unsigned char key[KIFU__KEY]);
 
 /// Takes the same time wherever they differ.
-bool kifu__same_key(const unsigned char one[KIFU__KEY], const unsigned char other[KIFU__KEY]);
+bool kifu__same_bytes(const unsigned char *one, const unsigned char *other, size_t size);
 
 /// /dev/urandom, for options without entropy of their own.
 bool kifu__system_entropy(void *context, void *bytes, size_t size);

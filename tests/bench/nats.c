@@ -1,6 +1,6 @@
-/// bench_nats: moves of Reversi over a real NATS server on this machine, which it starts: one referee, two users who
-/// play all games. How long a player waits for an answer, beside how long the server itself takes to store a message of
-/// that size; and how many moves a second with many games at once.
+/// bench_nats: moves of Reversi over a real NATS server on this machine, which it starts: one referee, and two
+/// users for each game, all in one thread. How long a player waits for an answer, beside how long the server itself
+/// takes to store a message of that size; and how many moves a second with many games at once.
 ///
 ///     bench_nats [GAMES [MOVES]]            MOVES: how many are waited for one by one
 #define _GNU_SOURCE
@@ -13,17 +13,17 @@
 #include "../nats_help.h"
 #include "game.h"
 
-enum { USERS = 2, SLOTS = 1 << 14, STORED = 150 };
+enum { SEATS = 2, SLOTS = 1 << 14, STORED = 150 };
 
 typedef struct player {
     kifu_client *client;
-    uint64_t session;
+    uint32_t session; // Of which messages have so much.
     char subject[80];
     bool done;
 } player;
 
-static natsConnection *connections[USERS];
-static natsSubscription *subscriptions[USERS];
+static natsConnection *connection; // It may act for all users.
+static natsSubscription *subscription;
 static player *players, *by_session[SLOTS];
 
 static void must(bool good, const char *what)
@@ -81,12 +81,12 @@ static void referee(const nats_server *server, uint32_t games, FILE *out)
 static bool send_request(void *context, const void *bytes, size_t size)
 {
     player *player = context;
-    memcpy(&player->session, bytes, 8);
-    uint64_t at = player->session % SLOTS;
+    memcpy(&player->session, bytes, sizeof player->session);
+    uint32_t at = player->session % SLOTS;
     while (by_session[at] && by_session[at] != player)
         at = (at + 1) % SLOTS;
     by_session[at] = player;
-    return !natsConnection_Publish(connections[(player - players) % USERS], player->subject, bytes, (int)size);
+    return !natsConnection_Publish(connection, player->subject, bytes, (int)size);
 }
 
 static void answered(void *context, uint32_t request, kifu_answer answer, const char *words)
@@ -96,25 +96,19 @@ static void answered(void *context, uint32_t request, kifu_answer answer, const 
     player->done |= request != 0;
 }
 
-// Waits for this user alone.
-static void receive(unsigned user, int64_t most_ms)
+static void receive(int64_t most_ms)
 {
-    for (unsigned j = 0; j < USERS; j++) {
-        const unsigned i = (user + j) % USERS;
-        natsMsg *message;
-        while (!natsSubscription_NextMsg(&message, subscriptions[i], most_ms)) {
-            uint64_t session;
-            memcpy(&session, natsMsg_GetData(message), 8);
-            uint64_t at = session % SLOTS;
-            while (by_session[at] && by_session[at]->session != session)
-                at = (at + 1) % SLOTS;
-            if (by_session[at])
-                kifu_client_receive(by_session[at]->client, natsMsg_GetData(message),
-                                    (size_t)natsMsg_GetDataLength(message), kifu_nats_now());
-            natsMsg_Destroy(message);
-            most_ms = 0;
-        }
-        most_ms = 0;
+    natsMsg *message;
+    for (; !natsSubscription_NextMsg(&message, subscription, most_ms); most_ms = 0) {
+        uint32_t session;
+        memcpy(&session, natsMsg_GetData(message), sizeof session);
+        uint32_t at = session % SLOTS;
+        while (by_session[at] && by_session[at]->session != session)
+            at = (at + 1) % SLOTS;
+        if (by_session[at])
+            kifu_client_receive(by_session[at]->client, natsMsg_GetData(message),
+                                (size_t)natsMsg_GetDataLength(message), kifu_nats_now());
+        natsMsg_Destroy(message);
     }
 }
 
@@ -123,8 +117,8 @@ static player *move(uint32_t game, kifu_rng *rng)
 {
     static kifu_moves moves;
     static kifu_buffer buffer;
-    for (uint32_t i = 0; i < USERS; i++) {
-        player *player = &players[game * USERS + i];
+    for (uint32_t i = 0; i < SEATS; i++) {
+        player *player = &players[game * SEATS + i];
         kifu_timeline *timeline = kifu_client_timeline(player->client);
         if (kifu_client_waits(player->client))
             return NULL;
@@ -141,34 +135,30 @@ static player *move(uint32_t game, kifu_rng *rng)
 
 static void join_all(const nats_server *server, uint32_t games, FILE *tokens)
 {
-    static const char *const users[] = {"alice", "bob"};
-    char url[100], subject[80], name[20], token[USERS][40];
+    char url[100], name[20], token[SEATS][40];
     kifu_error error;
-    for (unsigned i = 0; i < USERS; i++) {
-        natsOptions *options;
-        must(!natsOptions_Create(&options) && !natsOptions_SetURL(options, url_of(server, users[i], url)) &&
-                 !natsOptions_SetSendAsap(options, true) && !natsConnection_Connect(&connections[i], options),
-             "no connection");
-        natsOptions_Destroy(options);
-        snprintf(subject, sizeof subject, "kifu.nim.seen.%s", users[i]);
-        must(!natsConnection_SubscribeSync(&subscriptions[i], connections[i], subject), "no subscription");
-    }
+    natsOptions *options;
+    must(!natsOptions_Create(&options) && !natsOptions_SetURL(options, url_of(server, "referee", url)) &&
+             !natsOptions_SetSendAsap(options, true) && !natsConnection_Connect(&connection, options),
+         "no connection");
+    natsOptions_Destroy(options);
+    must(!natsConnection_SubscribeSync(&subscription, connection, "kifu.nim.seen.*"), "no subscription");
     for (uint32_t i = 0; i < games; i++) {
         must(fscanf(tokens, "%39s %39s", token[0], token[1]) == 2, "no tokens");
-        for (unsigned j = 0; j < USERS; j++) {
-            player *player = &players[i * USERS + j];
+        for (unsigned j = 0; j < SEATS; j++) {
+            player *player = &players[i * SEATS + j];
             snprintf(name, sizeof name, "%u", i);
-            snprintf(player->subject, sizeof player->subject, "kifu.nim.in.%s.%u", users[j], i);
-            const kifu_client_options options = {.game = name,
-                                                 .token = token[j],
-                                                 .send = send_request,
-                                                 .answered = answered,
-                                                 .context = player,
-                                                 .timeline = {.quiet = true, .keyframe_bytes = 1}};
-            must(!kifu_client_create(&reversi_rules, &options, &player->client, &error), error.message);
+            snprintf(player->subject, sizeof player->subject, "kifu.nim.in.user-%u-%u.%u", i, j, i);
+            const kifu_client_options options_of = {.game = name,
+                                                    .token = token[j],
+                                                    .send = send_request,
+                                                    .answered = answered,
+                                                    .context = player,
+                                                    .timeline = {.quiet = true, .keyframe_bytes = 1}};
+            must(!kifu_client_create(&reversi_rules, &options_of, &player->client, &error), error.message);
             kifu_client_tick(player->client, kifu_nats_now());
         }
-        receive(0, i + 1 < games ? 0 : 300);
+        receive(i + 1 < games ? 0 : 300);
     }
 }
 
@@ -194,12 +184,12 @@ static void one_by_one(natsConnection *owner, uint32_t games, uint32_t count, ki
     for (uint32_t i = 0; done < count && i < 100 * count; i++) {
         player *player = move(i % games, rng);
         if (!player) { // perhaps the games were not seen yet
-            receive(0, 20);
+            receive(20);
             continue;
         }
         const double began = now();
         for (player->done = false; !player->done;) {
-            receive((unsigned)(player - players) % USERS, 100);
+            receive(100);
             kifu_client_tick(player->client, kifu_nats_now()); // what was lost is repeated
         }
         answers[done] = now() - began;
@@ -243,8 +233,8 @@ static void all_at_once(uint32_t games, pid_t process, pid_t server, kifu_rng *r
         moves += asked;
         idle = asked ? 0 : idle + 1;
         end = asked ? now() : end;
-        receive(0, asked ? 0 : 50);
-        for (uint32_t i = 0; !asked && i < games * USERS; i++) // what was lost is repeated
+        receive(asked ? 0 : 50);
+        for (uint32_t i = 0; !asked && i < games * SEATS; i++) // what was lost is repeated
             kifu_client_tick(players[i].client, kifu_nats_now());
     }
     const double time = end - began;
@@ -274,9 +264,11 @@ int main(int argc, char **argv)
     }
     close(ends[1]);
     kifu_rng_seed(&rng, 1, 1);
-    players = calloc(games * USERS, sizeof *players);
-    must(players && games * USERS < SLOTS / 2, "too many games");
+    players = calloc(games * SEATS, sizeof *players);
+    must(players && games * SEATS < SLOTS / 2, "too many games");
+    const double began = now();
     join_all(&server, games, fdopen(ends[0], "r"));
+    printf("%u games are begun and joined in %.1f s\n", games, now() - began);
     must(!natsConnection_ConnectTo(&owner, url_of(&server, "referee", url)), "no connection");
     one_by_one(owner, games, count, &rng);
     all_at_once(games, process, server.process, &rng);

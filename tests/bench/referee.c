@@ -43,7 +43,7 @@ static void must(bool good, const char *what)
 static bool receive(void *context, uint64_t peer, const void *bytes, size_t size)
 {
     (void)context;
-    const bool is_answer = ((const unsigned char *)bytes)[8] == 1;
+    const bool is_answer = ((const unsigned char *)bytes)[4] == 1;
     *(is_answer ? &answers : &observations) += 1;
     *(is_answer ? &answered : &observed) += size;
     kifu_client_receive(players[peer].client, bytes, size, 0);

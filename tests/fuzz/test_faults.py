@@ -104,9 +104,9 @@ class Faults(unittest.TestCase):
         self.finds("remember", game="stack")
 
     def leaks(self, fault, *says):
-        report = self.finds(fault, *says, game="leaky")
+        report = self.finds(fault, *says, game="leaky", steps=10000)
         self.assertRegex(report, r"unseen(, | by (player [01]|a spectator), )cards\.face of \[\d+\] is that of \[\d+\]")
-        self.assertLess(int(re.search(r"was found, (\d+) steps", report).group(1)), 20, report)
+        self.assertLess(int(re.search(r"was found, (\d+) steps", report).group(1)), 40, report)
 
     def test_W03_an_event_without_its_mask_is_found(self):
         self.leaks("event", r"gets another message after leaky\.PPass of player [01] .*event \d+ \(leaky\.ENote\) has other fields")
@@ -126,6 +126,12 @@ class Faults(unittest.TestCase):
 
     def test_W03_a_flag_that_tells_is_found(self):
         self.leaks("flag", r"leaky\.PPass\) has other flags")
+
+    def test_W03_leaks_of_fields_outside_of_arrays_are_found(self):
+        """Of two of one type, of the only one of its type, and of an array of numbers."""
+        for fault in ("lone", "only", "order"):
+            report = self.finds(fault, r"another message after .*leaky\.ENote\) has other fields", game="leaky")
+            self.assertLess(int(re.search(r"was found, (\d+) steps", report).group(1)), 40, report)
 
     def test_W03_thousands_of_worlds_look_the_same(self):
         """Nearly all of them are compared to the end. `--steps 15000` are ten thousand."""

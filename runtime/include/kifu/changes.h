@@ -85,9 +85,10 @@ kifu_stream_position kifu_followed(const kifu_timeline *timeline);
 /// Each commit of the changes is applied as a whole or not at all. If one is refused, those before it stay applied.
 /// Results: KIFU_OK, also for changes that it has already. KIFU_GAP: changes in between are missing; ask for those
 /// since `kifu_followed`. KIFU_OTHER_STREAM: this timeline follows another stream, or none; or the other side has begun
-/// a new stream, because it was loaded or has forgotten its past. KIFU_DIVERGED: events were replaced here that the
-/// changes rely on, or the same events lead to another state; `event` of `kifu_last_error` is the first that differs,
-/// or KIFU_NONE. After these two, only the whole game helps, which replaces this one: ask for the changes since NULL.
+/// a new stream, because it was loaded or has forgotten its past. KIFU_DIVERGED: what the changes rely on was
+/// replaced, deleted or forgotten here, or the same events lead to another state; `event` of `kifu_last_error` is the
+/// first that differs, or KIFU_NONE. After these two, only the whole game helps, which replaces this one: ask for the
+/// changes since NULL.
 ///
 /// The bytes may come from anywhere: all of them are verified, and the events are executed on a copy of the state,
 /// before anything is shown. (If a view function makes a call that is not allowed, the changes are applied, and the

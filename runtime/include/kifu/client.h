@@ -51,7 +51,8 @@ typedef struct kifu_client_options {
     void *send_context; ///< Passed to `send` instead. NULL: `context`.
     bool predict;       ///< Requests of events happen at once in this client's timeline, as far as watch.h says.
     uint32_t repeat_ms; ///< When what was not answered is repeated. 0: 500.
-    uint32_t poll_ms;   ///< How often it asks whether it has missed something. 0: 5,000.
+    /// How often it asks whether it has missed something; more often, if the referee puts games away so soon. 0: 5,000.
+    uint32_t poll_ms;
 } kifu_client_options;
 
 /// Makes a client; the first `kifu_client_tick` joins the game. The client copies game and token. On failure `*client`

@@ -114,8 +114,8 @@ typedef struct kifu_referee_options {
     uint32_t spectators;    ///< The most of one game. 0: 64.
     uint32_t message_limit; ///< The most bytes of a request. 0: 16,384.
     uint32_t consent_ms;    ///< How long players have to agree to an undo. 0: 30,000.
-    /// Games in which players did nothing for so long are put away: several times `kifu_client_options.poll_ms`, so
-    /// that clients have heard of the last move. 0: 600,000.
+    /// Games in which players did nothing for so long are put away. Clients ask at least three times as often whether
+    /// they missed something, so that they have heard of the last move by then. 0: 600,000.
     uint32_t idle_ms;
     uint32_t whole_events; ///< The most events that go to who joins or has missed something. 0: all.
     bool any_place;        ///< A move that was made at another place of the game is not refused for it.

@@ -81,13 +81,15 @@ KIFU_WARN_UNUSED kifu_result kifu_read_request(kifu_timeline *timeline, int play
 
 /// Executes a request of `player`, all of it or nothing.
 ///
-/// Events are inputs of this player, each with all its consequences before the next one. Those of a batch become one
-/// undo chain, as a transaction does. One event leaves what `kifu_submit_bytes` and `kifu_run` leave. If an event does
-/// not happen, or one of its consequences fails, the result is that of `kifu_run`, and the message says which event of
-/// the batch it was. The timeline is then as before: state, log, random numbers, redo. View and listeners are called
-/// only for what stays, because Kifu first executes the events in a search and takes them back. So checks, hooks and Do
-/// functions are called twice, but on a quiet timeline once. If the second time fails where the first did not (memory
-/// runs out, or a view function makes a call that is not allowed), the view sees that the events are taken back.
+/// Events are inputs of this player, each with all its consequences before the next one; with
+/// `kifu_options.defer_batches`, reactions and triggers come after all of them. Those of a batch become one
+/// undo chain, as a transaction does. `kifu_options.judge_request` may forbid what they have led to. One event leaves
+/// what `kifu_submit_bytes` and `kifu_run` leave. If an event does not happen, or one of its consequences fails, the
+/// result is that of `kifu_run`, and the message says which event of the batch it was. The timeline is then as before:
+/// state, log, random numbers, redo. View and listeners are called only for what stays, because Kifu first executes the
+/// events in a search and takes them back. So checks, hooks and Do functions are called twice, but on a quiet timeline
+/// once. If the second time fails where the first did not (memory runs out, or a view function makes a call that is not
+/// allowed), the view sees that the events are taken back.
 ///
 /// An undo or redo is as many calls of `kifu_undo` or `kifu_redo`. If one of them fails (KIFU_FAILED, KIFU_NO_MEMORY),
 /// the opposite calls take back those before it.

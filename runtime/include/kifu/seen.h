@@ -40,8 +40,8 @@ typedef enum kifu_seen_how {
 ///
 /// Not while an event runs or a try is open. Errors: KIFU_MISUSE (called there; no such place; the past is forgotten
 /// there; a viewer below -1 or above 127; KIFU_SEEN_UNDONE where the game does not stand at `from`; the model is
-/// outside the state), KIFU_TOO_LARGE (`buffer` is memory of yours, and too small; 1 GiB), KIFU_NO_MEMORY, KIFU_FAILED
-/// (a Do failed that did not fail before).
+/// outside the state), KIFU_TOO_LARGE (`buffer` is memory of yours, and too small; 1 GiB; the state has 512 MiB or
+/// more), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before).
 KIFU_WARN_UNUSED kifu_result kifu_seen_since(kifu_timeline *timeline, int viewer, uint32_t from, kifu_seen_how how,
                                              kifu_buffer *buffer);
 

@@ -111,6 +111,13 @@ typedef struct kifu_options {
     /// KIFU_TOO_LARGE, and nothing changes. The state and its keyframes do not count. 0: 64 MiB plus 64 times the bytes
     /// of the changes.
     uint64_t changes_memory;
+    /// `kifu_run_request` plays a batch in a transaction with KIFU_DEFERRED: what reacts to its steps waits until all
+    /// of them have happened.
+    bool defer_batches;
+    /// For moves that only their outcome can forbid. `kifu_run_request` calls it when the events of `player` have
+    /// happened (with `defer_batches`: before what reacts to them). NULL: they may stay. Else a static string says why
+    /// not: the request is refused with KIFU_REJECTED, and nothing of it happens. NULL: there are no such moves.
+    const char *(*judge_request)(const kifu_timeline *timeline, int player);
     /// Draws the state as text or SVG, for `kifu_draw_state` and for a page (drawing.h). NULL: the game has no drawing.
     void (*draw)(kifu_drawing *drawing);
     /// The game's rules as WebAssembly, for a page that plays (web.h). NULL: `html` refuses `--play`.

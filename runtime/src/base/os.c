@@ -154,15 +154,15 @@ kifu_result kifu__os_keep(const char *path, const kifu__file *file, const kifu__
     return result;
 }
 
-void kifu__os_note(kifu__open_file *file, const char *path, uint64_t size)
+void kifu__os_note(kifu__open_file *file, uint64_t size)
 {
-    file->changed = kifu__os_changed(path);
+    file->changed = kifu__os_changed(file);
     kifu__os_read_tail(file, size, file->tail);
 }
 
-bool kifu__os_is_noted(const kifu__open_file *file, const char *path, uint64_t size)
+bool kifu__os_is_noted(const kifu__open_file *file, uint64_t size)
 {
     unsigned char tail[sizeof file->tail];
     kifu__os_read_tail(file, size, tail);
-    return file->changed == kifu__os_changed(path) && !memcmp(tail, file->tail, sizeof tail);
+    return file->changed == file->found && !memcmp(tail, file->tail, sizeof tail);
 }

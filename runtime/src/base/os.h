@@ -57,6 +57,7 @@ typedef struct kifu__open_file {
     int file;                ///< POSIX; -1: none is open.
     uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
     int64_t changed;         ///< When it was, the last time that it was noted: see `kifu__os_note`.
+    int64_t found;           ///< The same, for the last `kifu__os_is_at`.
     unsigned char tail[64];  ///< Its last bytes then.
 } kifu__open_file;
 
@@ -86,12 +87,12 @@ void kifu__os_replace_abandon(kifu__replacement *replacement);
 bool kifu__os_open(const char *path, kifu__open_file *file);
 
 /// Whether `path` still names this file, and it still has `size` bytes, as far as the system can say.
-bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size);
+bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size);
 
-/// Remembers how the file is, with `size` bytes, and whether it is still so. Only what others write makes a difference,
-/// as far as the system can say.
-void kifu__os_note(kifu__open_file *file, const char *path, uint64_t size);
-bool kifu__os_is_noted(const kifu__open_file *file, const char *path, uint64_t size);
+/// Remembers how the file is, with `size` bytes; and whether it was still so when `kifu__os_is_at` said yes. Only what
+/// others write makes a difference, as far as the system can say.
+void kifu__os_note(kifu__open_file *file, uint64_t size);
+bool kifu__os_is_noted(const kifu__open_file *file, uint64_t size);
 
 /// Whether a file that was written can be forced onto the disk.
 bool kifu__os_can_sync(void);

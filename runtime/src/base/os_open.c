@@ -14,17 +14,25 @@ bool kifu__os_open(const char *path, kifu__open_file *file)
     return file->file >= 0 && kifu__os_identify(file);
 }
 
-bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
+static int64_t changed_time(const struct stat *info)
+{
+    return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
+}
+
+bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)
 {
     struct stat info;
-    return stat(path, &info) == 0 && (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
+    if (stat(path, &info))
+        return false;
+    file->found = changed_time(&info);
+    return (uint64_t)info.st_dev == file->device && (uint64_t)info.st_ino == file->number &&
            (uint64_t)info.st_size == size;
 }
 
-int64_t kifu__os_changed(const char *path)
+int64_t kifu__os_changed(const kifu__open_file *file)
 {
     struct stat info;
-    return stat(path, &info) ? 0 : (int64_t)info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec;
+    return fstat(file->file, &info) ? 0 : changed_time(&info);
 }
 
 void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])

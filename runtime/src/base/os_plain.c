@@ -154,16 +154,16 @@ kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error
 
 // --- A file that stays open ------------------------------------------------------------------------------------------
 
-bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
+bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)
 {
     (void)file;
     (void)size;
     return kifu__os_exists(path);
 }
 
-int64_t kifu__os_changed(const char *path)
+int64_t kifu__os_changed(const kifu__open_file *file)
 {
-    (void)path;
+    (void)file;
     return 0;
 }
 

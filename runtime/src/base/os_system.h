@@ -59,7 +59,7 @@ void kifu__os_drop_temporary(kifu__replacement *replacement);
 bool kifu__os_identify(kifu__open_file *file);
 
 /// When something was written to it last; 0 where the system does not say.
-int64_t kifu__os_changed(const char *path);
+int64_t kifu__os_changed(const kifu__open_file *file);
 
 /// The last bytes of a file of `size`, as many as fit.
 void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64]);

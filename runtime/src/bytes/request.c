@@ -178,19 +178,52 @@ static kifu_result run_batch(kifu_timeline *timeline, const kifu__queue *batch)
     return result;
 }
 
-// In a transaction, which stays if all of it happens and it is no search.
-static kifu_result play_batch(kifu_timeline *timeline, const kifu__queue *batch, uint32_t flags)
+static kifu_result judge_request(kifu_timeline *timeline, int player)
 {
+    const char *why = timeline->options.judge_request ? timeline->options.judge_request(timeline, player) : NULL;
+    if (!why)
+        return KIFU_OK;
+    kifu__error(&timeline->error, KIFU_REJECTED, "player %d: %s", player, why);
+    kifu__error_ends_in(&timeline->error, why);
+    return KIFU_REJECTED;
+}
+
+// After an error, the transaction in which reactions wait may be open.
+static kifu_result run_and_judge(kifu_timeline *timeline, int player, const kifu__queue *batch)
+{
+    const bool waits = timeline->options.defer_batches && batch->count > 1;
+    kifu_result result = waits ? kifu_begin(timeline, KIFU_DEFERRED) : KIFU_OK;
+    if (!result)
+        result = run_batch(timeline, batch);
+    if (!result)
+        result = judge_request(timeline, player);
+    if (!result && waits)
+        result = kifu_commit(timeline);
+    return result || !waits ? result : kifu_run(timeline);
+}
+
+static kifu_result roll_back_to(kifu_timeline *timeline, uint32_t open)
+{
+    kifu_result result = KIFU_OK;
+    while (!result && kifu_open_transactions(timeline) > open)
+        result = kifu_roll_back(timeline);
+    return result;
+}
+
+// In a transaction, which stays if all of it happens and it is no search.
+static kifu_result play_batch(kifu_timeline *timeline, int player, const kifu__queue *batch, uint32_t flags)
+{
+    const uint32_t open = kifu_open_transactions(timeline);
     kifu_result result = kifu_begin(timeline, flags);
     if (result)
         return result;
-    result = run_batch(timeline, batch);
+    result = run_and_judge(timeline, player, batch);
     if (!result && flags != KIFU_SEARCH)
         result = kifu_commit(timeline);
     if (!result && flags != KIFU_SEARCH)
         return KIFU_OK;
     const kifu_error error = timeline->error;
-    const kifu_result worse = kifu_roll_back(timeline);
+    const kifu_result worse = roll_back_to(timeline, open);
     if (worse)
         return worse;
     timeline->error = error;
@@ -223,8 +256,8 @@ kifu_result kifu_run_request(kifu_timeline *timeline, int player, const void *by
         return result;
     if (request.kind == KIFU_REQUEST_PLAY) {
         if (!timeline->quiet) // On a quiet one, nothing is seen of what does not stay.
-            result = play_batch(timeline, &part->batch, KIFU_SEARCH);
-        return result ? result : play_batch(timeline, &part->batch, part->batch.count > 1 ? 0 : KIFU_UNCHAINED);
+            result = play_batch(timeline, player, &part->batch, KIFU_SEARCH);
+        return result ? result : play_batch(timeline, player, &part->batch, part->batch.count > 1 ? 0 : KIFU_UNCHAINED);
     }
     const uint32_t before = timeline->executed;
     result = move_by_request(timeline, to);

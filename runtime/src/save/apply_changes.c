@@ -52,6 +52,7 @@ static void stamp_follower(const kifu_timeline *timeline, kifu__follower *follow
     follower->waiting[1] = first_of(&timeline->inputs);
     follower->last = timeline->last_ticket;
     follower->changes = timeline->tree.changes;
+    follower->begin = timeline->log.begin;
     follower->kept = 0;
 }
 
@@ -214,6 +215,14 @@ static uint32_t *left_of(const kifu_timeline *timeline, uint32_t line)
     return lines && line < lines->count ? &lines->items[line].left : NULL;
 }
 
+// What changes say fits the game that was followed. Where it does not, although they are whole, and the tree is not as
+// it came, what they rely on was deleted or forgotten here.
+static kifu_result find_why_refused(applying *applying, kifu_result result)
+{
+    const kifu__follower *follower = applying->follower;
+    return result == KIFU_DAMAGED && follower->own ? kifu__parted(&follower->commits, KIFU_NONE) : result;
+}
+
 // Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
 // refused.
 static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_t offset)
@@ -224,12 +233,14 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     const bool away =
         (line != commits->line || count != commits->count) && !waits_as_before(timeline, applying->follower);
     commits->reader = &applying->reader;
+    applying->follower->own |=
+        timeline->tree.changes != applying->follower->changes || timeline->log.begin != applying->follower->begin;
     kifu_result result = keep_lines(timeline, records);
     const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
     if (!result && away)
         (void)kifu_go_to(timeline, commits->line, commits->count, true);
     if (!result)
-        result = apply_here(applying, records, offset);
+        result = find_why_refused(applying, apply_here(applying, records, offset));
     if (result && away) {
         const kifu_error error = timeline->error;
         (void)kifu_go_to(timeline, line, count, true);
@@ -338,6 +349,7 @@ static kifu_result apply_whole(applying *applying, const kifu__change_head *head
                                         .count = timeline->executed,
                                         .until = KIFU_NONE};
     follower->at = head->at;
+    follower->own = false;
     stamp_follower(timeline, follower);
     return KIFU_OK;
 }

@@ -12,7 +12,9 @@ typedef struct kifu__follower {
     kifu__part part;
     kifu_stream_position at;
     kifu__commits commits;  ///< What it knows of the stream: shapes, and where the reader stands.
-    uint64_t changes;       ///< As `timeline->tree.changes`, after the last commit.
+    uint64_t changes;       ///< As `timeline->tree.changes`, after the last commit,
+    uint32_t begin;         ///< and its first event.
+    bool own;               ///< Its tree was changed by itself since it got the whole game.
     kifu_ticket waiting[2]; ///< The first that waited then, of both queues,
     uint32_t waiting_count; ///< how many did,
     kifu_ticket last;       ///< and the last that had been submitted.

@@ -106,7 +106,7 @@ static kifu_result replace_log_file(kifu__plan *plan, log_file *log)
     log->file = file;
     log->size = log->anew = KIFU__FILE_HEAD + plan->size;
     log->since = 0;
-    kifu__os_note(&log->file, log->path, log->size);
+    kifu__os_note(&log->file, log->size);
     log->chain = plan->chain;
     log->torn = false;
     return KIFU_OK;
@@ -164,7 +164,7 @@ static kifu_result go_on_in_file(kifu_timeline *timeline, log_file *log, const k
     result = kifu__said_before(timeline, log->source, &position, &log->anew);
     log->size = size;
     log->chain = heads;
-    kifu__os_note(&log->file, log->path, size);
+    kifu__os_note(&log->file, size);
     *goes = !result;
     return result;
 }
@@ -292,7 +292,7 @@ static kifu_result append(kifu__plan *plan, log_file *log, bool with_state)
         log->since = with_state ? 0 : log->since + (plan->events ? plan->size : 0);
     }
     log->known->contents = log->torn ? 0 : kifu__contents(log->size, log->chain); // No other program has torn it.
-    kifu__os_note(&log->file, log->path, log->size);
+    kifu__os_note(&log->file, log->size);
     return result;
 }
 
@@ -302,7 +302,7 @@ static const char log_file_advice[] = "move it away, and the next append or clos
 // use; and writing it anew would lose these.
 static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
 {
-    if (kifu__os_is_noted(&log->file, log->path, log->size))
+    if (kifu__os_is_noted(&log->file, log->size))
         return KIFU_OK;
     kifu_stream_position position;
     uint64_t size;
@@ -314,7 +314,7 @@ static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
                              "was written, and the file stays as it is: %s",
                              log->path, log_file_advice);
     if (!result)
-        kifu__os_note(&log->file, log->path, log->size);
+        kifu__os_note(&log->file, log->size);
     return result;
 }
 
@@ -327,7 +327,7 @@ static kifu_result require_own_file(kifu_timeline *timeline, log_file *log, bool
 }
 
 // Whether nothing can be appended to the file, because another one is there, or none, or bytes that are unknown.
-static bool is_gone(const log_file *log)
+static bool is_gone(log_file *log)
 {
     return log->torn || !kifu__os_is_at(&log->file, log->path, log->size);
 }

@@ -11,6 +11,9 @@
 #include "seen/seen.h"
 #include "wire/buffer.h"
 
+// A gap in a larger one does not fit into a number.
+enum { MOST_STATE = 1 << 29 };
+
 // The memory that it goes on using.
 typedef struct seer {
     kifu__part part;
@@ -194,6 +197,11 @@ static kifu_result require_seen(kifu_timeline *timeline, const writing *writing)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seen_since of a watcher, which has only what its own viewer sees: call it where the "
                            "whole game is");
+    if (timeline->rules->state_size >= MOST_STATE)
+        return kifu__error(&timeline->error, KIFU_TOO_LARGE,
+                           "what is seen of a state of %u bytes cannot be written: a state that is watched has less "
+                           "than 512 MiB",
+                           (unsigned)timeline->rules->state_size);
     if (writing->viewer < -1 || writing->viewer > INT8_MAX)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_seen_since for viewer %d: a viewer is a player's number, 0 to 127, or -1 for a "

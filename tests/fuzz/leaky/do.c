@@ -37,10 +37,34 @@ bool leaky_sees_cards_face(const leaky_state *state, uint32_t card, int viewer)
     return state->cards[card].open || owner(card) == viewer;
 }
 
+bool leaky_sees_left(const leaky_state *state, int viewer)
+{
+    return false;
+}
+
+bool leaky_sees_right(const leaky_state *state, int viewer)
+{
+    return false;
+}
+
+bool leaky_sees_alone(const leaky_state *state, int viewer)
+{
+    return false;
+}
+
+bool leaky_sees_order(const leaky_state *state, uint32_t index, int viewer)
+{
+    return false;
+}
+
 kifu_result leaky_do_e_deal(kifu_timeline *timeline, const leaky_state *state, const leaky_e_deal *deal)
 {
     for (uint32_t card = 0; card < LEAKY_CARDS_COUNT; card++)
         *leaky_edit_cards(timeline, card) = (leaky_card){.face = (leaky_face)kifu_random_between(timeline, 1, 3)};
+    *leaky_edit_left(timeline) = (leaky_face)kifu_random_between(timeline, 1, 3);
+    *leaky_edit_right(timeline) = (leaky_face)kifu_random_between(timeline, 1, 3);
+    for (uint32_t i = 0; i < LEAKY_ORDER_COUNT; i++)
+        *leaky_edit_order(timeline, i) = (uint8_t)(i + 1);
     return KIFU_OK;
 }
 
@@ -70,7 +94,13 @@ kifu_result leaky_do_p_pass(kifu_timeline *timeline, const leaky_state *state, c
     *leaky_edit_total(timeline) = total;
     if (leaks("flag") && face == LEAKY_FACE_THREE)
         kifu_reveal(timeline);
-    leaky_submit_e_note(timeline, leaks("event") ? face : 0, leaks("size") ? text + face : text);
+    const uint32_t number = leaks("event")   ? face
+                            : leaks("lone")  ? state->left
+                            : leaks("only")  ? state->alone
+                            : leaks("order") ? state->order[2]
+                                             : 0;
+    leaky_submit_e_note(timeline, number, leaks("size") ? text + face : text);
+    *leaky_edit_alone(timeline) = state->alone * 3 + 1;
     if (first_closed(state, kifu_player(timeline)) == LEAKY_CARDS_COUNT)
         leaky_submit_e_deal(timeline);
     kifu_next_turn(timeline, &state->game);
