@@ -159,11 +159,18 @@ uint32_t kifu__os_place(const char *path)
     return kifu__crc32c((uint32_t)number, name, (size_t)length * sizeof *name);
 }
 
+// With a drive and a folder, or a server.
+static bool is_absolute(const char *path)
+{
+    const bool is_server = (path[0] == '/' || path[0] == '\\') && path[0] == path[1];
+    return is_server || (path[0] && path[1] == ':' && (path[2] == '/' || path[2] == '\\'));
+}
+
 bool kifu__os_anchor(char **path, const kifu__memory *memory)
 {
     wchar_t wide[KIFU__MOST_WIDE];
     char room[3 * KIFU__MOST_WIDE];
-    if (!kifu__os_wide(*path, wide) || !kifu__os_narrow(wide, room, sizeof room))
+    if (is_absolute(*path) || !kifu__os_wide(*path, wide) || !kifu__os_narrow(wide, room, sizeof room))
         return true;
     const size_t size = strlen(room) + 1;
     char *whole = (char *)kifu__new(memory, size);

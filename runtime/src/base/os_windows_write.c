@@ -37,7 +37,7 @@ kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t of
 
 kifu_result kifu__os_sync(kifu__open_file *file, const char *path, kifu_error *error)
 {
-    return FlushFileBuffers((HANDLE)file->stream) ? KIFU_OK : kifu__os_fail(error, "flush", path);
+    return FlushFileBuffers((HANDLE)file->stream) ? KIFU_OK : kifu__os_fail(error, "fsync", path);
 }
 
 bool kifu__os_can_sync(void)
@@ -148,7 +148,7 @@ const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
 {
     const HANDLE file = (HANDLE)replacement->open.stream;
     if (!FlushFileBuffers(file))
-        return "flush";
+        return "fsync";
     if (keep && !kifu__os_identify(&replacement->open))
         return "identifying";
     return move_open(file, replacement->path) ? NULL : "replacing";
@@ -160,7 +160,7 @@ kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error
     kifu__open_file *open = &replacement->open, old = *open;
     kifu_result result = KIFU_OK;
     if (!FlushFileBuffers((HANDLE)old.stream)) // its new name
-        result = kifu__os_fail(error, "the new file is there, but flush", replacement->path);
+        result = kifu__os_fail(error, "the new file is there, but fsync", replacement->path);
     kifu__os_close(open);
     if (result || !keep)
         return result;
