@@ -110,8 +110,13 @@ int rename(const char *from, const char *to)
             moved = &system_files[i];
     if (!moved)
         return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING) ? 0 : fail();
-    if (!__real___imp_SetFileInformationByHandle(moved->handle, FileRenameInfo, system_pending.info,
-                                                 system_pending.size))
+    FILE_RENAME_INFO *name = system_pending.info;
+    DWORD *flags = system_pending.info, plain = *flags;
+    *flags = plain | 2; // The rename of Windows 10, first.
+    const bool done = __real___imp_SetFileInformationByHandle(moved->handle, (FILE_INFO_BY_HANDLE_CLASS)22, name,
+                                                              system_pending.size);
+    *flags = plain;
+    if (!done && !__real___imp_SetFileInformationByHandle(moved->handle, FileRenameInfo, name, system_pending.size))
         return fail();
     moved->is_moved = true;
     return 0;
@@ -150,5 +155,13 @@ int stat(const char *path, struct stat *info)
         return -1;
     info->st_mode = found.st_mode;
     info->st_size = (off_t)found.st_size;
+    const HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+                                    OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    BY_HANDLE_FILE_INFORMATION which;
+    if (file != INVALID_HANDLE_VALUE) {
+        if (__real___imp_GetFileInformationByHandle(file, &which))
+            info->st_ino = (unsigned short)which.nFileIndexLow;
+        __real___imp_CloseHandle(file);
+    }
     return 0;
 }

@@ -55,15 +55,27 @@ bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
     return attempt < 100;
 }
 
-static bool remove_file(const char *path)
+// Removes what a killed process left under this name. False: it is in use, or none of ours, as it is a folder or has
+// another name, too.
+static bool remove_left(const char *path)
 {
-    wchar_t wide[KIFU__MOST_WIDE];
-    return kifu__os_wide(path, wide) && DeleteFileW(wide);
+    BY_HANDLE_FILE_INFORMATION info;
+    FILE_DISPOSITION_INFO remove = {.DeleteFile = TRUE};
+    const HANDLE file = kifu__os_handle(path, GENERIC_READ | DELETE, 0, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
+    const bool left =
+        file && GetFileInformationByHandle(file, &info) && info.nNumberOfLinks == 1 &&
+        !(info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) &&
+        SetFileInformationByHandle(file, FileDispositionInfo, &remove, sizeof remove);
+    if (file)
+        CloseHandle(file);
+    return left;
 }
 
 void kifu__os_drop_temporary(kifu__replacement *replacement)
 {
-    remove_file(replacement->temporary);
+    wchar_t wide[KIFU__MOST_WIDE];
+    if (kifu__os_wide(replacement->temporary, wide))
+        DeleteFileW(wide);
 }
 
 static HANDLE create(const char *path)
@@ -74,16 +86,20 @@ static HANDLE create(const char *path)
 
 bool kifu__os_create(kifu__replacement *replacement)
 {
-    HANDLE file = create(replacement->temporary);
-    if (!file && errno == EEXIST && remove_file(replacement->temporary))
-        file = create(replacement->temporary);
-    replacement->open.stream = file;
-    if (file)
-        return true;
-    // A file that is removed but still open somewhere keeps its name, and may not be opened.
-    if (GetLastError() == ERROR_ACCESS_DENIED)
+    const char *path = replacement->temporary;
+    HANDLE file = create(path);
+    DWORD code = GetLastError();
+    if (!file && errno == EEXIST) {
+        file = remove_left(path) ? create(path) : NULL;
         errno = EEXIST;
-    return false;
+    } else if (!file && code == ERROR_ACCESS_DENIED) {
+        // A file that is removed but still open somewhere keeps its name, and nobody may open it.
+        const bool exists = kifu__os_exists(path) || GetLastError() == ERROR_ACCESS_DENIED;
+        errno = exists ? EEXIST : EACCES;
+    }
+    SetLastError(code);
+    replacement->open.stream = file;
+    return file != NULL;
 }
 
 bool kifu__os_link(const char *from, const char *to)
@@ -150,7 +166,7 @@ const char *kifu__os_move_over(kifu__replacement *replacement, bool keep)
     if (!FlushFileBuffers(file))
         return "fsync";
     if (keep && !kifu__os_identify(&replacement->open))
-        return "identifying";
+        return "fstat";
     return move_open(file, replacement->path) ? NULL : "replacing";
 }
 

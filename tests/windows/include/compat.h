@@ -20,6 +20,8 @@
 #include <unistd.h>
 #undef tell
 
+#define ON_WINDOWS 1
+
 #ifndef TIME_UTC
 #define TIME_UTC 1
 int timespec_get(struct timespec *now, int base);
