@@ -3,6 +3,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#ifdef _WIN32
+#include <sys/utime.h>
+#endif
+
 #include "log_file_help.h"
 #include "suite.h"
 
