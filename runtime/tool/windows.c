@@ -21,12 +21,25 @@ static void restore_output(void)
     SetConsoleOutputCP(output_before);
 }
 
-static char *narrow(const wchar_t *word)
+static char *narrow(const wchar_t *word, UINT character_set)
 {
-    const int size = WideCharToMultiByte(CP_UTF8, 0, word, -1, NULL, 0, NULL, NULL);
-    char *text = (char *)kifu__must_grow(NULL, (size_t)size);
-    WideCharToMultiByte(CP_UTF8, 0, word, -1, text, size, NULL, NULL);
+    const int size = WideCharToMultiByte(character_set, 0, word, -1, NULL, 0, NULL, NULL);
+    char *text = (char *)kifu__must_grow(NULL, (size_t)size + 1);
+    text[size] = '\0';
+    WideCharToMultiByte(character_set, 0, word, -1, text, size, NULL, NULL);
     return text;
+}
+
+// A game may have made up its words.
+static bool is_command_line(int argc, char **argv, wchar_t **wide)
+{
+    bool same = true;
+    for (int i = 0; i < argc && same; i++) {
+        char *word = narrow(wide[i], CP_ACP);
+        same = !strcmp(word, argv[i]);
+        free(word);
+    }
+    return same;
 }
 
 char **kifu__plain_words(int argc, char **argv)
@@ -41,16 +54,13 @@ char **kifu__plain_words(int argc, char **argv)
         if (output_before && SetConsoleOutputCP(CP_UTF8))
             atexit(restore_output);
     }
-    // A game may have made up its words.
-    if (argv + argc != __argv + __argc)
-        return argv;
     int count = 0;
     wchar_t **wide = CommandLineToArgvW(GetCommandLineW(), &count);
-    if (!wide || count < argc)
-        return argv;
+    if (!wide || count < argc || !is_command_line(argc, argv, wide + count - argc))
+        return argv; // `wide` stays until the process ends.
     char **words = (char **)kifu__must_grow(NULL, ((size_t)argc + 1) * sizeof *words);
     for (int i = 0; i < argc; i++)
-        words[i] = narrow(wide[count - argc + i]);
+        words[i] = narrow(wide[count - argc + i], CP_UTF8);
     words[argc] = NULL;
     LocalFree(wide);
     return words;

@@ -26,7 +26,7 @@ int timespec_get(struct timespec *now, int base)
 const char *compat_folder(void)
 {
     static char folder[500];
-    const char *set = getenv("TEMP");
+    const char *own = getenv("KIFU_TEST_FOLDER"), *set = own ? own : getenv("TEMP");
     snprintf(folder, sizeof folder, "%s", set ? set : ".");
     for (char *at = folder; *at; at++)
         if (*at == '\\')
