@@ -85,7 +85,7 @@ int __wrap_open(const char *path, int flags, ...)
     if (flags & O_CREAT) {
         va_list arguments;
         va_start(arguments, flags);
-        created_mode = va_arg(arguments, mode_t);
+        created_mode = (mode_t)va_arg(arguments, int);
         va_end(arguments);
     }
     return __real_open(path, flags, created_mode);

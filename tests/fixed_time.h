@@ -8,7 +8,13 @@
 
 static int64_t fixed_time; ///< 0: it is as late as it is.
 
+#ifdef _WIN32 // There, `time` is inline, and calls what this pointer is for.
+__time64_t fixed_or_now(__time64_t *into);
+__time64_t (*__imp__time64)(__time64_t *) = fixed_or_now;
+__time64_t fixed_or_now(__time64_t *into)
+#else
 time_t time(time_t *into)
+#endif
 {
     struct timespec now = {.tv_sec = (time_t)fixed_time};
     if (!fixed_time)

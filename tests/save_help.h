@@ -18,7 +18,11 @@
 /// A new folder, with a '/' at the end of its name.
 static inline char *new_folder(void)
 {
+#ifdef _WIN32
+    const char *root = compat_folder();
+#else
     const char *set = getenv("TMPDIR"), *root = set && *set ? set : "/tmp";
+#endif
     const size_t room = strlen(root) + sizeof "/kifu-test-XXXXXX/";
     char *name = (char *)malloc(room);
     ck_assert_ptr_nonnull(name);

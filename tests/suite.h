@@ -13,6 +13,10 @@
 
 #include "checks.h"
 
+#ifndef ON_WINDOWS // windows/include/compat.h says it.
+#define ON_WINDOWS 0
+#endif
+
 /// Runs the tests in order, each in a process of its own (but for CK_FORK=no), and returns the exit status.
 static inline int run_suite(const char *name, const TTest *const *tests, size_t count)
 {

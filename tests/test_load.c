@@ -519,18 +519,22 @@ START_TEST(F63_no_file_is_told_from_one_that_cannot_be_read)
                  {"text/a.kifu", KIFU_IO, ENOTDIR},
                  {"circle.kifu", KIFU_IO, ELOOP}};
     write_bytes(in_folder(folder, "text"), "Dear diary", 10);
-    ck_assert_int_eq(symlink("nowhere.kifu", in_folder(folder, "link.kifu")), 0);
-    ck_assert_int_eq(symlink("circle.kifu", in_folder(folder, "circle.kifu")), 0);
+    if (!ON_WINDOWS) {
+        ck_assert_int_eq(symlink("nowhere.kifu", in_folder(folder, "link.kifu")), 0);
+        ck_assert_int_eq(symlink("circle.kifu", in_folder(folder, "circle.kifu")), 0);
+    }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (ON_WINDOWS && cases[i].result == KIFU_IO)
+            continue; // What is below a file is not there; and there are no links.
         const char *path = in_folder(folder, cases[i].path);
         ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &timeline, &error), cases[i].result);
         ck_assert_int_eq(error.result, cases[i].result);
         ck_assert(names_path(error.message, path));
-        ck_assert_ptr_nonnull(strstr(error.message, strerror(cases[i].code)));
+        ck_assert(ON_WINDOWS || strstr(error.message, strerror(cases[i].code)));
         ck_assert_ptr_null(timeline);
         ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &timeline, NULL), cases[i].result);
     }
-    if (geteuid()) { // No permission stops root.
+    if (geteuid() && !ON_WINDOWS) { // No permission stops root.
         write_bytes(in_folder(folder, "mine.kifu"), "x", 1);
         ck_assert_int_eq(chmod(in_folder(folder, "mine.kifu"), 0), 0);
         ck_assert_int_eq(kifu_load(&lab_rules, in_folder(folder, "mine.kifu"), NULL, NULL, &timeline, &error), KIFU_IO);

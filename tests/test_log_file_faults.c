@@ -235,7 +235,7 @@ START_TEST(S04_a_process_without_standard_input_has_log_files)
     append(lab, path);
     lab_must(lab, kifu_log_close(lab, NULL));
     errno = 0;
-    ck_assert(fcntl(0, F_GETFD) == -1 && errno == EBADF);
+    ck_assert(ON_WINDOWS || (fcntl(0, F_GETFD) == -1 && errno == EBADF)); // Files have no numbers there.
     kifu_destroy(lab);
     remove_folder(folder);
 }

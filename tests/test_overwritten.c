@@ -3,6 +3,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#ifdef _WIN32
+#include <sys/utime.h>
+#endif
+
 #include "log_file_help.h"
 #include "suite.h"
 
@@ -14,8 +18,13 @@ static void play(kifu_timeline *lab)
 
 static void set_time(const char *path, int64_t seconds)
 {
+#ifdef _WIN32
+    struct _utimbuf times = {.actime = seconds, .modtime = seconds};
+    ck_assert_int_eq(_utime(path, &times), 0);
+#else
     const struct timespec times[2] = {{.tv_sec = seconds}, {.tv_sec = seconds}};
     ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
+#endif
 }
 
 // In place, as another program does that has it open.

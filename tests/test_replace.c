@@ -125,20 +125,21 @@ START_TEST(F53_what_is_no_file_is_not_replaced)
     char *folder = new_folder();
     const char *path = in_folder(folder, "a.kifu"), *link = in_folder(folder, "b.kifu");
     kifu_timeline *lab = waiting_game(NULL);
-    make_link("a.kifu", link);
-    for (int what = 0; what < 2; what++) {
+    if (!ON_WINDOWS)
+        make_link("a.kifu", link);
+    for (int what = 0; what < (ON_WINDOWS ? 1 : 2); what++) {
         struct stat before, after;
         ck_assert_int_eq(what ? mkfifo(path, 0600) : mkdir(path, 0700), 0);
         ck_assert_int_eq(stat(path, &before), 0);
         for (int way = 0; way < 3; way++) {
-            const char *to = way == 1 ? link : path;
+            const char *to = way == 1 && !ON_WINDOWS ? link : path;
             ck_assert_int_eq(way == 2 ? kifu_log_open(lab, to, NULL) : kifu_save(lab, to, NULL), KIFU_IO);
             ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "is no file but a folder or a device"));
             ck_assert_int_eq(stat(path, &after), 0);
             ck_assert_uint_eq(before.st_ino, after.st_ino);
-            ck_assert_int_eq(count_files(folder), 2);
+            ck_assert_int_eq(count_files(folder), ON_WINDOWS ? 1 : 2);
         }
-        ck_assert_int_eq(remove(path), 0);
+        ck_assert_int_eq(what || !ON_WINDOWS ? remove(path) : rmdir(path), 0);
     }
     kifu_destroy(lab);
     remove_folder(folder);
@@ -311,6 +312,8 @@ START_TEST(F55_nothing_that_is_not_ours_is_removed)
     for (int what = 0; what < 6; what++) {
         int file = -1;
         struct stat before, after;
+        if (ON_WINDOWS && what != 0 && what != 3) // a folder, and a file that has another name
+            continue;
         if (what == 0)
             ck_assert_int_eq(mkdir(taken, 0700), 0);
         else if (what == 1)
@@ -332,7 +335,7 @@ START_TEST(F55_nothing_that_is_not_ours_is_removed)
         ck_assert_int_eq(lstat(taken, &after), 0);
         ck_assert_uint_eq(before.st_ino, after.st_ino);
         must_load(path, lab);
-        ck_assert_int_eq(remove(taken), 0);
+        ck_assert_int_eq(what || !ON_WINDOWS ? remove(taken) : rmdir(taken), 0);
         unlink(other);
         ck_assert_int_eq(count_files(folder), 1);
         if (file >= 0)

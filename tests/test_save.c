@@ -505,6 +505,12 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
         for (int k = 0; k < TOLD; k++) {
             const bool may_not = k == 5 && (codes[i] == EACCES || codes[i] == EPERM);
             const bool cannot = k == 6 && (codes[i] == EINVAL || codes[i] == ENOTSUP);
+            if (ON_WINDOWS) { // One file is closed, late; a denied replacement is tried again; there is no folder to open.
+                const bool denied = codes[i] == EACCES || codes[i] == EPERM;
+                ck_assert_msg(was_told[i][k] != (k == 3 || k == 5 || (k == 4 && denied)), "%s: %s", strerror(codes[i]),
+                              told[k]);
+                continue;
+            }
             ck_assert_msg(was_told[i][k] != (may_not || cannot), "%s: %s", strerror(codes[i]), told[k]);
         }
     }
@@ -546,7 +552,7 @@ START_TEST(S04_a_temporary_name_that_is_taken_is_tried_again_ten_times_at_most)
     write_old(path);
     arm(1, EEXIST, true);
     ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_IO);
-    ck_assert_int_eq(calls, 1000 * TRY); // names that all processes share
+    ck_assert_int_eq(calls, ON_WINDOWS ? 100 * TRY : 1000 * TRY); // names that all processes share
     arm(0, 0, false);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, strerror(EEXIST)));
     expect_old_or_new(path, kifu_event_count(lab), true);
@@ -609,6 +615,9 @@ START_TEST(S04_each_refusal_of_the_system_comes_with_what_to_do)
     char *folder = new_folder();
     kifu_timeline *lab = lab_new(NULL);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const int code = cases[i].code;
+        if (ON_WINDOWS && (code == ENOTDIR || code == EISDIR || code == ENFILE || code == -7)) // not told apart there
+            continue;
         arm(3, cases[i].code, false); // the first two are of the name's random number
         ck_assert_int_eq(kifu_save(lab, in_folder(folder, "a.kifu"), NULL), KIFU_IO);
         arm(0, 0, false);
@@ -768,7 +777,7 @@ START_TEST(a_load_maps_the_file_and_a_listing_reads_its_beginning)
     ck_assert_int_eq(visits, 1);
     ck_assert_int_eq(maps_ever, 0);
     ck_assert_int_eq(kifu_load(&lab_rules, path, NULL, NULL, &loaded, NULL), KIFU_OK);
-    ck_assert_int_eq(maps_ever, 1);
+    ck_assert_int_eq(maps_ever, ON_WINDOWS ? 0 : 1); // There, a mapped file could not be replaced.
     kifu_destroy(loaded);
     ck_assert_int_eq(maps, 0);
     kifu_destroy(lab);

@@ -131,7 +131,7 @@ bool kifu_fuzz__one_in(fuzz *fuzz, uint32_t n);
 
 /// Ends this process: the game is not as it must be. `kind` is a literal; the rest, a format, says more.
 _Noreturn void kifu_fuzz__fail(fuzz *fuzz, const char *kind, const char *format, ...)
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
@@ -141,7 +141,7 @@ _Noreturn void kifu_fuzz__end(fuzz *fuzz);
 
 /// Adds to the line of this step in the trace.
 void kifu_fuzz__trace(fuzz *fuzz, const char *format, ...)
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
     __attribute__((format(printf, 2, 3)))
 #endif
     ;
@@ -151,7 +151,7 @@ void *kifu_fuzz__grow(void *block, uint32_t *room, uint32_t count, size_t size);
 
 /// The same, where `fuzz`'s state is another than before: executes the log again to name the field, if it can.
 _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *format, ...)
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;

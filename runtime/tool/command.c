@@ -299,16 +299,11 @@ static int run(kifu__line *line, const kifu__command *command, int count, char *
     return command->run(line);
 }
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 int kifu_main(const kifu_rules *rules, const kifu_options *game_options, int argc, char **argv)
 {
     char program[100];
-    const char *called = argc > 0 ? base_of(argv[0]) : "kifu";
+    argv = kifu__plain_words(argc, argv);
+    const char *called = argc > 0 ? kifu__program_name(argv[0]) : "kifu";
     // `reversi tool info`: `argv` begins with the second word.
     snprintf(program, sizeof program, "%s%s%s", rules && !strcmp(called, "tool") ? rules->name : "",
              rules && !strcmp(called, "tool") ? " " : "", called);

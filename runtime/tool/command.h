@@ -131,6 +131,13 @@ kifu__printer kifu__stdout_printer(bool plain);
 /// Flushes standard output. `status`, or, if not all could be written, KIFU__EXIT_TROUBLE with a complaint.
 int kifu__end_output(const kifu__line *line, int status);
 
+/// The words of the command line as UTF-8; from then on, standard input and output pass bytes as they are. On Windows
+/// they are new, where they are those of the process, and stay until it ends.
+char **kifu__plain_words(int argc, char **argv);
+
+/// The last part of a program's path, without the ".exe" of Windows. It may write to `path`.
+const char *kifu__program_name(char *path);
+
 bool kifu__is_terminal(FILE *stream);
 
 /// How many characters a line of standard output has; 0: it is no terminal.

@@ -110,7 +110,8 @@ bool kifu__is_same_file(const char *a, const char *b)
     struct stat one, other;
     return !stat(a, &one) && !stat(b, &other) && one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 #else
-    return !strcmp(a, b);
+    const uint32_t place = kifu__os_place(a);
+    return !strcmp(a, b) || (place && place == kifu__os_place(b));
 #endif
 }
 

@@ -34,8 +34,13 @@ static char *meaning_of(const file *save, bool tree, kifu_left_out *left_out)
     char *said = malloc(MOST);
     kifu_error error;
     ck_assert_ptr_nonnull(said);
-    FILE *text = fmemopen(said, MOST, "w");
+    FILE *text = tmpfile();
+    ck_assert_ptr_nonnull(text);
     const kifu_result result = write_meaning(text, save->bytes, save->size, tree, left_out, &error);
+    rewind(text);
+    const size_t size = fread(said, 1, MOST, text);
+    ck_assert_uint_lt(size, MOST);
+    said[size] = '\0';
     fclose(text);
     ck_assert_msg(!result, "%s", error.message);
     return said;

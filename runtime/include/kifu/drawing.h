@@ -43,7 +43,7 @@ struct kifu_drawing {
     kifu_result result; ///< The first error of `write`, or KIFU_TOO_LARGE; after it, nothing is written.
 };
 
-#if defined(__GNUC__)
+#if defined(__GNUC__) && !defined(_WIN32)
 #define KIFU__DRAW_FORMAT __attribute__((format(printf, 2, 3)))
 #else
 #define KIFU__DRAW_FORMAT

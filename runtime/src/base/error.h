@@ -6,10 +6,13 @@
 #include <stdarg.h>
 
 #if defined(__GNUC__)
-#define KIFU__PRINTF(text, first) __attribute__((format(printf, text, first)))
 #define KIFU__NOINLINE __attribute__((noinline))
 #else
 #define KIFU__NOINLINE
+#endif
+#if defined(__GNUC__) && !defined(_WIN32) // There, gcc compares with what an old C library knows.
+#define KIFU__PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
 #define KIFU__PRINTF(text, first)
 #endif
 

@@ -22,6 +22,7 @@ void kifu__os_local_time(int64_t seconds, char text[20])
         memcpy(text, "0000_00_00_00_00_00", 20);
 }
 
+#ifndef KIFU__WINDOWS // It has a source of its own, and its C library not all of these calls.
 // The clocks and an address, stirred (the first half of SplitMix64, of whose numbers one byte is used).
 bool kifu__os_clock_entropy(void *bytes, size_t size)
 {
@@ -37,6 +38,7 @@ bool kifu__os_clock_entropy(void *bytes, size_t size)
     }
     return true;
 }
+#endif
 
 kifu_result kifu__os_fail_to_open(kifu_error *error, const char *call, const char *path)
 {

@@ -1,5 +1,5 @@
-/// The operating system: os_posix.c, or os_plain.c where there is no POSIX (or where KIFU_PLAIN_C is defined), and os.c
-/// for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the
+/// The operating system: os_posix.c, os_windows.c, or os_plain.c for all others (or where KIFU_PLAIN_C is defined), and
+/// os.c for what C itself can do. Every failure is KIFU_IO (or KIFU_NOT_FOUND, where there is nothing to read) with the
 /// call, the path, the system's reason and what to do.
 ///
 /// Temporary files have four names that all processes share, and a lock while they are in use. So the next save finds
@@ -41,7 +41,7 @@ kifu_result kifu__os_keep(const char *path, const kifu__file *file, const kifu__
 typedef struct kifu__lock {
     char *name; ///< Of the file that is locked; NULL: nothing is.
     int file;
-    int64_t process; ///< That has locked it: children share the lock.
+    int64_t process; ///< That has locked it: children share the lock. Windows: the handle of the file.
 } kifu__lock;
 
 /// Locks the file to which `path` leads, by a file beside it (os_lock.c). KIFU_IN_USE: it is locked already. Where
@@ -53,7 +53,7 @@ void kifu__os_unlock(kifu__lock *lock, const kifu__memory *memory);
 
 /// A file that is written on behind its end.
 typedef struct kifu__open_file {
-    void *stream;            ///< Plain C: a FILE; NULL: none is open.
+    void *stream;            ///< Plain C: a FILE; Windows: a HANDLE; NULL: none is open.
     int file;                ///< POSIX; -1: none is open.
     uint64_t device, number; ///< Which file on which disk: its name may come to mean another.
     int64_t changed;         ///< When it was, the last time that it was noted: see `kifu__os_note`.

@@ -1,7 +1,8 @@
 // Locks on log files. A lock is on a file beside the log file, because that is replaced by others of its name. It is
 // one of flock, which belongs to the open file: fcntl's would end when this process closes any other descriptor of it.
 //
-// After locking, the name must still mean this file, because the last owner removes it. kifu_save asks for no lock: it
+// After locking, the name must still mean this file, because the last owner removes it. On Windows, the owner shares the
+// file with nobody, and the system removes it when the owner closes it, also by ending. kifu_save asks for no lock: it
 // would cost every program that saves; the append that finds another file refuses to overwrite it.
 
 #include "base/os_system.h"
@@ -15,7 +16,9 @@
 
 #ifdef LOCK_EX
 
-enum { MOST_NAME = 240, MOST_TRIES = 1000 };
+#define KIFU__HAS_LOCKS
+
+enum { MOST_TRIES = 1000 };
 
 // Of another user it may be only readable. O_CREAT may be refused for a file that exists (Linux's
 // protected_regular), so it is opened once more.
@@ -34,31 +37,73 @@ static bool is_named(int file, const char *name)
            info.st_ino == named.st_ino;
 }
 
-// The file, locked; else -1, and *`fails`: KIFU_OK, where there are no locks.
-static int lock_beside(const char *path, const char *name, kifu_result *result, kifu_error *error)
+// `lock->file` stays -1 where there are no locks.
+static kifu_result take_lock(const char *name, kifu__lock *lock, kifu_error *error)
 {
-    *result = KIFU_OK;
-    bool in_use = false;
-    for (int i = 0; i < MOST_TRIES && !in_use; i++) {
+    for (int i = 0; i < MOST_TRIES; i++) {
         const int file = open_lock(name);
-        if (file < 0) {
-            *result = kifu__os_fail(error, "open", name);
-            return -1;
-        }
+        if (file < 0)
+            return kifu__os_fail(error, "open", name);
         const bool locked = flock(file, LOCK_EX | LOCK_NB) == 0;
-        in_use = !locked && errno == EWOULDBLOCK;
-        if (locked && is_named(file, name))
-            return file;
+        const bool in_use = !locked && errno == EWOULDBLOCK;
+        if (locked && is_named(file, name)) {
+            lock->file = file;
+            lock->process = getpid();
+            return KIFU_OK;
+        }
         close(file);
-        if (!locked && !in_use)
-            return -1;
+        if (!locked)
+            return in_use ? KIFU_IN_USE : KIFU_OK;
     }
-    *result = kifu__error(error, KIFU_IN_USE,
-                          "'%.300s' is open as a log file already, in another process or for another timeline of this "
-                          "one: close it there first, or choose another path",
-                          path);
-    return -1;
+    return KIFU_IN_USE;
 }
+
+static void release_lock(const kifu__lock *lock)
+{
+    if (lock->process == getpid() && is_named(lock->file, lock->name))
+        unlink(lock->name); // before others can lock it
+    close(lock->file);
+}
+
+#endif
+
+#elif defined(KIFU__WINDOWS)
+
+#include "base/os_windows.h"
+
+#define KIFU__HAS_LOCKS
+
+static kifu_result take_lock(const char *name, kifu__lock *lock, kifu_error *error)
+{
+    enum { MOST_TRIES = 10, WAIT = 10 };
+    for (int i = 0; i < MOST_TRIES; i++) {
+        const HANDLE file = kifu__os_handle(name, GENERIC_WRITE | DELETE, 0, OPEN_ALWAYS,
+                                            FILE_ATTRIBUTE_HIDDEN | FILE_FLAG_DELETE_ON_CLOSE);
+        if (file) {
+            lock->file = 0;
+            lock->process = (int64_t)(intptr_t)file;
+            return KIFU_OK;
+        }
+        if (GetLastError() == ERROR_SHARING_VIOLATION)
+            return KIFU_IN_USE;
+        if (GetLastError() != ERROR_ACCESS_DENIED)
+            break;
+        Sleep(WAIT); // Access is refused while the system removes an earlier one.
+        SetLastError(ERROR_ACCESS_DENIED);
+    }
+    return kifu__os_fail(error, "open", name);
+}
+
+static void release_lock(const kifu__lock *lock)
+{
+    CloseHandle((HANDLE)(intptr_t)lock->process);
+}
+
+#endif
+
+#ifdef KIFU__HAS_LOCKS
+
+enum { MOST_NAME = 240 };
 
 kifu_result kifu__os_lock(const char *path, const kifu__memory *memory, kifu__lock *made, kifu_error *error)
 {
@@ -71,31 +116,31 @@ kifu_result kifu__os_lock(const char *path, const kifu__memory *memory, kifu__lo
     if (!name)
         return kifu__os_no_memory(error, path);
     snprintf(name, size, "%.*s.%.*s.lock", (int)folder, target, (int)MOST_NAME, target + folder);
-    kifu_result result;
-    const int file = lock_beside(path, name, &result, error);
-    if (file >= 0)
-        *made = (kifu__lock){.name = name, .file = file, .process = getpid()};
-    else
-        kifu__free(memory, name);
-    return result;
+    kifu__lock lock = {.name = name, .file = -1};
+    const kifu_result result = take_lock(name, &lock, error);
+    if (lock.file >= 0) {
+        *made = lock;
+        return KIFU_OK;
+    }
+    kifu__free(memory, name);
+    if (result != KIFU_IN_USE)
+        return result;
+    return kifu__error(error, KIFU_IN_USE,
+                       "'%.300s' is open as a log file already, in another process or for another timeline of this "
+                       "one: close it there first, or choose another path",
+                       path);
 }
 
 void kifu__os_unlock(kifu__lock *lock, const kifu__memory *memory)
 {
     if (!lock->name)
         return;
-    if (lock->process == getpid() && is_named(lock->file, lock->name))
-        unlink(lock->name); // before others can lock it
-    close(lock->file);
+    release_lock(lock);
     kifu__free(memory, lock->name);
     *lock = (kifu__lock){.name = NULL};
 }
 
-#define KIFU__HAS_LOCKS
-#endif
-#endif
-
-#ifndef KIFU__HAS_LOCKS // Plain C has none.
+#else // Plain C has none.
 
 kifu_result kifu__os_lock(const char *path, const kifu__memory *memory, kifu__lock *lock, kifu_error *error)
 {

@@ -3,7 +3,7 @@
 #include "base/crc32c.h"
 #include "base/os_system.h"
 
-#ifndef KIFU__POSIX
+#if !defined(KIFU__POSIX) && !defined(KIFU__WINDOWS)
 
 kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)
 {

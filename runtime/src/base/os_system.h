@@ -1,5 +1,5 @@
-/// What os.c needs from the system. os_posix.c or os_plain.c has it; the other of the two is empty. Include this first:
-/// it says which parts of the C library are there.
+/// What os.c needs from the system. os_posix.c, os_windows.c or os_plain.c has it; the others are empty. Include this
+/// first: it says which parts of the C library are there.
 #ifndef KIFU_SRC_OS_SYSTEM_H
 #define KIFU_SRC_OS_SYSTEM_H
 
@@ -9,6 +9,11 @@
 #ifndef __LP64__ // Where they would be 32 bits: sizes of files, their numbers on the disk, and the time.
 #define _FILE_OFFSET_BITS 64
 #define _TIME_BITS 64
+#endif
+#elif !defined(KIFU_PLAIN_C) && defined(_WIN32)
+#define KIFU__WINDOWS 1
+#ifndef _WIN32_WINNT
+#define _WIN32_WINNT 0x0601
 #endif
 #endif
 
