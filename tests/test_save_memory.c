@@ -327,7 +327,7 @@ START_TEST(R04_changes_for_which_memory_runs_out_are_made_and_followed_later)
         tell_twice(subject, told, i % 2);
         follow_while_memory_runs_out(subject, told, i / 2 % 2, i % 2);
         for (uint32_t step = 0; step < STEPS; step++)
-            free(told[step].bytes);
+            (void)test_allocate(&record_memory, told[step].bytes, 0);
     }
 }
 END_TEST
