@@ -260,9 +260,15 @@ bool __wrap_kifu__os_entropy(void *bytes, size_t size)
     return true;
 }
 
+/// Arrays grow by half and more, as they do otherwise: for games that are long.
+static bool grows_fast;
+
+void *__real_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
 void *__wrap_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
 void *__wrap_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size)
 {
+    if (grows_fast)
+        return __real_kifu__grow(memory, block, capacity, needed, size);
     if (block && needed <= *capacity)
         return block;
     if (needed > UINT32_MAX || needed > SIZE_MAX / size)

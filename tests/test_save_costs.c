@@ -247,8 +247,63 @@ START_TEST(M08_B08_what_saves_log_files_and_changes_cost)
 }
 END_TEST
 
+// --- Long calls ------------------------------------------------------------------------------------------------------
+
+static bool say_progress(void *context, uint64_t done, uint64_t total)
+{
+    say((report *)context, "%llu of %llu", (unsigned long long)done, (unsigned long long)total);
+    return true;
+}
+
+static void load_long(report *report, const char *what, const save *file, kifu_load_options how)
+{
+    kifu_timeline *loaded;
+    how.codec = &kifu_compact;
+    how.progress = say_progress;
+    how.context = report;
+    say(report, "%s%s%s", what, how.fast ? ", fast" : "", how.recover ? ", recovered" : "");
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, file->bytes, file->size, NULL, &how, &loaded, NULL), KIFU_OK);
+    kifu_destroy(loaded);
+}
+
+// More than 2 × 65,536 events, and 1 MiB.
+static kifu_timeline *play_long(void)
+{
+    enum { LONG = 140000 };
+    kifu_timeline *lab = begin_lab(&(kifu_options){.quiet = true});
+    for (int i = 0; i < LONG; i++) {
+        lab_submit_p_add(lab, 0, 1 + i % 5);
+        if (i % 1000 == 999)
+            lab_must(lab, kifu_run(lab));
+    }
+    return lab;
+}
+
+START_TEST(M08_B07_how_far_long_calls_say_that_they_are)
+{
+    report report = open_report("save_progress");
+    grows_fast = true;
+    kifu_timeline *lab = play_long();
+    (void)begin_group(&report, "long calls");
+    kifu_set_progress(lab, say_progress, &report);
+    const save files[] = {save_of(lab, NULL), save_of(lab, &(kifu_save_options){.codec = &kifu_compact})};
+    kifu_set_progress(lab, NULL, NULL);
+    for (int i = 0; i < 2; i++) {
+        const char *what = i ? "packed" : "plain";
+        load_long(&report, what, &files[i], (kifu_load_options){.fast = false});
+        load_long(&report, what, &files[i], (kifu_load_options){.fast = true});
+        load_long(&report, what, &files[i], (kifu_load_options){.fast = true, .recover = kifu_recover});
+        free(files[i].bytes);
+    }
+    end_group(&report);
+    close_report(&report);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {M08_B08_what_saves_log_files_and_changes_cost};
+    const TTest *const tests[] = {M08_B08_what_saves_log_files_and_changes_cost,
+                                  M08_B07_how_far_long_calls_say_that_they_are};
     return run_suite("save_costs", tests, sizeof tests / sizeof *tests);
 }
