@@ -57,10 +57,10 @@ static inline void step_barn(kifu_timeline *barn, uint32_t number)
     set_in_barn(barn, (uint8_t)sets[number][0], sets[number][1]);
     if (number % 4 == 1) {
         must(barn, kifu_undo(barn));
-        set_in_barn(barn, 4, (int)number);
+        set_in_barn(barn, 4, (int)number % 4);
         must(barn, kifu_set_note(barn, kifu_event_count(barn) - 1, "a", "here"));
     }
-    if (number == 4)
+    if (number == 2)
         must(barn, kifu_forget(barn, KIFU_PRESENT));
     if (number == 7) // What has no place in the later release.
         set_in_barn(barn, 7, 3);
@@ -86,6 +86,10 @@ static inline kifu_timeline *begin_quay(const kifu_options *options)
 
 static inline void step_quay(kifu_timeline *quay, uint32_t number)
 {
+    if (number == 3 || number == 8)
+        must(quay, kifu_go_to(quay, 0, KIFU_WHERE_LEFT, true));
+    while (number % 5 == 3 && !kifu_redo(quay)) // The line goes on at its end.
+        continue;
     quay_submit_p_take(
         quay, (int)number % 3,
         &(quay_p_take_args){.heap = (uint8_t)(1 + number % 4), .count = 2, .note = number % 2 ? "n" : NULL});

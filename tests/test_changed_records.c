@@ -37,13 +37,13 @@ static void change_byte(trial *trial, const records *good, int at, uint32_t plac
 {
     const record *record = &good->all[at];
     const uint32_t byte = record->body[place];
-    const uint32_t values[] = {0, byte + 1, 255, byte - 1, byte + 2, 127, byte ^ 128};
+    const uint32_t values[] = {0, byte + 1, trial->few ? byte - 1 : 255, byte - 1, byte + 2, 127, byte ^ 128};
     unsigned char room[4096];
     records changed = *good;
     ck_assert_uint_le(record->size, sizeof room);
     memcpy(room, record->body, record->size);
     changed.all[at].body = room;
-    const int count = trial->few ? 2 : trial->less || trial->fast ? 3 : 7;
+    const int count = trial->few || trial->less || trial->fast ? 3 : 7;
     for (int i = 0; i < count; i++) {
         char how[60];
         room[place] = (unsigned char)values[i];
