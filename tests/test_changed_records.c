@@ -16,7 +16,7 @@ typedef struct trial {
     const frames *frames; ///< Of a file, and the number of the commit in it;
     int commit;
     bool recovers, less, fast;
-    bool few;                  ///< Not all is tried.
+    bool few;                 ///< Not all is tried.
     const kifu_changes *told; ///< or all changes, and the number of these, which are read by a follower.
     uint32_t number;
     kifu_timeline *follower;
@@ -316,6 +316,25 @@ static void change_changes(trial *trial)
 
 // --- All -------------------------------------------------------------------------------------------------------------
 
+// What the later release saves of it: lines that it has not entered are as the first one left them.
+static void change_saved_again(trial *trial, kifu_timeline *timeline)
+{
+    const kifu_options options = options_of(trial->subject, false);
+    const save first = save_of(timeline, NULL);
+    kifu_timeline *loaded;
+    kifu_error error;
+    if (!kifu_load_from_memory(trial->subject->rules, first.bytes, first.size, &options, NULL, &loaded, &error)) {
+        const save again = save_of(loaded, NULL);
+        const frames frames = frames_of(&again);
+        trial->frames = &frames;
+        trial->less = trial->fast = trial->recovers = false;
+        change_commits(trial, "saved again");
+        free(again.bytes);
+        kifu_destroy(loaded);
+    }
+    free(first.bytes);
+}
+
 // Files alone, which a later release of the game reads.
 static void change_earlier_game(const subject *subject, report *report)
 {
@@ -329,8 +348,10 @@ static void change_earlier_game(const subject *subject, report *report)
     for (uint32_t i = 0; i < STEPS; i++) {
         subject->step(timeline, i);
         must(timeline, kifu_log_append(timeline));
-        if (i == 3 || i == STEPS - 1)
-            change_all_files(&trial, timeline, path, false);
+        if (i != 3 && i != STEPS - 1)
+            continue;
+        change_all_files(&trial, timeline, path, false);
+        change_saved_again(&trial, timeline);
     }
     kifu_destroy(timeline);
     remove_folder(folder);
