@@ -4,9 +4,9 @@
 #ifndef TESTS_RECORD_GAMES_H
 #define TESTS_RECORD_GAMES_H
 
-#include "base/memory.h"
 #include "change_parts.h"
 #include "crawl_help.h"
+#include "exact_room.h"
 #include "log_file_help.h"
 #include "random_event.h"
 #include "tree_help.h"
@@ -258,25 +258,6 @@ bool __wrap_kifu__os_entropy(void *bytes, size_t size)
     if (stream_step)
         memcpy(bytes, &stream_number, sizeof stream_number < size ? sizeof stream_number : size);
     return true;
-}
-
-/// Arrays grow by half and more, as they do otherwise: for games that are long.
-static bool grows_fast;
-
-void *__real_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
-void *__wrap_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size);
-void *__wrap_kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, uint64_t needed, size_t size)
-{
-    if (grows_fast)
-        return __real_kifu__grow(memory, block, capacity, needed, size);
-    if (block && needed <= *capacity)
-        return block;
-    if (needed > UINT32_MAX || needed > SIZE_MAX / size)
-        return NULL;
-    void *grown = memory->allocate(memory->context, block, needed ? (size_t)needed * size : 1);
-    if (grown)
-        *capacity = (uint32_t)needed;
-    return grown;
 }
 
 int __wrap_fsync(int file);
