@@ -4,6 +4,7 @@ measures the time."""
 import cProfile
 import os
 import pstats
+import sys
 import tempfile
 import unittest
 
@@ -21,14 +22,38 @@ table Item { name: string; price: uint = 3; }
 
 
 class Speed(unittest.TestCase):
-    def calls(self, count):
+    def generate(self, count, fields, run):
+        """With more fields in the first event; `run` calls what it is given, with its arguments."""
         with tempfile.TemporaryDirectory(prefix="kifu-speed-") as folder:
-            tools.write(os.path.join(folder, "many.fbs"), GAME % (
-                "".join(EVENT % i for i in range(count)), ", ".join("P%d" % i for i in range(count))))
-            profile = cProfile.Profile()
-            status, said = profile.runcall(tools.kifuc, "gen", "many.fbs", "-o", "out", folder=folder)
-            self.assertEqual((0, ""), (status, said))
-            return pstats.Stats(profile).total_calls
+            events = [EVENT % i for i in range(count)]
+            events[0] = events[0].replace("{", "{ " + "".join("f%d: int; " % i for i in range(fields)))
+            tools.write(os.path.join(folder, "many.fbs"), GAME % ("".join(events), ", ".join("P%d" % i for i in range(count))))
+            self.assertEqual((0, ""), run(tools.kifuc, "gen", "many.fbs", "-o", "out", folder=folder))
+
+    def calls(self, count):
+        profile = cProfile.Profile()
+        self.generate(count, 0, profile.runcall)
+        return pstats.Stats(profile).total_calls
+
+    def lines(self, fields):
+        """Each turn of a loop counts, also of one that calls nothing."""
+        count = 0
+
+        def trace(_, what, __):
+            nonlocal count
+            count += what == "line"
+            return trace
+
+        def run(function, *arguments, **named):
+            before = sys.gettrace()
+            sys.settrace(trace)
+            try:
+                return function(*arguments, **named)
+            finally:
+                sys.settrace(before)
+
+        self.generate(1, fields, run)
+        return count
 
     def test_work_grows_with_the_number_of_events_and_templates_are_compiled_once(self):
         self.calls(1)  # Compiles the templates.
@@ -36,6 +61,11 @@ class Speed(unittest.TestCase):
         self.assertLess(few, 60000)
         self.assertLess(more - few, 100 * 9000)
         self.assertLess(most - more, 1.3 * (more - few))
+
+    def test_work_grows_with_the_number_of_fields(self):
+        self.lines(0)
+        few, more, most = (self.lines(fields) for fields in (0, 300, 600))
+        self.assertLess(most - more, 1.05 * (more - few))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import subprocess
 import unittest
 
 import house
+import names
 
 
 def members_of(header, start):
@@ -139,6 +140,55 @@ class Names(unittest.TestCase):
         marked = re.findall(r"(?m)^ *kifu_test\((\w+) PRIVATE\b", (tests / "CMakeLists.txt").read_text(encoding="utf-8"))
         page = (tests / "README.md").read_text(encoding="utf-8").split("\n## Suites that look inside\n")[1].split("\n## ")[0]
         self.assertEqual(sorted(marked), sorted(re.findall(r"`(test_\w+)`", page)))
+
+
+class FileScope(unittest.TestCase):
+    """The runtime can be one file (`./dev amalgamate`), because no two of its files share a name at file scope."""
+
+    @classmethod
+    def setUpClass(cls):
+        source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
+        cls.texts = {str(path.relative_to(source)): names.stripped(path.read_text(encoding="utf-8"))
+                     for path in sorted(source.rglob("*.[ch]"))}
+
+    def test_Y07_each_name_is_declared_in_one_file(self):
+        """Names that begin with kifu are the linker's matter."""
+        owners = {}
+        for path, text in self.texts.items():
+            for name in names.declared(text):
+                owners.setdefault(name, []).append(path)
+        self.assertGreater(len(owners), 2000)
+        self.assertEqual({}, {name: paths for name, paths in owners.items()
+                              if len(paths) > 1 and (not name.lower().startswith("kifu") or name.endswith("_H"))})
+
+    def test_Y07_a_macro_of_one_file_is_no_word_of_another(self):
+        words = {path: set(re.findall(r"\w+", text)) for path, text in self.texts.items()}
+        self.assertEqual([], [(name, path, other) for path, text in self.texts.items() if path.endswith(".c")
+                              for name in names.macros(text) for other in words if other != path and name in words[other]])
+
+    def test_names_are_found(self):
+        text = """
+            #define LIMIT 3
+            enum { FIRST = 1, // no name
+                   SECOND };
+            typedef struct pair { int one; } pair;
+            typedef enum color { RED, BLUE } color;
+            typedef bool (*visitor)(void *context, struct other *other);
+            struct later;
+            static const char text[] = "static int not_here;", *const more = 0;
+            static const int numbers[2][3] = {{1}};
+            static bool declared(int argument) __attribute__((format(printf, 1, 2)));
+            static inline struct pair *of(int argument)
+            {
+                enum { INNER = 1 };
+                int local = 1;
+                return f(local);
+            }
+            int kifu__x;
+        """
+        text = re.sub(r"(?m)^ {12}", "", text)
+        self.assertEqual({"LIMIT", "FIRST", "SECOND", "pair", "color", "RED", "BLUE", "visitor", "text", "numbers", "declared", "of",
+                          "kifu__x"}, names.declared(names.stripped(text)))
 
 
 class Pages(unittest.TestCase):

@@ -112,8 +112,9 @@ class _Finder:
 
     def event(self, event):
         table, source = event.table, self.declared[event.table.name]
+        declared = {each.name: each for each in source.fields}
         for field in table.fields:
-            self.check_event_field(table, field, next(each for each in source.fields if each.name == field.label))
+            self.check_event_field(table, field, declared[field.label])
         hidden = [each for each in table.fields if each.secrecy == "hidden"]
         wanted = source.attributes.get("seen_by")
         if hidden and wanted is None:

@@ -8,18 +8,18 @@
 // Each half of a byte divided by the polynomial 0x1EDC6F41 (reflected: 0x82F63B78), bit by bit: the sum of what its
 // bits give. A table for whole bytes is twice as fast and 16 times as large, and most processors have an instruction.
 #define BIT(half, bit, rest) ((half)&1 << (bit) ? UINT32_C(rest) : 0)
-#define HALF(half)                                                                                                     \
+#define HALF_SUM(half)                                                                                                 \
     (BIT(half, 0, 0x105EC76F) ^ BIT(half, 1, 0x20BD8EDE) ^ BIT(half, 2, 0x417B1DBC) ^ BIT(half, 3, 0x82F63B78))
-#define FOUR(half) HALF(half), HALF(half + 1), HALF(half + 2), HALF(half + 3)
+#define FOUR_SUMS(half) HALF_SUM(half), HALF_SUM(half + 1), HALF_SUM(half + 2), HALF_SUM(half + 3)
 
-static const uint32_t table[16] = {FOUR(0), FOUR(4), FOUR(8), FOUR(12)};
+static const uint32_t crc_table[16] = {FOUR_SUMS(0), FOUR_SUMS(4), FOUR_SUMS(8), FOUR_SUMS(12)};
 
 static uint32_t by_table(uint32_t crc, const unsigned char *at, size_t size)
 {
     for (; size; size--, at++) {
         crc ^= *at;
-        crc = crc >> 4 ^ table[crc & 15];
-        crc = crc >> 4 ^ table[crc & 15];
+        crc = crc >> 4 ^ crc_table[crc & 15];
+        crc = crc >> 4 ^ crc_table[crc & 15];
     }
     return crc;
 }
@@ -54,7 +54,7 @@ static bool has_hardware(size_t size)
 }
 #endif
 
-static inline uint64_t step(uint64_t crc, uint64_t word)
+static inline uint64_t crc_step(uint64_t crc, uint64_t word)
 {
     __asm__("crc32q %1, %0" : "+r"(crc) : "rm"(word));
     return crc;
@@ -77,7 +77,7 @@ static bool has_hardware(size_t size)
 #endif
 }
 
-static inline uint64_t step(uint64_t crc, uint64_t word)
+static inline uint64_t crc_step(uint64_t crc, uint64_t word)
 {
     __asm__(".arch_extension crc\n\tcrc32cx %w0, %w0, %1" : "+r"(crc) : "r"(word));
     return crc;
@@ -105,7 +105,7 @@ static uint32_t multiply(uint32_t a, uint32_t b)
     return product;
 }
 
-static inline uint64_t load(const unsigned char *bytes)
+static inline uint64_t load_word(const unsigned char *bytes)
 {
     uint64_t word;
     memcpy(&word, bytes, sizeof word);
@@ -119,14 +119,14 @@ static uint32_t by_hardware(uint32_t before, const unsigned char *at, size_t siz
     for (; size >= 3 * PART; size -= 3 * PART, at += 3 * PART) {
         uint64_t second = 0, third = 0;
         for (size_t offset = 0; offset < PART; offset += 8) {
-            crc = step(crc, load(at + offset));
-            second = step(second, load(at + PART + offset));
-            third = step(third, load(at + 2 * PART + offset));
+            crc = crc_step(crc, load_word(at + offset));
+            second = crc_step(second, load_word(at + PART + offset));
+            third = crc_step(third, load_word(at + 2 * PART + offset));
         }
         crc = multiply(past_two, (uint32_t)crc) ^ multiply(past_one, (uint32_t)second) ^ third;
     }
     for (; size >= 8; size -= 8, at += 8)
-        crc = step(crc, load(at));
+        crc = crc_step(crc, load_word(at));
     return by_table((uint32_t)crc, at, size);
 }
 

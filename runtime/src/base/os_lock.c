@@ -35,7 +35,7 @@ static bool is_named(int file, const char *name)
 }
 
 // The file, locked; else -1, and *`fails`: KIFU_OK, where there are no locks.
-static int lock(const char *path, const char *name, kifu_result *result, kifu_error *error)
+static int lock_beside(const char *path, const char *name, kifu_result *result, kifu_error *error)
 {
     *result = KIFU_OK;
     bool in_use = false;
@@ -72,7 +72,7 @@ kifu_result kifu__os_lock(const char *path, const kifu__memory *memory, kifu__lo
         return kifu__os_no_memory(error, path);
     snprintf(name, size, "%.*s.%.*s.lock", (int)folder, target, (int)MOST_NAME, target + folder);
     kifu_result result;
-    const int file = lock(path, name, &result, error);
+    const int file = lock_beside(path, name, &result, error);
     if (file >= 0)
         *made = (kifu__lock){.name = name, .file = file, .process = getpid()};
     else

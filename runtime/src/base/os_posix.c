@@ -13,7 +13,7 @@
 
 #include "base/crc32c.h"
 
-static const char *advice(int code)
+static const char *advice_for(int code)
 {
     switch (code) {
     case ENOSPC:
@@ -49,7 +49,7 @@ kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)
     char reason[128];
     if (strerror_r(code, reason, sizeof reason))
         snprintf(reason, sizeof reason, "error %d", code);
-    return kifu__error(error, KIFU_IO, "%s of '%.300s' failed: %s; %s", call, path, reason, advice(code));
+    return kifu__error(error, KIFU_IO, "%s of '%.300s' failed: %s; %s", call, path, reason, advice_for(code));
 }
 
 bool kifu__os_entropy(void *bytes, size_t size)
@@ -192,7 +192,7 @@ bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
     return attempt < 1000;
 }
 
-static bool lock(int file)
+static bool lock_file(int file)
 {
     return flock(file, LOCK_EX | LOCK_NB) == 0;
 }
@@ -202,7 +202,7 @@ bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
     return attempt < 10 && kifu__os_entropy(number, sizeof *number);
 }
 
-static bool lock(int file)
+static bool lock_file(int file)
 {
     (void)file;
     return false;
@@ -221,7 +221,7 @@ static bool is_left(int file, const char *path)
 static bool remove_left(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    const bool left = file >= 0 && lock(file) && is_left(file, path) && unlink(path) == 0;
+    const bool left = file >= 0 && lock_file(file) && is_left(file, path) && unlink(path) == 0;
     if (file >= 0)
         close(file);
     return left;
@@ -245,7 +245,7 @@ static bool keep_others_off(kifu__replacement *replacement)
     const int file = replacement->open.file;
     struct stat info;
     int code = EEXIST;
-    if ((lock(file) || errno != EWOULDBLOCK) && (fstat(file, &info) || info.st_nlink)) {
+    if ((lock_file(file) || errno != EWOULDBLOCK) && (fstat(file, &info) || info.st_nlink)) {
         replacement->lock = fcntl(file, F_DUPFD_CLOEXEC, 0); // No child goes on holding the lock.
         if (replacement->lock >= 0)
             return true;

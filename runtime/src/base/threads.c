@@ -16,7 +16,7 @@ typedef struct task {
     pthread_t thread;
 } task;
 
-static void *run(void *context)
+static void *run_thread(void *context)
 {
     const task *task = context;
     task->work(task->element);
@@ -31,7 +31,7 @@ void kifu__os_together(void (*work)(void *element), void *elements, size_t size,
     while (started < MOST_THREADS && started + 1 < count) {
         task *next = &tasks[started];
         *next = (task){.work = work, .element = element + (started + 1) * size};
-        if (pthread_create(&next->thread, NULL, run, next))
+        if (pthread_create(&next->thread, NULL, run_thread, next))
             break;
         started++;
     }

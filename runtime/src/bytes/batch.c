@@ -24,7 +24,7 @@ void kifu__batch_error(kifu_error *error, uint32_t index, uint32_t count)
 
 // The event that was read last. Events that share parts become more than the bytes that they are read from, and are
 // bounded as those parts are in one event.
-static kifu_result push(const kifu__bytes_reading *reading, uint64_t *left)
+static kifu_result push_event(const kifu__bytes_reading *reading, uint64_t *left)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__blob *event = &reading->part->event;
@@ -50,7 +50,7 @@ kifu_result kifu__batch_read(kifu_timeline *timeline, kifu__bytes_part *part, in
     for (uint32_t i = 0; !result && i < reading.parts.count; i++) {
         result = kifu__bytes_read_event(&reading, i);
         if (!result)
-            result = push(&reading, &left);
+            result = push_event(&reading, &left);
         if (result)
             kifu__batch_error(&timeline->error, i, reading.parts.count);
     }
@@ -58,7 +58,7 @@ kifu_result kifu__batch_read(kifu_timeline *timeline, kifu__bytes_part *part, in
 }
 
 // A segment behind 8 bytes: where its root is now, and the identifier.
-static kifu_result make(kifu_timeline *timeline, kifu__bytes_part *part)
+static kifu_result make_batch(kifu_timeline *timeline, kifu__bytes_part *part)
 {
     const kifu_rules *rules = timeline->rules;
     kifu__blob *made = &part->made;
@@ -93,7 +93,7 @@ static kifu_result write_batch(kifu_timeline *timeline, kifu__bytes_part *part, 
     if (count == 1)
         return kifu__bytes_write(timeline, part, first->type, timeline->rules->rules_version, first + 1, first->size,
                                  batch);
-    const kifu_result result = make(timeline, part);
+    const kifu_result result = make_batch(timeline, part);
     if (result)
         return kifu__error(&timeline->error, result, "%s for a batch of %u events", kifu_result_text(result),
                            (unsigned)count);

@@ -6,7 +6,7 @@
 #include "core/put_out.h"
 #include "wire/buffer.h"
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_bytes(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__bytes_part *own = (kifu__bytes_part *)part;
     kifu__queue_free(&own->built, &timeline->memory);
@@ -15,25 +15,26 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, own->made.bytes);
 }
 
-static const kifu__part_table table = {.size = sizeof(kifu__bytes_part), .order = KIFU__BYTES, .freed = freed};
+static const kifu__part_table bytes_table = {
+    .size = sizeof(kifu__bytes_part), .order = KIFU__BYTES, .freed = free_bytes};
 
-static kifu_result no_memory(kifu_timeline *timeline)
+static kifu_result no_memory_for_bytes(kifu_timeline *timeline)
 {
     return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an event as bytes");
 }
 
 kifu__bytes_part *kifu__bytes_attach(kifu_timeline *timeline)
 {
-    kifu__bytes_part *part = (kifu__bytes_part *)kifu__attach(timeline, &table);
+    kifu__bytes_part *part = (kifu__bytes_part *)kifu__attach(timeline, &bytes_table);
     if (!part)
-        no_memory(timeline);
+        no_memory_for_bytes(timeline);
     else if (!part->identifier)
         part->identifier = kifu_file_identifier(timeline->rules);
     return part;
 }
 
 // Bytes go to where the game is: a watcher makes those of its game.
-static const kifu_rules *rules_of(const kifu_timeline *timeline)
+static const kifu_rules *game_rules(const kifu_timeline *timeline)
 {
     return timeline->rules->game ? timeline->rules->game : timeline->rules;
 }
@@ -48,13 +49,13 @@ uint32_t kifu_file_identifier(const kifu_rules *rules)
 
 // What is in front of the vtables, as 32-bit words. All of it is the same in all events but IDENTIFIER, RULES_VERSION,
 // EVENT and TYPE.
-enum { IDENTIFIER = 1, ROOT = 5, RULES_VERSION = 9, EVENT = 13, TYPE = 15, WORDS = 16 };
-static const uint32_t head[WORDS] = {
-    [0] = 4 * ROOT,
+enum { IDENTIFIER_WORD = 1, ROOT_WORD = 5, VERSION_WORD = 9, EVENT_WORD = 13, TYPE_WORD = 15, HEAD_WORDS = 16 };
+static const uint32_t head[HEAD_WORDS] = {
+    [0] = 4 * ROOT_WORD,
     [2] = 12 | 20 << 16, // the root's vtable
     [3] = 4 | 8 << 16,
     [4] = 12 | 16 << 16,
-    [ROOT] = 12, // to its vtable, types, events, marks
+    [ROOT_WORD] = 12, // to its vtable, types, events, marks
     [6] = 4 * 8,
     [7] = 4 * 5,
     [8] = 4 * 2,
@@ -77,20 +78,20 @@ static const uint16_t *vtables_of(const kifu_rules *rules, const kifu__table *of
     return of->vtable;
 }
 
-static uint32_t align_up(uint32_t position, uint32_t alignment)
+static uint32_t align_bytes(uint32_t position, uint32_t alignment)
 {
     return (position + alignment - 1) & ~(alignment - 1);
 }
 
 // Makes the bytes of a blob in the part.
-static kifu_result make(kifu__bytes_part *part, const kifu_rules *rules, uint32_t type, uint32_t rules_version,
-                        const void *blob, uint32_t size)
+static kifu_result make_event_bytes(kifu__bytes_part *part, const kifu_rules *rules, uint32_t type,
+                                    uint32_t rules_version, const void *blob, uint32_t size)
 {
     kifu__blob *made = &part->made;
     const kifu__table *of = rules->types[type].table;
     uint32_t vtables_size;
     const uint16_t *vtables = vtables_of(rules, of, &vtables_size);
-    const uint32_t at = align_up(sizeof head + vtables_size, of->align);
+    const uint32_t at = align_bytes(sizeof head + vtables_size, of->align);
     kifu__build(made, 0, NULL, at, 8);
     kifu__build(made, 0, blob, size, 1);
     const uint32_t behind = kifu__build(made, 0, NULL, kifu__seal_room(of, blob), 2); // Where a vtable may start.
@@ -98,10 +99,10 @@ static kifu_result make(kifu__bytes_part *part, const kifu_rules *rules, uint32_
         return made->result;
     unsigned char *bytes = made->bytes, *end = bytes + behind;
     memcpy(bytes, head, sizeof head);
-    kifu__put32(bytes + 4 * IDENTIFIER, part->identifier);
-    kifu__put32(bytes + 4 * RULES_VERSION, rules_version);
-    kifu__put32(bytes + 4 * EVENT, at - 4 * EVENT);
-    kifu__put32(bytes + 4 * TYPE, type);
+    kifu__put32(bytes + 4 * IDENTIFIER_WORD, part->identifier);
+    kifu__put32(bytes + 4 * VERSION_WORD, rules_version);
+    kifu__put32(bytes + 4 * EVENT_WORD, at - 4 * EVENT_WORD);
+    kifu__put32(bytes + 4 * TYPE_WORD, type);
     memcpy(bytes + sizeof head, vtables, vtables_size);
     if (of->flat)
         kifu__put32(bytes + at, at - (uint32_t)sizeof head);
@@ -114,26 +115,26 @@ static kifu_result make(kifu__bytes_part *part, const kifu_rules *rules, uint32_
 
 const void *kifu__bytes_table(const void *bytes)
 {
-    const unsigned char *event = (const unsigned char *)bytes + 4 * EVENT;
+    const unsigned char *event = (const unsigned char *)bytes + 4 * EVENT_WORD;
     return event + kifu__load32(event);
 }
 
 const void *kifu__bytes_find_flat(const kifu_rules *rules, const unsigned char *bytes, size_t size, uint32_t *type,
                                   uint32_t *rules_version)
 {
-    uint32_t words[WORDS];
+    uint32_t words[HEAD_WORDS];
     if (size < sizeof words)
         return NULL;
     memcpy(words, bytes, sizeof words);
-    *type = words[TYPE];
-    *rules_version = words[RULES_VERSION];
+    *type = words[TYPE_WORD];
+    *rules_version = words[VERSION_WORD];
     if (*type == 0 || *type > rules->type_count || !rules->types[*type].table->flat)
         return NULL;
     const kifu__table *of = rules->types[*type].table;
-    const uint32_t at = align_up(sizeof head + of->vtable[0], of->align);
-    if (size != align_up(at + of->size, 4) || words[EVENT] != at - 4 * EVENT)
+    const uint32_t at = align_bytes(sizeof head + of->vtable[0], of->align);
+    if (size != align_bytes(at + of->size, 4) || words[EVENT_WORD] != at - 4 * EVENT_WORD)
         return NULL;
-    words[IDENTIFIER] = words[RULES_VERSION] = words[EVENT] = words[TYPE] = 0;
+    words[IDENTIFIER_WORD] = words[VERSION_WORD] = words[EVENT_WORD] = words[TYPE_WORD] = 0;
     const bool same = !memcmp(words, head, sizeof head) && !memcmp(bytes + sizeof head, of->vtable, of->vtable[0]) &&
                       kifu__load32(bytes + at) == at - sizeof head;
     return same ? bytes + at : NULL;
@@ -145,10 +146,10 @@ kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, u
     kifu__blob *made = &part->made;
     const char *name = timeline->rules->types[type].table->name;
     kifu__build_anew(made, &timeline->memory);
-    const kifu_result result = make(part, rules_of(timeline), type, rules_version, blob, size);
+    const kifu_result result = make_event_bytes(part, game_rules(timeline), type, rules_version, blob, size);
     if (result == KIFU_TOO_LARGE)
         return kifu__error(&timeline->error, result, "%s has more than 1 GiB as bytes", name);
-    return result ? no_memory(timeline) : kifu__put_out(timeline, name, made, buffer);
+    return result ? no_memory_for_bytes(timeline) : kifu__put_out(timeline, name, made, buffer);
 }
 
 // --- Built -----------------------------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ kifu_result kifu__bytes_write(kifu_timeline *timeline, kifu__bytes_part *part, u
 static kifu_result write_built(kifu_timeline *timeline, kifu__bytes_part *part, uint32_t type, const void *blob,
                                uint32_t size, kifu_buffer *buffer)
 {
-    const kifu_rules *rules = rules_of(timeline);
+    const kifu_rules *rules = game_rules(timeline);
     const kifu_result result = kifu__check_proposal(rules->types[type].table, blob, &timeline->error);
     return result ? result : kifu__bytes_write(timeline, part, type, rules->rules_version, blob, size, buffer);
 }
@@ -175,7 +176,8 @@ kifu_result kifu__bytes_of(kifu_timeline *timeline, uint32_t type, const void *e
     kifu__build_anew(whole, &timeline->memory);
     kifu__build(whole, 0, event, size, 8);
     kifu__build(whole, 0, zeros, least - size, 1);
-    return whole->result ? no_memory(timeline) : write_built(timeline, part, type, whole->bytes, least, buffer);
+    return whole->result ? no_memory_for_bytes(timeline)
+                         : write_built(timeline, part, type, whole->bytes, least, buffer);
 }
 
 kifu_result kifu_move_bytes(kifu_timeline *timeline, const kifu_move *move, kifu_buffer *buffer)
@@ -247,7 +249,7 @@ kifu_result kifu_event_bytes(kifu_timeline *timeline, uint32_t index, kifu_buffe
         return KIFU_NO_MEMORY;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, index);
     part->event.memory = &timeline->memory;
-    const kifu_result result = kifu__blob_of(rules_of(timeline), segment, index - segment->first, &part->event);
+    const kifu_result result = kifu__blob_of(game_rules(timeline), segment, index - segment->first, &part->event);
     if (result)
         return kifu__error(&timeline->error, result, "event %u (%s) as bytes: %s", (unsigned)index, event.name,
                            kifu_result_text(result));

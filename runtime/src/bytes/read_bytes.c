@@ -14,7 +14,7 @@ static kifu_error *error_of(const kifu__bytes_reading *reading)
     return &reading->timeline->error;
 }
 
-static kifu_result damaged(const kifu__bytes_reading *reading, const char *where)
+static kifu_result damaged_bytes(const kifu__bytes_reading *reading, const char *where)
 {
     const uint32_t version = reading->parts.rules_version, own = reading->timeline->rules->rules_version;
     kifu_error *error = error_of(reading);
@@ -27,7 +27,7 @@ static kifu_result damaged(const kifu__bytes_reading *reading, const char *where
     return KIFU_DAMAGED;
 }
 
-static kifu_result refuse(const kifu__bytes_reading *reading, const char *name, const char *reason)
+static kifu_result refuse_bytes(const kifu__bytes_reading *reading, const char *name, const char *reason)
 {
     return kifu__error(error_of(reading), KIFU_REJECTED, "the bytes of %s were not submitted: %s", name, reason);
 }
@@ -65,7 +65,7 @@ static kifu_result verify_head(kifu__bytes_reading *reading, uint32_t most)
     kifu__verifier *verifier = &reading->verifier;
     reading->type = 0;
     if (!kifu__verifier_open(verifier, &reading->buffer) || !kifu__verify_head(verifier))
-        return damaged(reading, "kifu.Segment");
+        return damaged_bytes(reading, "kifu.Segment");
     reading->parts = kifu__segment_parts(reading->buffer.bytes);
     if (reading->parts.count - 1 < most)
         return KIFU_OK;
@@ -73,7 +73,7 @@ static kifu_result verify_head(kifu__bytes_reading *reading, uint32_t most)
     const char *format =
         most == 1 ? "there are %u events, and bytes are of one" : "there are %u events, and a batch has 1 to %u";
     snprintf(reason, sizeof reason, format, (unsigned)reading->parts.count, (unsigned)most);
-    return refuse(reading, reading->timeline->rules->name, reason);
+    return refuse_bytes(reading, reading->timeline->rules->name, reason);
 }
 
 static kifu_result verify_type(kifu__bytes_reading *reading, uint32_t index)
@@ -104,11 +104,11 @@ static kifu_result verify_mark(const kifu__bytes_reading *reading, uint32_t inde
                  mark.player, reading->player);
     else
         return KIFU_OK;
-    return refuse(reading, name, reason);
+    return refuse_bytes(reading, name, reason);
 }
 
 // A player's event, or one that is trusted, under rules that this program has.
-static kifu_result require_own(const kifu__bytes_reading *reading)
+static kifu_result require_own_bytes(const kifu__bytes_reading *reading)
 {
     const kifu_rules *rules = reading->timeline->rules;
     const kifu__type *type = &rules->types[reading->type];
@@ -120,11 +120,11 @@ static kifu_result require_own(const kifu__bytes_reading *reading)
                            (unsigned)version, rules->name, (unsigned)rules->rules_version);
     if (type->is_player || reading->trusted)
         return KIFU_OK;
-    return refuse(reading, type->table->name, "it is an engine event, which only the rules of the game submit");
+    return refuse_bytes(reading, type->table->name, "it is an engine event, which only the rules of the game submit");
 }
 
 // The event itself, in the layout of this version then.
-static kifu_result read_event(kifu__bytes_reading *reading, uint32_t index)
+static kifu_result read_bytes_event(kifu__bytes_reading *reading, uint32_t index)
 {
     kifu__blob *event = &reading->part->event;
     const kifu__table *table = reading->timeline->rules->types[reading->type].table;
@@ -133,14 +133,14 @@ static kifu_result read_event(kifu__bytes_reading *reading, uint32_t index)
         !kifu__verify_any(&reading->verifier, table, position, KIFU__EVENT_DEPTH)) {
         char where[140];
         snprintf(where, sizeof where, "the bytes of %s", table->name);
-        return damaged(reading, where);
+        return damaged_bytes(reading, where);
     }
     event->memory = &reading->timeline->memory;
     return kifu__convert_table(&reading->buffer, table, position, event);
 }
 
 // What an event of a superseded type has become.
-static kifu_result upcast(kifu__bytes_reading *reading)
+static kifu_result upcast_bytes(kifu__bytes_reading *reading)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu__type *types = timeline->rules->types;
@@ -158,9 +158,9 @@ static kifu_result upcast(kifu__bytes_reading *reading)
     if (result == KIFU_NO_MEMORY)
         return kifu__error(error_of(reading), result, "out of memory while %s was converted to this version", name);
     if (!result)
-        result = require_own(reading);
+        result = require_own_bytes(reading);
     if (!result && player != reading->player)
-        result = refuse(reading, name, "its upcast function submits it for another player");
+        result = refuse_bytes(reading, name, "its upcast function submits it for another player");
     return result;
 }
 
@@ -187,10 +187,10 @@ static kifu_result read_any(kifu__bytes_reading *reading, uint32_t index)
 {
     kifu_result result = verify_type(reading, index);
     if (!result)
-        result = require_own(reading);
+        result = require_own_bytes(reading);
     if (!result)
         result = verify_mark(reading, index);
-    return result ? result : read_event(reading, index);
+    return result ? result : read_bytes_event(reading, index);
 }
 
 kifu_result kifu__bytes_read_head(kifu__bytes_reading *reading, kifu_timeline *timeline, kifu__bytes_part *part,
@@ -208,9 +208,9 @@ kifu_result kifu__bytes_read_head(kifu__bytes_reading *reading, kifu_timeline *t
 
 kifu_result kifu__bytes_read_event(kifu__bytes_reading *reading, uint32_t index)
 {
-    kifu_result result = reading->flat ? require_own(reading) : read_any(reading, index);
+    kifu_result result = reading->flat ? require_own_bytes(reading) : read_any(reading, index);
     if (!result)
-        result = upcast(reading);
+        result = upcast_bytes(reading);
     // What the verifier cannot know: a file may have any text.
     return result ? result
                   : kifu__check_proposal(reading->timeline->rules->types[reading->type].table,

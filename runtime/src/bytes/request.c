@@ -10,14 +10,21 @@
 #include "core/put_out.h"
 #include "history/undo.h"
 
-enum { IDENTIFIER = 4, KIND = 8, PLACE = 12, TO = 16, HASH = 20, SIZE = 28 };
-static const char kinds[2][5] = {"undo", "redo"};
+enum {
+    REQUEST_IDENTIFIER = 4,
+    REQUEST_KIND = 8,
+    REQUEST_PLACE = 12,
+    REQUEST_TO = 16,
+    REQUEST_HASH = 20,
+    REQUEST_SIZE = 28
+};
+static const char request_kinds[2][5] = {"undo", "redo"};
 
 // --- Undo and redo ---------------------------------------------------------------------------------------------------
 
 // Where so many undos, or redos, lead to, but for the last one not as far as `limit`. KIFU_NONE: there are not so many;
 // with an error.
-static uint32_t find_place(kifu_timeline *timeline, bool forward, uint32_t steps, uint32_t limit)
+static uint32_t find_request_place(kifu_timeline *timeline, bool forward, uint32_t steps, uint32_t limit)
 {
     kifu_error *error = &timeline->error;
     if (!(forward ? kifu_can_redo : kifu_can_undo)(timeline, error))
@@ -47,20 +54,20 @@ static kifu_result write_request(kifu_timeline *timeline, const char *call, bool
 {
     if (!steps)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called for no step: give 1 or more", call);
-    const uint32_t to = find_place(timeline, forward, steps, forward ? KIFU_NONE : 0);
+    const uint32_t to = find_request_place(timeline, forward, steps, forward ? KIFU_NONE : 0);
     if (to == KIFU_NONE)
         return timeline->error.result;
     kifu__bytes_part *part = kifu__bytes_attach(timeline);
     if (!part)
         return KIFU_NO_MEMORY;
-    unsigned char bytes[SIZE] = {0};
+    unsigned char bytes[REQUEST_SIZE] = {0};
     const uint64_t hash = timeline->rules->game ? 0 : kifu_state_hash(timeline); // a watcher has another state
-    kifu__put32(bytes + IDENTIFIER, part->identifier);
-    memcpy(bytes + KIND, kinds[forward], 4);
-    kifu__put32(bytes + PLACE, timeline->executed);
-    kifu__put32(bytes + TO, to);
-    memcpy(bytes + HASH, &hash, sizeof hash);
-    const kifu__blob made = {.bytes = bytes, .size = SIZE, .capacity = SIZE};
+    kifu__put32(bytes + REQUEST_IDENTIFIER, part->identifier);
+    memcpy(bytes + REQUEST_KIND, request_kinds[forward], 4);
+    kifu__put32(bytes + REQUEST_PLACE, timeline->executed);
+    kifu__put32(bytes + REQUEST_TO, to);
+    memcpy(bytes + REQUEST_HASH, &hash, sizeof hash);
+    const kifu__blob made = {.bytes = bytes, .size = REQUEST_SIZE, .capacity = REQUEST_SIZE};
     return kifu__put_out(timeline, "a request", &made, buffer);
 }
 
@@ -76,7 +83,7 @@ kifu_result kifu_redo_bytes(kifu_timeline *timeline, uint32_t steps, kifu_buffer
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-static kifu_result refuse(kifu_timeline *timeline, const char *what, uint32_t place)
+static kifu_result refuse_request(kifu_timeline *timeline, const char *what, uint32_t place)
 {
     static const char reason[] = "the game has gone on since";
     kifu__error(&timeline->error, KIFU_REJECTED, "%s %u: %s", what, (unsigned)place, reason);
@@ -89,31 +96,31 @@ static kifu_result read_moving(kifu_timeline *timeline, uint32_t identifier, con
                                kifu_request *request, uint32_t *to)
 {
     kifu_error *error = &timeline->error;
-    const bool forward = size >= PLACE && !memcmp(bytes + KIND, kinds[1], 4);
-    if (kifu__load32(bytes + IDENTIFIER) != identifier)
+    const bool forward = size >= REQUEST_PLACE && !memcmp(bytes + REQUEST_KIND, request_kinds[1], 4);
+    if (kifu__load32(bytes + REQUEST_IDENTIFIER) != identifier)
         return kifu__error(error, KIFU_OTHER_GAME,
                            "this is not a request in a game of %s: its file identifier is not at byte 4",
                            timeline->rules->name);
-    if (size >= PLACE && !forward && memcmp(bytes + KIND, kinds[0], 4))
+    if (size >= REQUEST_PLACE && !forward && memcmp(bytes + REQUEST_KIND, request_kinds[0], 4))
         return kifu__error(error, KIFU_NEWER_FORMAT,
                            "a request of kind 0x%08x, which this version of Kifu does not know: update the program",
-                           (unsigned)kifu__load32(bytes + KIND));
-    if (size != SIZE)
-        return kifu__error(error, KIFU_DAMAGED, "an undo or a redo has %u bytes, and this one has %llu", SIZE,
+                           (unsigned)kifu__load32(bytes + REQUEST_KIND));
+    if (size != REQUEST_SIZE)
+        return kifu__error(error, KIFU_DAMAGED, "an undo or a redo has %u bytes, and this one has %llu", REQUEST_SIZE,
                            (unsigned long long)size);
-    const uint32_t place = kifu__load32(bytes + PLACE);
-    const uint64_t hash = kifu__load64(bytes + HASH);
-    *to = kifu__load32(bytes + TO);
+    const uint32_t place = kifu__load32(bytes + REQUEST_PLACE);
+    const uint64_t hash = kifu__load64(bytes + REQUEST_HASH);
+    *to = kifu__load32(bytes + REQUEST_TO);
     if (forward ? *to <= place : *to >= place)
         return kifu__error(error, KIFU_DAMAGED, "an undo or a redo leads from after %u events to after %u",
                            (unsigned)place, (unsigned)*to);
     if (place != timeline->executed || (hash && hash != kifu_state_hash(timeline)))
-        return refuse(timeline, "the request was made at another place of the game, after event", place);
-    const uint32_t found = find_place(timeline, forward, UINT32_MAX, *to);
+        return refuse_request(timeline, "the request was made at another place of the game, after event", place);
+    const uint32_t found = find_request_place(timeline, forward, UINT32_MAX, *to);
     if (found == KIFU_NONE)
         return error->result;
     if (found != *to)
-        return refuse(timeline, "here, no step leads to after event", *to);
+        return refuse_request(timeline, "here, no step leads to after event", *to);
     *request = (kifu_request){.kind = forward ? KIFU_REQUEST_REDO : KIFU_REQUEST_UNDO,
                               .events = forward ? *to - place : place - *to,
                               .place = place};
@@ -133,7 +140,7 @@ static kifu_result read_request(kifu_timeline *timeline, kifu__bytes_part *part,
     return result;
 }
 
-static kifu_result require(kifu_timeline *timeline, const char *call, int player, kifu__bytes_part **part)
+static kifu_result require_request(kifu_timeline *timeline, const char *call, int player, kifu__bytes_part **part)
 {
     const kifu_result result = kifu__require_calm(timeline, call);
     if (result)
@@ -150,13 +157,13 @@ kifu_result kifu_read_request(kifu_timeline *timeline, int player, const void *b
 {
     kifu__bytes_part *part = NULL;
     uint32_t to;
-    const kifu_result result = require(timeline, "kifu_read_request", player, &part);
+    const kifu_result result = require_request(timeline, "kifu_read_request", player, &part);
     return result ? result : read_request(timeline, part, player, bytes, size, request, &to);
 }
 
 // --- Executing -------------------------------------------------------------------------------------------------------
 
-static kifu_result run_all(kifu_timeline *timeline, const kifu__queue *batch)
+static kifu_result run_batch(kifu_timeline *timeline, const kifu__queue *batch)
 {
     kifu_result result = KIFU_OK;
     uint32_t index = 0;
@@ -172,12 +179,12 @@ static kifu_result run_all(kifu_timeline *timeline, const kifu__queue *batch)
 }
 
 // In a transaction, which stays if all of it happens and it is no search.
-static kifu_result play(kifu_timeline *timeline, const kifu__queue *batch, uint32_t flags)
+static kifu_result play_batch(kifu_timeline *timeline, const kifu__queue *batch, uint32_t flags)
 {
     kifu_result result = kifu_begin(timeline, flags);
     if (result)
         return result;
-    result = run_all(timeline, batch);
+    result = run_batch(timeline, batch);
     if (!result && flags != KIFU_SEARCH)
         result = kifu_commit(timeline);
     if (!result && flags != KIFU_SEARCH)
@@ -190,7 +197,7 @@ static kifu_result play(kifu_timeline *timeline, const kifu__queue *batch, uint3
     return result;
 }
 
-static kifu_result move(kifu_timeline *timeline, uint32_t to)
+static kifu_result move_by_request(kifu_timeline *timeline, uint32_t to)
 {
     const bool forward = to > timeline->executed;
     kifu_result result = KIFU_OK;
@@ -204,7 +211,7 @@ kifu_result kifu_run_request(kifu_timeline *timeline, int player, const void *by
     kifu__bytes_part *part = NULL;
     kifu_request request;
     uint32_t to;
-    kifu_result result = require(timeline, "kifu_run_request", player, &part);
+    kifu_result result = require_request(timeline, "kifu_run_request", player, &part);
     if (!result)
         result = kifu__require_present(timeline, "kifu_run_request");
     if (!result && kifu_pending_count(timeline))
@@ -216,15 +223,15 @@ kifu_result kifu_run_request(kifu_timeline *timeline, int player, const void *by
         return result;
     if (request.kind == KIFU_REQUEST_PLAY) {
         if (!timeline->quiet) // On a quiet one, nothing is seen of what does not stay.
-            result = play(timeline, &part->batch, KIFU_SEARCH);
-        return result ? result : play(timeline, &part->batch, part->batch.count > 1 ? 0 : KIFU_UNCHAINED);
+            result = play_batch(timeline, &part->batch, KIFU_SEARCH);
+        return result ? result : play_batch(timeline, &part->batch, part->batch.count > 1 ? 0 : KIFU_UNCHAINED);
     }
     const uint32_t before = timeline->executed;
-    result = move(timeline, to);
+    result = move_by_request(timeline, to);
     if (!result)
         return KIFU_OK;
     const kifu_error error = timeline->error;
-    result = move(timeline, before);
+    result = move_by_request(timeline, before);
     if (result)
         return result;
     timeline->error = error;

@@ -20,8 +20,8 @@ static kifu_result require_outside(kifu_timeline *timeline, int player, const ch
     return result ? result : kifu__report_fault(timeline);
 }
 
-static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, const void *bytes, size_t size,
-                          kifu_ticket *ticket)
+static kifu_result submit_as_bytes(kifu_timeline *timeline, int player, bool trusted, const void *bytes, size_t size,
+                                   kifu_ticket *ticket)
 {
     kifu_ticket unused;
     ticket = ticket ? ticket : &unused;
@@ -47,11 +47,11 @@ static kifu_result submit(kifu_timeline *timeline, int player, bool trusted, con
 
 kifu_result kifu_submit_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size, kifu_ticket *ticket)
 {
-    return submit(timeline, player, false, bytes, size, ticket);
+    return submit_as_bytes(timeline, player, false, bytes, size, ticket);
 }
 
 kifu_result kifu_submit_trusted_bytes(kifu_timeline *timeline, int player, const void *bytes, size_t size,
                                       kifu_ticket *ticket)
 {
-    return submit(timeline, player, true, bytes, size, ticket);
+    return submit_as_bytes(timeline, player, true, bytes, size, ticket);
 }

@@ -2,13 +2,13 @@
 ///
 /// An input is recorded when it runs, as it was submitted: while it waits it changes nothing, and may be dropped. A
 /// transaction that is rolled back leaves no records, so a search costs no memory.
-#ifndef KIFU_SRC_RECORDS_H
-#define KIFU_SRC_RECORDS_H
+#ifndef KIFU_SRC_CHECK_RECORDS_H
+#define KIFU_SRC_CHECK_RECORDS_H
 
 #include "core/timeline.h"
 
 /// One call; what belongs to it follows.
-typedef struct kifu__record {
+typedef struct kifu__recorded_call {
     uint8_t call;      ///< A kifu__call.
     uint8_t flags;     ///< BEGIN: of which kind. OVERRIDE: the new ones.
     uint32_t executed; ///< How many events had happened.
@@ -16,11 +16,11 @@ typedef struct kifu__record {
     uint32_t size;     ///< Of what follows: of a RUN the input as it was submitted, a `kifu__proposal` with its blob.
     uint64_t number;   ///< RUN: the actor whose action it is. OVERRIDE: which of the consequences.
                        ///< BEGIN: where the transaction around it began, as in `kifu__records.open`.
-} kifu__record;
+} kifu__recorded_call;
 
 typedef struct kifu__records {
     kifu__part part;
-    unsigned char *bytes; ///< One `kifu__record` behind the other.
+    unsigned char *bytes; ///< One `kifu__recorded_call` behind the other.
     uint32_t size;
     uint32_t capacity;
     uint32_t steps;   ///< How many consequences have run since the last record.

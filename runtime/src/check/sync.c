@@ -25,16 +25,16 @@ typedef struct sync {
     int number; // errno before the live Do
 } sync;
 
-static void copy(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
+static void copy_padded(const kifu_timeline *timeline, unsigned char *to, const unsigned char *from)
 {
     memcpy(to, from, timeline->rules->state_size);
 }
 
 // `ran` and `after_do` have compared what happens live.
-static void follow(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
+static void sync_follows(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     if (change->kind != KIFU__DONE)
-        copy(timeline, ((sync *)part)->twin, timeline->core.state);
+        copy_padded(timeline, ((sync *)part)->twin, timeline->core.state);
 }
 
 // --- Who wrote? ------------------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return KIFU_OK;
-    copy(timeline, state, twin);
+    copy_padded(timeline, state, twin);
     uint32_t last = timeline->executed ? timeline->executed - 1 : KIFU_NONE;
     kifu_event event = {.name = ""};
     char after[300] = "before the first event";
@@ -57,13 +57,13 @@ static kifu_result begins(kifu_timeline *timeline, kifu__part *part)
                                 after, difference.field, difference.expected, difference.actual);
 }
 
-static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
+static void sync_ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
     unsigned char *state = timeline->core.state, *twin = ((sync *)part)->twin;
     kifu_difference difference;
     if (!kifu__describe_difference(timeline->rules, twin, state, &difference))
         return;
-    copy(timeline, state, twin);
+    copy_padded(timeline, state, twin);
     if (timeline->fault.result) // The first one is reported.
         return;
     kifu__fault(
@@ -75,13 +75,13 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
 
 // The state becomes what it was before the running event, whatever was written since. This is needed before the event
 // is taken back, and again after it, because the journal may hold what was written without an edit.
-static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
+static void sync_fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     (void)done;
     if (timeline->core.tries) // It does not follow them.
         return;
-    copy(timeline, timeline->core.state, ((sync *)part)->before);
-    copy(timeline, ((sync *)part)->twin, ((sync *)part)->before);
+    copy_padded(timeline, timeline->core.state, ((sync *)part)->before);
+    copy_padded(timeline, ((sync *)part)->twin, ((sync *)part)->before);
 }
 
 // --- Do, undo, and do again ------------------------------------------------------------------------------------------
@@ -103,11 +103,11 @@ static void give_heap(const kifu__memory *memory, void **blocks)
         kifu__free(memory, blocks[i]);
 }
 
-static void before_do(kifu_timeline *timeline, kifu__part *part)
+static void sync_before_do(kifu_timeline *timeline, kifu__part *part)
 {
     sync *sync = (struct sync *)part;
     void *blocks[HEAP_BLOCKS];
-    copy(timeline, sync->before, sync->twin);
+    copy_padded(timeline, sync->before, sync->twin);
     take_heap(&timeline->memory, blocks, 0x5a);
     give_heap(&timeline->memory, blocks);
     sync->number = errno;
@@ -118,7 +118,7 @@ static bool undoes(kifu_timeline *timeline, const sync *sync, kifu_difference *d
 {
     const kifu__journal *journal = &timeline->journal;
     const kifu__journal_entry *start = kifu__journal_start(journal, &timeline->core, timeline->core.event);
-    copy(timeline, sync->other, timeline->core.state);
+    copy_padded(timeline, sync->other, timeline->core.state);
     for (const kifu__journal_entry *entry = timeline->core.journal; entry > start;) {
         entry--;
         memcpy(sync->other + entry->offset, &entry->old, sizeof entry->old);
@@ -127,7 +127,7 @@ static bool undoes(kifu_timeline *timeline, const sync *sync, kifu_difference *d
 }
 
 // A copy of the event with all that it refers to, at another address; NULL without memory.
-static const void *copy_of(kifu_timeline *timeline, sync *sync, const void *event)
+static const void *copy_event(kifu_timeline *timeline, sync *sync, const void *event)
 {
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, timeline->core.event);
     size_t start = (size_t)((const unsigned char *)event - segment->bytes), size = segment->size - start;
@@ -192,9 +192,9 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     return result;
 }
 
-static const char advice[] = "a Do function must depend on nothing but the state and its event";
+static const char sync_advice[] = "a Do function must depend on nothing but the state and its event";
 
-static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
+static void sync_after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
     sync *sync = (struct sync *)part;
     const kifu_result result = live->result;
@@ -208,7 +208,7 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
                     difference.field, difference.expected, difference.actual);
         return;
     }
-    const void *event = copy_of(timeline, sync, live->event);
+    const void *event = copy_event(timeline, sync, live->event);
     char reason[REASON];
     kifu_result again = event ? do_again(timeline, sync, live->type, event, reason) : KIFU_NO_MEMORY;
     const kifu_error fault = timeline->fault;
@@ -224,32 +224,32 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
                                                                  : kifu_result_text(again);
         kifu__fault(timeline, KIFU_DIVERGED,
                     "its Do function first ended with \"%s\", and with \"%.200s\" when it was executed again; %s",
-                    first, second, advice);
+                    first, second, sync_advice);
     } else if (!result && kifu__describe_difference(timeline->rules, timeline->core.state, sync->other, &difference))
         kifu__fault(
             timeline, KIFU_DIVERGED,
             "its Do function does not do the same when it is executed again: %s became %s first, and then %s; %s",
-            difference.field, difference.expected, difference.actual, advice);
+            difference.field, difference.expected, difference.actual, sync_advice);
     if (!result)
-        copy(timeline, sync->twin, timeline->core.state);
+        copy_padded(timeline, sync->twin, timeline->core.state);
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_sync(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((sync *)part)->event);
     kifu__free(&timeline->memory, ((sync *)part)->twin);
 }
 
-static const kifu__part_table table = {
+static const kifu__part_table sync_table = {
     .size = sizeof(sync),
     .order = KIFU__SYNC,
     .begins = begins,
-    .before_do = before_do,
-    .after_do = after_do,
-    .changed = follow,
-    .ran = ran,
-    .fails = fails,
-    .freed = freed,
+    .before_do = sync_before_do,
+    .after_do = sync_after_do,
+    .changed = sync_follows,
+    .ran = sync_ran,
+    .fails = sync_fails,
+    .freed = free_sync,
 };
 
 kifu_result kifu_sync_test(kifu_timeline *timeline)
@@ -259,13 +259,13 @@ kifu_result kifu_sync_test(kifu_timeline *timeline)
                            "kifu_options.sync_test is for a model that is the state: it executes each event twice, and "
                            "cannot undo one outside of the state; leave out one of sync_test and reset");
     const size_t size = kifu__state_room(timeline->rules);
-    sync *made = (struct sync *)kifu__attach(timeline, &table);
+    sync *made = (struct sync *)kifu__attach(timeline, &sync_table);
     if (made && !made->twin)
         made->twin = (unsigned char *)kifu__new(&timeline->memory, 3 * size);
     if (!made || !made->twin)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the sync test");
     made->before = made->twin + size;
     made->other = made->before + size;
-    copy(timeline, made->twin, timeline->core.state);
+    copy_padded(timeline, made->twin, timeline->core.state);
     return KIFU_OK;
 }

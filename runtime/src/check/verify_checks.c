@@ -29,7 +29,7 @@ static kifu_result refused(referee *referee, const kifu_event *event)
 }
 
 // The actor whose action an input was: what it cost is among what it caused. KIFU_NO_HANDLE: it was none.
-static kifu_handle find_actor(const kifu_timeline *timeline, const kifu_line *line, uint32_t input)
+static kifu_handle find_recorded_actor(const kifu_timeline *timeline, const kifu_line *line, uint32_t input)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     kifu_event event;
@@ -42,7 +42,7 @@ static kifu_handle find_actor(const kifu_timeline *timeline, const kifu_line *li
     return KIFU_NO_HANDLE;
 }
 
-static kifu_result step(referee *referee)
+static kifu_result referee_step(referee *referee)
 {
     kifu_timeline *again = referee->played.again;
     const kifu_result result = kifu_step(again);
@@ -71,7 +71,7 @@ static kifu_result play_input(referee *referee, const kifu_event *event, const k
         (actor && !timed->begin_action(again, actor)))
         return kifu__error(&referee->played.timeline->error, result ? result : KIFU_NO_MEMORY,
                            "%s for playing the game again", kifu_result_text(result ? result : KIFU_NO_MEMORY));
-    result = step(referee);
+    result = referee_step(referee);
     if (actor)
         timed->end_action(again);
     return again->executed > event->index || result == KIFU_NO_MEMORY ? result : refused(referee, event);
@@ -83,11 +83,11 @@ static kifu_result run_next(referee *referee, uint32_t index)
     const kifu_timeline *again = referee->played.again;
     kifu_result result = KIFU_OK;
     while (again->executed == index && again->consequences.count && result != KIFU_NO_MEMORY)
-        result = step(referee);
+        result = referee_step(referee);
     return result == KIFU_NO_MEMORY ? result : KIFU_OK;
 }
 
-static kifu_result verify_event(referee *referee, const kifu_line *line, uint32_t index)
+static kifu_result verify_event_checks(referee *referee, const kifu_line *line, uint32_t index)
 {
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline, *again = played->again;
@@ -108,7 +108,7 @@ static kifu_result verify_event(referee *referee, const kifu_line *line, uint32_
         return kifu__differs_in_words(played, &event, "its type", event.name, other.name);
     }
     if (event.cause == KIFU_NONE)
-        result = play_input(referee, &event, segment, slot, find_actor(timeline, line, index));
+        result = play_input(referee, &event, segment, slot, find_recorded_actor(timeline, line, index));
     else if (again->executed == index)
         return kifu__differs_in_words(played, &event, "its type", event.name, "no event at all");
     if (again->executed == index)
@@ -123,7 +123,7 @@ static kifu_result verify_event(referee *referee, const kifu_line *line, uint32_
 // --- A line ----------------------------------------------------------------------------------------------------------
 
 // To where the line begins.
-static kifu_result go_to(referee *referee, const kifu_line *line)
+static kifu_result referee_go_to(referee *referee, const kifu_line *line)
 {
     kifu_timeline *timeline = referee->played.timeline, *again = referee->played.again;
     if (again->executed == line->from && line->id == line->parent)
@@ -145,10 +145,10 @@ static kifu_result verify_line(referee *referee, const kifu_line *line)
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline, *again = played->again;
     const uint32_t end = line->from + line->count;
-    kifu_result result = go_to(referee, line);
+    kifu_result result = referee_go_to(referee, line);
     for (uint32_t index = line->from; index < end && !result; index++) {
         played->difference->line = line->id;
-        result = verify_event(referee, line, index);
+        result = verify_event_checks(referee, line, index);
         if (!result && ++referee->done % 4096 == 0)
             result = kifu__tick(timeline, referee->done, referee->count);
     }
@@ -184,8 +184,8 @@ static kifu_result verify_all(referee *referee)
 
 // --- The call --------------------------------------------------------------------------------------------------------
 
-static kifu_result begin(referee *referee, kifu_result (*prepare)(void *context, kifu_timeline *timeline),
-                         void *context)
+static kifu_result begin_referee(referee *referee, kifu_result (*prepare)(void *context, kifu_timeline *timeline),
+                                 void *context)
 {
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline;
@@ -224,7 +224,7 @@ kifu_result kifu_verify_checks(kifu_timeline *timeline, kifu_result (*prepare)(v
     if (result)
         return result;
     referee referee = {.played = {.timeline = timeline, .difference = difference}};
-    result = begin(&referee, prepare, context);
+    result = begin_referee(&referee, prepare, context);
     if (!result)
         result = verify_all(&referee);
     kifu__played_again_free(&referee.played);

@@ -30,7 +30,7 @@ typedef struct kifu__rerun {
     bool beside;                     // which is not the current one: only hashes are known of it.
 } kifu__rerun;
 
-static const char advice[] = "See runtime/docs/troubleshooting.md, \"When a game diverges\"";
+static const char diverges_advice[] = "See runtime/docs/troubleshooting.md, \"When a game diverges\"";
 
 static bool same(const kifu__rerun *run, const unsigned char *left, const unsigned char *right)
 {
@@ -59,7 +59,7 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
     return KIFU_DIVERGED;
 }
 
-static bool differ(kifu__rerun *run, const unsigned char *expected, const unsigned char *actual)
+static bool states_differ(kifu__rerun *run, const unsigned char *expected, const unsigned char *actual)
 {
     return kifu__describe_difference(run->timeline->rules, expected, actual, run->difference);
 }
@@ -88,7 +88,7 @@ static kifu_result failed_at(kifu__rerun *run, uint32_t first)
     return error->result = found(run, first, error->event);
 }
 
-static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
+static kifu_result report_rerun(kifu__rerun *run, uint32_t first, uint32_t event)
 {
     found(run, first, event);
     kifu_difference *difference = run->difference;
@@ -99,10 +99,10 @@ static kifu_result report(kifu__rerun *run, uint32_t first, uint32_t event)
     if (first == event)
         return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                     "event %u%s (%s) gave another state when it was executed again%s. %s",
-                                    (unsigned)event, of_line(run).text, difference->name, field, advice);
+                                    (unsigned)event, of_line(run).text, difference->name, field, diverges_advice);
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                 "one of the events %u to %u%s gave another state when it was executed again%s. %s",
-                                (unsigned)first, (unsigned)event, of_line(run).text, field, advice);
+                                (unsigned)first, (unsigned)event, of_line(run).text, field, diverges_advice);
 }
 
 static kifu_result report_twice(kifu__rerun *run, uint32_t event)
@@ -112,7 +112,7 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                 "event %u%s (%s) gives another state each time it is executed: %s is %s, then %s. %s",
                                 (unsigned)event, of_line(run).text, difference->name, difference->field,
-                                difference->expected, difference->actual, advice);
+                                difference->expected, difference->actual, diverges_advice);
 }
 
 // The state at a place, where a copy of it has the hash that was recorded; else NULL.
@@ -148,14 +148,14 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
             return failed_at(run, journaled ? event : from);
         if (journaled) {
             kifu__journal_state_at(timeline, event + 1, run->past);
-            if (differ(run, run->past, run->now))
-                return report(run, event, event);
+            if (states_differ(run, run->past, run->now))
+                return report_rerun(run, event, event);
             continue;
         }
         kifu__scribble(0xa5);
         if (kifu__replay_into(timeline, run->walk.path, run->past, event, event + 1))
             return failed_at(run, event);
-        if (differ(run, run->now, run->past))
+        if (states_differ(run, run->now, run->past))
             return report_twice(run, event);
     }
     if (run->failed) { // and does not now
@@ -163,8 +163,8 @@ static kifu_result narrow(kifu__rerun *run, const kifu__place *place)
         return failed_at(run, from);
     }
     kept = kept_state(run, place); // anew, because it may have been in `past`
-    differ(run, kept ? kept : run->wrong, run->wrong);
-    return report(run, from, count - 1);
+    states_differ(run, kept ? kept : run->wrong, run->wrong);
+    return report_rerun(run, from, count - 1);
 }
 
 // --- The journal -----------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ static kifu_result find_unjournaled(kifu__rerun *run)
         if (result || (event + 1 < timeline->executed && !same(run, run->past, run->now)))
             continue;
         kifu__journal_state_at(timeline, event, run->past);
-        differ(run, run->good, run->past);
+        states_differ(run, run->good, run->past);
         found(run, event, event);
         return kifu__error_of_event(&timeline->error, KIFU_DIVERGED, event,
                                     "event %u (%s) changed the state without an edit function: %s was %s before it, "
@@ -198,7 +198,7 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 // --- The run ---------------------------------------------------------------------------------------------------------
 
 // The journal should lead to where the run agrees with what was recorded, and to its own beginning.
-static void matched(kifu__walk *walk, const kifu__place *place)
+static void rerun_matched(kifu__walk *walk, const kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
     if (place->has_hash || place->state || place->count == run->timeline->log.begin) {
@@ -235,7 +235,7 @@ static void next_kept(kifu__walk *walk, kifu__place *place)
     }
 }
 
-static kifu_result execute(kifu__walk *walk, uint32_t count)
+static kifu_result execute_rerun(kifu__walk *walk, uint32_t count)
 {
     const kifu_result result = ((kifu__rerun *)walk)->others.result;
     if (result && result != KIFU_DIVERGED) // Cancelled, or without memory.
@@ -253,7 +253,7 @@ static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
 static kifu_result written_to(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
-    differ(run, run->now, timeline->core.state);
+    states_differ(run, run->now, timeline->core.state);
     kifu_difference *difference = run->difference;
     if (timeline->executed == timeline->log.begin)
         return kifu__error(&timeline->error, KIFU_DIVERGED,
@@ -275,7 +275,7 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
     kifu__place place = {.count = timeline->log.begin};
     run->walk.count = run->walk.hashed = place.count;
     kifu__first_state(timeline, run->now);
-    matched(&run->walk, &place);
+    rerun_matched(&run->walk, &place);
     kifu_result result = kifu__walk_to(&run->walk, end, &place);
     if (result == KIFU_NO_MEMORY || (result && result != KIFU_DIVERGED && timeline->error.event == KIFU_NONE))
         return result; // No Do has failed.
@@ -288,7 +288,7 @@ static kifu_result run_to(kifu__rerun *run, uint32_t end)
 }
 
 // Something differs in another line: that one again, from its beginning, to find the event.
-static kifu_result find_beside(kifu__rerun *run)
+static kifu_result find_line_beside(kifu__rerun *run)
 {
     const kifu__place place = {.count = run->others.count};
     if (run->others.result != KIFU_DIVERGED)
@@ -300,7 +300,7 @@ static kifu_result find_beside(kifu__rerun *run)
     return result ? result : differs_at(run, &place); // A state without a hash.
 }
 
-static kifu_result run_all(kifu__rerun *run)
+static kifu_result rerun_all(kifu__rerun *run)
 {
     kifu_timeline *timeline = run->timeline;
     const kifu__place place = {.count = timeline->executed};
@@ -313,22 +313,15 @@ static kifu_result run_all(kifu__rerun *run)
         return find_unjournaled(run);
     if (run->calls)
         run->calls->run(&run->others, place.count, run->now);
-    return run->others.result ? find_beside(run) : KIFU_OK;
+    return run->others.result ? find_line_beside(run) : KIFU_OK;
 }
 
-static const kifu__lines *lines_of(const kifu_timeline *timeline)
-{
-    const kifu__part *part = timeline->parts; // kifu__lines_of would link lines into every program that verifies.
-    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
-        part = part->next; // What lines have in saves is a part of that order, too.
-    return timeline->transactions.open ? NULL : (const kifu__lines *)(const void *)part;
-}
-
-static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)
+static kifu_result verify_replay(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)
 {
     const size_t size = kifu__state_room(timeline->rules);
     kifu__rerun run = {
-        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, next_kept, execute, matched},
+        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, next_kept, execute_rerun,
+                 rerun_matched},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,
@@ -338,13 +331,13 @@ static kifu_result verify(kifu_timeline *timeline, unsigned char *blocks, kifu_d
         .size = size,
         .unjournaled = KIFU_NONE,
     };
-    const kifu__lines *lines = lines_of(timeline);
+    const kifu__lines *lines = timeline->transactions.open ? NULL : kifu__lines_if_linked(timeline);
     run.others = (kifu__others){.timeline = timeline, .lines = lines, .fork = KIFU_NONE};
     run.calls = lines ? lines->others : NULL;
     run.line = lines ? lines->current : 0;
     kifu_result result = run.calls ? run.calls->begin(&run.others) : KIFU_OK;
     if (!result)
-        result = run_all(&run);
+        result = rerun_all(&run);
     if (run.calls)
         run.calls->end(&run.others);
     return result;
@@ -367,7 +360,7 @@ kifu_result kifu_verify_replay(kifu_timeline *timeline, kifu_difference *differe
     if (!blocks)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for executing the log again");
     memset(blocks, 0, size);
-    result = verify(timeline, blocks, difference);
+    result = verify_replay(timeline, blocks, difference);
     kifu__free(&timeline->memory, blocks);
     return result;
 }

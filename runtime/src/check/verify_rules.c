@@ -43,11 +43,11 @@ static kifu_result compare_events(rerun *rerun, uint32_t count)
 // --- Playing again ---------------------------------------------------------------------------------------------------
 
 // The record at `at`, or NULL behind the last one; `at` moves behind it.
-static const kifu__record *next_record(const kifu__records *records, uint32_t *at)
+static const kifu__recorded_call *next_record(const kifu__records *records, uint32_t *at)
 {
     if (*at >= records->size)
         return NULL;
-    const kifu__record *record = (const kifu__record *)(const void *)(records->bytes + *at);
+    const kifu__recorded_call *record = (const kifu__recorded_call *)(const void *)(records->bytes + *at);
     *at += (uint32_t)sizeof *record + record->size;
     return record;
 }
@@ -59,7 +59,7 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
     kifu_timeline *timeline = rerun->played.timeline, *again = rerun->played.again;
     const uint32_t now = again->executed;
     uint32_t known = count < timeline->executed ? count : timeline->executed;
-    for (const kifu__record *record; (record = next_record(kifu__records_of(timeline), &at)) != NULL;)
+    for (const kifu__recorded_call *record; (record = next_record(kifu__records_of(timeline), &at)) != NULL;)
         known = record->executed < known ? record->executed : known;
     kifu_result result = compare_events(rerun, known < now ? known : now);
     if (result)
@@ -89,7 +89,7 @@ static kifu_result went_elsewhere(rerun *rerun, uint32_t at, uint32_t count, con
 }
 
 // The result of a call on `again`. Only KIFU_NO_MEMORY ends the run; everything else shows in the events.
-static kifu_result note(rerun *rerun, kifu_result result)
+static kifu_result note_rerun(rerun *rerun, kifu_result result)
 {
     if (result)
         rerun->refusal = rerun->played.again->error;
@@ -108,10 +108,10 @@ static void set_seed(rerun *rerun)
 }
 
 // One event runs, or is refused as it was then.
-static kifu_result step(rerun *rerun)
+static kifu_result rerun_step(rerun *rerun)
 {
     set_seed(rerun);
-    kifu_result result = note(rerun, kifu_step(rerun->played.again));
+    kifu_result result = note_rerun(rerun, kifu_step(rerun->played.again));
     kifu__queue_cut(&rerun->played.again->inputs, 0, 0); // What followers submitted then was recorded.
     return result;
 }
@@ -122,11 +122,11 @@ static kifu_result run_consequences(rerun *rerun, uint32_t steps, bool all)
     const kifu__queue *queue = &rerun->played.again->consequences;
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; (i < steps || all) && queue->count && !result; i++)
-        result = step(rerun);
+        result = rerun_step(rerun);
     return result;
 }
 
-static kifu_result run_input(rerun *rerun, const kifu__record *record)
+static kifu_result run_input(rerun *rerun, const kifu__recorded_call *record)
 {
     kifu_timeline *again = rerun->played.again;
     const kifu__proposal *input = (const kifu__proposal *)(const void *)(record + 1);
@@ -134,13 +134,13 @@ static kifu_result run_input(rerun *rerun, const kifu__record *record)
     if (!kifu__queue_push(&again->inputs, &again->memory, input, input + 1) ||
         (turns && !turns->begin_action(again, (kifu_handle)record->number)))
         return kifu__error(&rerun->played.timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
-    kifu_result result = step(rerun);
+    kifu_result result = rerun_step(rerun);
     if (turns)
         turns->end_action(again);
     return result;
 }
 
-static void override(rerun *rerun, const kifu__record *record)
+static void override(rerun *rerun, const kifu__recorded_call *record)
 {
     const kifu__queue *queue = &rerun->played.again->consequences;
     kifu__proposal *proposal = kifu__queue_first(queue);
@@ -152,7 +152,7 @@ static void override(rerun *rerun, const kifu__record *record)
     }
 }
 
-static kifu_result make_call(kifu_timeline *again, const kifu__record *record)
+static kifu_result make_call(kifu_timeline *again, const kifu__recorded_call *record)
 {
     return record->call == KIFU__CALL_BEGIN    ? kifu_begin(again, record->flags)
            : record->call == KIFU__CALL_COMMIT ? kifu_commit(again)
@@ -161,7 +161,7 @@ static kifu_result make_call(kifu_timeline *again, const kifu__record *record)
 }
 
 // One record, and the consequences before it; the next one is at `next`.
-static kifu_result play(rerun *rerun, const kifu__record *record, uint32_t next)
+static kifu_result play_record(rerun *rerun, const kifu__recorded_call *record, uint32_t next)
 {
     static const char *const names[] = {[KIFU__CALL_BEGIN] = "after it kifu_begin",
                                         [KIFU__CALL_COMMIT] = "after it kifu_commit",
@@ -179,7 +179,7 @@ static kifu_result play(rerun *rerun, const kifu__record *record, uint32_t next)
         return KIFU_OK;
     }
     const kifu_result made = make_call(rerun->played.again, record);
-    result = note(rerun, made);
+    result = note_rerun(rerun, made);
     return made && !result ? went_elsewhere(rerun, next, record->executed, names[record->call]) : result;
 }
 
@@ -206,7 +206,7 @@ static kifu_result compare_states(rerun *rerun)
 }
 
 // The progress function is called after so many bytes of records.
-enum { TELL_AFTER = 1 << 15 };
+enum { RERUN_TELL_AFTER = 1 << 15 };
 
 static kifu_result play_all(rerun *rerun)
 {
@@ -214,9 +214,9 @@ static kifu_result play_all(rerun *rerun)
     const kifu__records *records = kifu__records_of(timeline);
     kifu_result result = KIFU_OK;
     uint32_t next = 0, told = 0;
-    for (const kifu__record *record; !result && (record = next_record(records, &next)) != NULL;) {
-        result = play(rerun, record, next);
-        if (!result && next - told >= TELL_AFTER) {
+    for (const kifu__recorded_call *record; !result && (record = next_record(records, &next)) != NULL;) {
+        result = play_record(rerun, record, next);
+        if (!result && next - told >= RERUN_TELL_AFTER) {
             told = next;
             result = kifu__tick(rerun->played.timeline, next, records->size);
         }
@@ -230,7 +230,7 @@ static kifu_result play_all(rerun *rerun)
     return result ? result : compare_states(rerun);
 }
 
-static kifu_result refuse(kifu_timeline *timeline, const char *why)
+static kifu_result refuse_rules(kifu_timeline *timeline, const char *why)
 {
     return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_verify_rules: %s", why);
 }
@@ -246,11 +246,11 @@ kifu_result kifu_verify_rules(kifu_timeline *timeline, kifu_result (*prepare)(vo
     if (result)
         return result;
     if (!kifu__records_of(timeline))
-        return refuse(timeline, "the inputs were not recorded: set kifu_options.record_inputs");
+        return refuse_rules(timeline, "the inputs were not recorded: set kifu_options.record_inputs");
     if (kifu__records_of(timeline)->lost)
-        return refuse(timeline,
-                      "not all inputs were recorded: the game was loaded or forked, memory ran out, or the log "
-                      "could not be executed again");
+        return refuse_rules(timeline,
+                            "not all inputs were recorded: the game was loaded or forked, memory ran out, or the log "
+                            "could not be executed again");
     kifu_options options = timeline->options;
     options.view = NULL;
     options.quiet = true;

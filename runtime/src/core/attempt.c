@@ -30,7 +30,7 @@ static void describe_causes(const kifu_timeline *timeline, uint32_t event, char 
     }
 }
 
-static void pop(kifu_timeline *timeline, kifu__attempt *attempt)
+static void pop_attempt(kifu_timeline *timeline, kifu__attempt *attempt)
 {
     if (!attempt->popped)
         kifu__attempt_pop(timeline, attempt);
@@ -112,7 +112,7 @@ static kifu_result drop_input(kifu_timeline *timeline, kifu__attempt *attempt)
 {
     const kifu__moment before = runaway(timeline, attempt->original.cause);
     timeline->fault.result = KIFU_OK;
-    pop(timeline, attempt);
+    pop_attempt(timeline, attempt);
     kifu_result worse = kifu__return_to(timeline, &before);
     const kifu_result result = kifu__show_anew(timeline, worse ? worse : KIFU_RUNAWAY);
     kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
@@ -133,7 +133,7 @@ kifu_result kifu__attempt_drop(kifu_timeline *timeline, kifu__attempt *attempt, 
         if (timeline->fault.result == KIFU_RUNAWAY)
             return drop_input(timeline, attempt);
     }
-    pop(timeline, attempt);
+    pop_attempt(timeline, attempt);
     kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     if (view && view->rejected && !timeline->quiet) {
         const kifu_error error = timeline->error; // A call of the view's may fail in between.

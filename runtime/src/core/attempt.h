@@ -20,6 +20,12 @@ typedef struct kifu__attempt {
     kifu__resolution resolution;
 } kifu__attempt;
 
+/// Whether an event was refused; anything else but KIFU_OK is an error.
+static inline bool kifu__is_refusal(kifu_result result)
+{
+    return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
+}
+
 /// Takes the proposal out of its queue, where it is.
 static inline void kifu__attempt_pop(kifu_timeline *timeline, kifu__attempt *attempt)
 {

@@ -16,11 +16,11 @@ typedef struct vacancy {
     bool known; // The bits are those of the state.
 } vacancy;
 
-typedef struct change {
+typedef struct slot_change {
     uint32_t event;
     uint32_t vacancy; // number of the pool
     uint32_t index;
-} change;
+} slot_change;
 
 typedef struct kifu__free_slots {
     kifu__part part;
@@ -30,10 +30,10 @@ typedef struct kifu__free_slots {
     const unsigned char *state; // whose slots these are
     uint32_t forgotten;         // Of the events before this one, not all changes are remembered.
     uint32_t change_count;
-    change changes[MOST_REMEMBERED]; // by event
+    slot_change changes[MOST_REMEMBERED]; // by event
 } free_slots;
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_free_slots(kifu_timeline *timeline, kifu__part *part)
 {
     free_slots *all = (free_slots *)(void *)part;
     for (uint32_t i = 0; i < all->count; i++)
@@ -41,7 +41,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, all->items);
 }
 
-static const kifu__part_table table;
+static const kifu__part_table free_slots_table;
 
 static bool is_free(const kifu_timeline *timeline, const kifu__pool *pool, uint32_t index)
 {
@@ -62,7 +62,7 @@ static uint32_t lowest_bit(uint64_t word)
 #endif
 }
 
-static void put(vacancy *vacancy, uint32_t index, bool is_free)
+static void put_slot(vacancy *vacancy, uint32_t index, bool is_free)
 {
     const uint32_t number = index / WORD;
     uint64_t *word = &vacancy->words[number], *sum = &vacancy->sums[number / WORD];
@@ -95,21 +95,21 @@ static void forget_all(kifu_timeline *timeline, free_slots *all)
 }
 
 // Catches up with what was undone since the last time.
-static void catch_up(kifu_timeline *timeline, free_slots *all)
+static void catch_up_slots(kifu_timeline *timeline, free_slots *all)
 {
     const uint32_t undone = timeline->core.undone;
     if (undone < all->forgotten || all->state != timeline->core.state || !undone)
         forget_all(timeline, all);
     timeline->core.undone = KIFU_NONE;
     for (; all->change_count && all->changes[all->change_count - 1].event >= undone; all->change_count--) {
-        const change *last = &all->changes[all->change_count - 1];
+        const slot_change *last = &all->changes[all->change_count - 1];
         vacancy *vacancy = &all->items[last->vacancy];
         if (vacancy->known)
-            put(vacancy, last->index, is_free(timeline, vacancy->pool, last->index));
+            put_slot(vacancy, last->index, is_free(timeline, vacancy->pool, last->index));
     }
 }
 
-static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t vacancy, uint32_t index)
+static void remember_slot(const kifu_timeline *timeline, free_slots *all, uint32_t vacancy, uint32_t index)
 {
     enum { HALF = MOST_REMEMBERED / 2 };
     if (all->change_count == MOST_REMEMBERED) {
@@ -118,7 +118,7 @@ static void remember(const kifu_timeline *timeline, free_slots *all, uint32_t va
         all->change_count = HALF;
     }
     all->changes[all->change_count++] =
-        (change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
+        (slot_change){.event = kifu__event(&timeline->core), .vacancy = vacancy, .index = index};
 }
 
 // May it change a generation?
@@ -136,11 +136,11 @@ static void edited(kifu_timeline *timeline, kifu__part *part, uint32_t offset, u
     }
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(free_slots), .order = KIFU__FREE_SLOTS, .freed = freed, .edited = edited};
+static const kifu__part_table free_slots_table = {
+    .size = sizeof(free_slots), .order = KIFU__FREE_SLOTS, .freed = free_free_slots, .edited = edited};
 
 // The pool's number, entered if it is new; KIFU_NONE without memory.
-static uint32_t number_of(kifu_timeline *timeline, free_slots *all, const kifu__pool *pool)
+static uint32_t vacancy_number(kifu_timeline *timeline, free_slots *all, const kifu__pool *pool)
 {
     if (all->count && all->items[all->asked].pool->offset == pool->offset)
         return all->asked;
@@ -160,14 +160,14 @@ static uint32_t number_of(kifu_timeline *timeline, free_slots *all, const kifu__
     return items[number].words ? number : KIFU_NONE;
 }
 
-static void learn(const kifu_timeline *timeline, vacancy *vacancy)
+static void learn_vacancy(const kifu_timeline *timeline, vacancy *vacancy)
 {
     const uint32_t count = vacancy->pool->count;
     memset(vacancy->words, 0, (count + WORD - 1) / WORD * sizeof *vacancy->words);
     memset(vacancy->sums, 0, sizeof vacancy->sums);
     for (uint32_t index = 0; index < count; index++) {
         if (is_free(timeline, vacancy->pool, index))
-            put(vacancy, index, true);
+            put_slot(vacancy, index, true);
     }
     vacancy->known = true;
 }
@@ -180,9 +180,9 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
     if ((phase != KIFU__DOING && phase != KIFU__REPLAYING))
         return NULL;
     if (!timeline->free_slots)
-        timeline->free_slots = kifu__attach(timeline, &table);
+        timeline->free_slots = kifu__attach(timeline, &free_slots_table);
     free_slots *all = (free_slots *)(void *)timeline->free_slots;
-    *number = all ? number_of(timeline, all, pool) : KIFU_NONE;
+    *number = all ? vacancy_number(timeline, all, pool) : KIFU_NONE;
     if (*number == KIFU_NONE) {
         kifu__state_unclear(&timeline->core);
         return NULL;
@@ -191,7 +191,7 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
     if (phase == KIFU__DOING && kifu__has_handler(timeline, seals))
         kifu__changed(timeline);
     if (timeline->core.undone != KIFU_NONE || all->state != timeline->core.state)
-        catch_up(timeline, all);
+        catch_up_slots(timeline, all);
     return all;
 }
 
@@ -214,7 +214,7 @@ uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
         return search(timeline, pool);
     vacancy *vacancy = &all->items[number];
     if (!vacancy->known)
-        learn(timeline, vacancy);
+        learn_vacancy(timeline, vacancy);
     const uint32_t index = lowest(vacancy);
     return index == pool->count || is_free(timeline, pool, index) ? index : search(timeline, pool);
 }
@@ -226,6 +226,6 @@ void kifu__slot_changed(kifu_timeline *timeline, const kifu__pool *pool, uint32_
     if (!all)
         return;
     if (all->items[number].known)
-        put(&all->items[number], index, is_free(timeline, pool, index));
-    remember(timeline, all, number, index);
+        put_slot(&all->items[number], index, is_free(timeline, pool, index));
+    remember_slot(timeline, all, number, index);
 }

@@ -20,7 +20,7 @@ static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result r
     return result;
 }
 
-static void end_do(kifu_timeline *timeline, kifu_result result)
+static void end_replayed_do(kifu_timeline *timeline, kifu_result result)
 {
     if (kifu__has_handler(timeline, do_ends))
         timeline->dispatch->end_do(timeline, result);
@@ -48,7 +48,7 @@ static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_
 }
 
 // Event number `event`, journaled. `on` NULL: the game does not go there, and the links along its way stay as they are.
-static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
+static kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
@@ -60,7 +60,7 @@ static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
     const uint32_t slot = event - segment->first;
     kifu_result result = timeline->rules->do_event(timeline, segment->types[slot], timeline->core.state,
                                                    kifu__segment_table(segment, slot), timeline->transient);
-    end_do(timeline, result);
+    end_replayed_do(timeline, result);
     if (result || timeline->fault.result) {
         kifu__journal_restore(&timeline->journal, &timeline->core, event);
         return failed(timeline, event, result);
@@ -71,7 +71,7 @@ static kifu_result execute(kifu_timeline *timeline, path_on *on, uint32_t event)
 // Event number `executed`, journaled.
 static kifu_result replay_one(kifu_timeline *timeline, path_on *on)
 {
-    kifu_result result = execute(timeline, on, timeline->executed);
+    kifu_result result = execute_on(timeline, on, timeline->executed);
     if (result)
         return result;
     if (++timeline->executed == timeline->due.at)
@@ -95,7 +95,7 @@ static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t 
     timeline->core.unkept = 1;
     timeline->core.phase = KIFU__REPLAYING;
     kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, done);
-    end_do(timeline, result);
+    end_replayed_do(timeline, result);
     if (timeline->fault.result)
         *done = timeline->fault.event == KIFU_NONE ? 0 : timeline->fault.event - first;
     return result || timeline->fault.result ? failed(timeline, first + *done, result) : KIFU_OK;
@@ -115,7 +115,7 @@ static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
 }
 
 // Executes the events from `executed` on: the last `journaled` ones with a journal, the others without.
-static kifu_result go_on(kifu_timeline *timeline, uint32_t count, uint32_t journaled)
+static kifu_result go_on_along(kifu_timeline *timeline, uint32_t count, uint32_t journaled)
 {
     kifu_result result = KIFU_OK;
     if (count - timeline->executed > journaled) {
@@ -157,10 +157,10 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
     if (journaled < KIFU__JOURNAL_EVENTS)
         journaled = KIFU__JOURNAL_EVENTS;
     jump(timeline, count);
-    kifu_result result = go_on(timeline, count, journaled);
+    kifu_result result = go_on_along(timeline, count, journaled);
     if (result == KIFU_NO_MEMORY) { // The journal can be done without: undo is slower then.
         jump(timeline, count);
-        result = go_on(timeline, count, 0);
+        result = go_on_along(timeline, count, 0);
     }
     if (result)
         go_before_failed(timeline);
@@ -169,7 +169,7 @@ static kifu_result go_anew(kifu_timeline *timeline, uint32_t count)
 
 // --- Going -----------------------------------------------------------------------------------------------------------
 
-static kifu_result go_back(kifu_timeline *timeline, uint32_t count, unsigned how)
+static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     const bool told = how & KIFU__NOTIFY && kifu__has_handler(timeline, changed);
     const bool anew = how & KIFU__ANEW || timeline->options.reset || !kifu__journal_reaches(&timeline->journal, count);
@@ -223,7 +223,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
     const bool nearer = keyframe && keyframe->event_count > timeline->executed;
     kifu_result result = KIFU_NO_MEMORY;
     if (!(how & KIFU__ANEW) && !nearer)
-        result = go_on(timeline, count, KIFU__JOURNAL_EVENTS);
+        result = go_on_along(timeline, count, KIFU__JOURNAL_EVENTS);
     if (result == KIFU_NO_MEMORY)
         result = go_anew(timeline, count);
     else if (result)
@@ -233,7 +233,7 @@ static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned 
 
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
-    return count <= timeline->executed ? go_back(timeline, count, how) : go_forward(timeline, count, how);
+    return count <= timeline->executed ? go_back_along(timeline, count, how) : go_forward(timeline, count, how);
 }
 
 // --- Beside the timeline's own state ---------------------------------------------------------------------------------
@@ -318,7 +318,7 @@ kifu_result kifu__execute_beside(kifu_timeline *timeline, kifu__branch *path, ki
     timeline->journal = beside->journal;
     kifu_result result = KIFU_OK;
     while (beside->at < to && !result) {
-        result = execute(timeline, NULL, beside->at);
+        result = execute_on(timeline, NULL, beside->at);
         beside->at += !result;
     }
     beside->journal = timeline->journal;

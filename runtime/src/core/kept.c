@@ -2,7 +2,7 @@
 
 enum { TOP = 31 }; // The highest bit of a place.
 
-static uint32_t side(uint32_t place, int bit)
+static uint32_t kept_side(uint32_t place, int bit)
 {
     return place >> bit & 1;
 }
@@ -11,9 +11,9 @@ kifu__kept *kifu__kept_up_to(const kifu__branch *branch, uint32_t most)
 {
     kifu__kept *kept = branch->kept, *best = NULL;
     for (int bit = TOP; kept && kept->executed > most; bit--) {
-        if (side(most, bit) && kept->below[0])
+        if (kept_side(most, bit) && kept->below[0])
             best = kept->below[0];
-        kept = kept->below[side(most, bit)];
+        kept = kept->below[kept_side(most, bit)];
     }
     return kept ? kept : best;
 }
@@ -32,7 +32,7 @@ kifu__kept *kifu__find_kept(const kifu__branch *branch, uint32_t place)
 {
     kifu__kept *kept = branch->kept;
     for (int bit = TOP; kept && kept->executed > place; bit--)
-        kept = kept->below[side(place, bit)];
+        kept = kept->below[kept_side(place, bit)];
     return kept && kept->executed == place ? kept : NULL;
 }
 
@@ -49,7 +49,7 @@ void kifu__add_kept(kifu__branch *branch, kifu__kept *kept)
             kept = there;
         }
         if (kept)
-            at = &(*at)->below[side(kept->executed, bit)];
+            at = &(*at)->below[kept_side(kept->executed, bit)];
     }
 }
 
@@ -58,7 +58,7 @@ kifu__kept *kifu__remove_kept(kifu__branch *branch, uint32_t place)
 {
     kifu__kept **at = &branch->kept;
     for (int bit = TOP; *at && (*at)->executed > place; bit--)
-        at = &(*at)->below[side(place, bit)];
+        at = &(*at)->below[kept_side(place, bit)];
     kifu__kept *kept = *at;
     if (!kept || kept->executed != place)
         return NULL;

@@ -101,7 +101,7 @@ uint32_t kifu__nearest_state(const kifu_timeline *timeline, uint32_t event_count
 }
 
 // Makes the block behind the last keyframe. False without memory.
-static bool make(kifu__keyframes *keyframes, const kifu__memory *memory)
+static bool make_keyframes(kifu__keyframes *keyframes, const kifu__memory *memory)
 {
     kifu__keyframe *items = (kifu__keyframe *)kifu__grow(memory, keyframes->items, &keyframes->capacity,
                                                          (uint64_t)keyframes->made + 1, sizeof *items);
@@ -122,7 +122,7 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
         return;
     if (keyframes->count == keyframes->most)
         thin(keyframes);
-    if (keyframes->count == keyframes->made && !make(keyframes, &timeline->memory))
+    if (keyframes->count == keyframes->made && !make_keyframes(keyframes, &timeline->memory))
         return;
     const uint32_t at = keyframes_up_to(keyframes, event_count);
     kifu__keyframe *items = keyframes->items;

@@ -95,7 +95,7 @@ kifu_result kifu__log_adopt(kifu__log *log, const kifu__segment *segment)
 
 // Bytes of body of a new segment. A full one before it that has many events shows what this game's events need: a
 // quarter more than that, so that a segment ends where its slots end, as it would with more bytes.
-static uint32_t body_of(const kifu__segment *before, uint32_t slots)
+static uint32_t body_of_next(const kifu__segment *before, uint32_t slots)
 {
     const uint32_t most = slots * BODY_PER_SLOT;
     if (!before || before->borrowed || before->count < before->slots || before->count < ENOUGH_SLOTS)
@@ -117,7 +117,7 @@ kifu_result kifu__log_grow(kifu__log *log, uint64_t needed)
         slots = last * 2 > slots ? last * 2 : slots;
         slots = slots > KIFU__MOST_SLOTS ? KIFU__MOST_SLOTS : slots;
     }
-    uint32_t body = body_of(before, slots);
+    uint32_t body = body_of_next(before, slots);
     if (needed > body)
         body = (uint32_t)needed;
     kifu__segment segment;

@@ -5,7 +5,7 @@
 #include "core/timeline.h"
 
 // `timeline->error` stays as it is, unless that fails. The journal alone does not touch it.
-static kifu_result go_back(kifu_timeline *timeline, uint32_t count)
+static kifu_result return_by_journal(kifu_timeline *timeline, uint32_t count)
 {
     if (!kifu__has_handler(timeline, changed) && !timeline->options.reset &&
         kifu__journal_reaches(&timeline->journal, count))
@@ -25,7 +25,7 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
         kifu__journal_cut(&timeline->journal, &timeline->core, moment->journal_used);
         return KIFU_OK;
     }
-    kifu_result result = go_back(timeline, moment->executed);
+    kifu_result result = return_by_journal(timeline, moment->executed);
     if (result) // Events that cannot be executed again are dropped, with what waits because of them.
         kifu__queue_cut(&timeline->consequences, 0, 0);
     kifu__cut_log(timeline, timeline->executed);
@@ -36,7 +36,7 @@ kifu_result kifu__return_to(kifu_timeline *timeline, const kifu__moment *moment)
 
 // --- All that waits --------------------------------------------------------------------------------------------------
 
-static void restore(kifu_timeline *timeline, const kifu__blob *parts)
+static void restore_parts(kifu_timeline *timeline, const kifu__blob *parts)
 {
     if (kifu__has_handler(timeline, returns))
         (void)timeline->dispatch->restore(timeline, parts); // They have room for what they had.
@@ -60,7 +60,7 @@ void kifu__bring_back(kifu_timeline *timeline, const kifu__standing *standing)
 {
     timeline->running.input_first = standing->input_first;
     timeline->running.consequence_count = standing->consequence_count;
-    restore(timeline, standing->parts);
+    restore_parts(timeline, standing->parts);
 }
 
 void kifu__standing_free(kifu__standing *standing, const kifu__memory *memory)
@@ -78,7 +78,7 @@ static void report_waits(kifu_timeline *timeline, kifu__branch *path, uint32_t p
 }
 
 // Removes what is kept at a place. Its contents stay valid until its memory is used again. NULL: nothing is.
-static kifu__kept *take_out(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
+static kifu__kept *take_out_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     kifu__kept *kept = kifu__remove_kept(branch, place);
     if (!kept)
@@ -92,11 +92,11 @@ static kifu__kept *take_out(kifu_timeline *timeline, kifu__branch *branch, uint3
 // The same at a place of the path.
 static kifu__kept *take_out_here(kifu_timeline *timeline, uint32_t place)
 {
-    return take_out(timeline, kifu__owner(timeline->log.branch, place, NULL), place);
+    return take_out_kept(timeline, kifu__owner(timeline->log.branch, place, NULL), place);
 }
 
 // NULL without memory.
-static kifu__kept *make(kifu_timeline *timeline)
+static kifu__kept *make_kept(kifu_timeline *timeline)
 {
     const kifu__memory *memory = &timeline->memory;
     kifu__kept *kept = timeline->spare;
@@ -121,11 +121,11 @@ bool kifu__store_kept(kifu_timeline *timeline)
     kifu__kept *kept = NULL;
     if ((timeline->consequences.count || timeline->inputs.count ||
          (kifu__has_handler(timeline, holds) && timeline->dispatch->hold(timeline, 0))) &&
-        !(kept = make(timeline)))
+        !(kept = make_kept(timeline)))
         return false;
     if (kept || kifu__may_keep(timeline)) {
         kifu__branch *branch = kifu__owner(timeline->log.branch, timeline->executed, NULL);
-        const bool was = take_out(timeline, branch, timeline->executed) != NULL;
+        const bool was = take_out_kept(timeline, branch, timeline->executed) != NULL;
         if (kept) {
             kifu__add_kept(branch, kept);
             kifu__log_keeps(&timeline->log, kept->executed);
@@ -151,7 +151,7 @@ void kifu__restore_kept(kifu_timeline *timeline)
         report_waits(timeline, timeline->log.branch, place);
         (void)kifu__queue_copy(&kept->consequences, &timeline->memory, &timeline->consequences);
         (void)kifu__queue_copy(&kept->inputs, &timeline->memory, &timeline->inputs);
-        restore(timeline, kept->parts);
+        restore_parts(timeline, kept->parts);
         kifu__find_input(timeline);
     } else if (kifu__has_handler(timeline, clears))
         timeline->dispatch->clear(timeline);
@@ -167,17 +167,17 @@ void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 static void drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     while (branch->kept && branch->kept->executed > place)
-        (void)take_out(timeline, branch, branch->kept->executed);
+        (void)take_out_kept(timeline, branch, branch->kept->executed);
 }
 
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     for (kifu__kept *first; (first = kifu__kept_from(branch, 0)) != NULL && first->executed <= place;)
-        (void)take_out(timeline, branch, first->executed);
+        (void)take_out_kept(timeline, branch, first->executed);
 }
 
 // Nothing needs none: there may never have been any.
-static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__memory *memory)
+static bool has_room_for_kept(kifu__queue *queue, const kifu__queue *kept, const kifu__memory *memory)
 {
     return !kept->count || kifu__queue_room(queue, memory, 0, kept->tail);
 }
@@ -185,8 +185,8 @@ static bool has_room(kifu__queue *queue, const kifu__queue *kept, const kifu__me
 bool kifu__make_room_for_kept(kifu_timeline *timeline, kifu__branch *path, uint32_t place)
 {
     const kifu__kept *kept = kifu__find_kept(kifu__owner(path, place, NULL), place);
-    return !kept || (has_room(&timeline->consequences, &kept->consequences, &timeline->memory) &&
-                     has_room(&timeline->inputs, &kept->inputs, &timeline->memory));
+    return !kept || (has_room_for_kept(&timeline->consequences, &kept->consequences, &timeline->memory) &&
+                     has_room_for_kept(&timeline->inputs, &kept->inputs, &timeline->memory));
 }
 
 void kifu__free_kept(kifu__kept **kept, const kifu__memory *memory)

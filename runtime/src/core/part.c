@@ -12,7 +12,7 @@
             part->table->function arguments;                                                                           \
     }
 
-static kifu_result begin(kifu_timeline *timeline)
+static kifu_result parts_begin(kifu_timeline *timeline)
 {
     kifu_result result = KIFU_OK;
     for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
@@ -22,14 +22,14 @@ static kifu_result begin(kifu_timeline *timeline)
     return result;
 }
 
-static void called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags)
+static void parts_called(kifu_timeline *timeline, kifu__call call, const kifu__proposal *proposal, unsigned flags)
 {
     TELL(called, (timeline, part, call, proposal, flags));
 }
 
 // Hooks change a copy, and so do checks of what a roll-back brings back. If memory runs out before the event has
 // happened, they run again. NULL without memory.
-static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal)
+static kifu__proposal *copy_proposal(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     kifu__queue_cut(&timeline->alternate, 0, 0);
     if (kifu__queue_push(&timeline->alternate, &timeline->memory, proposal, kifu__proposal_blob(proposal)))
@@ -38,7 +38,7 @@ static kifu__proposal *copy_of(kifu_timeline *timeline, kifu__proposal *proposal
     return NULL;
 }
 
-static kifu_verdict asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
+static kifu_verdict parts_asked(kifu_timeline *timeline, kifu__proposal *proposal, kifu__resolution *resolution)
 {
     kifu_verdict verdict = kifu_accept();
     for (kifu__part *part = timeline->parts; part && !verdict.reason && !verdict.instead; part = part->next) {
@@ -48,7 +48,7 @@ static kifu_verdict asked(kifu_timeline *timeline, kifu__proposal *proposal, kif
     return verdict;
 }
 
-static kifu_result react(kifu_timeline *timeline, uint32_t event)
+static kifu_result parts_react(kifu_timeline *timeline, uint32_t event)
 {
     kifu_result result = KIFU_OK;
     for (kifu__part *part = timeline->parts; part && !result; part = part->next) {
@@ -58,13 +58,13 @@ static kifu_result react(kifu_timeline *timeline, uint32_t event)
     return result;
 }
 
-static void end_do(kifu_timeline *timeline, kifu_result result)
+static void parts_end_do(kifu_timeline *timeline, kifu_result result)
 {
     TELL(do_ends, (timeline, part, result));
 }
 
 // As in run.c, with what the parts do before and after it, and the rules' reactions.
-static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event)
+static kifu_result do_event_with_parts(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event)
 {
     kifu__live live = {.ticket = ticket, .type = type, .event = event};
     const uint32_t number = timeline->executed;
@@ -73,7 +73,7 @@ static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_
         TELL(before_do, (timeline, part));
     live.result = timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
     if (kifu__has_handler(timeline, do_ends))
-        end_do(timeline, live.result);
+        parts_end_do(timeline, live.result);
     if (kifu__has_handler(timeline, after_do))
         TELL(after_do, (timeline, part, &live));
     if (kifu__has_handler(timeline, acted))
@@ -83,16 +83,16 @@ static kifu_result do_event(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     timeline->executed++;
     if (kifu__has_handler(timeline, reacts) && !live.result && !timeline->fault.result &&
         !timeline->transactions.deferring)
-        live.result = react(timeline, number);
+        live.result = parts_react(timeline, number);
     return live.result;
 }
 
-static void ended(kifu_timeline *timeline, const kifu_outcome *outcome)
+static void parts_ended(kifu_timeline *timeline, const kifu_outcome *outcome)
 {
     TELL(ended, (timeline, part, outcome));
 }
 
-static void changed(kifu_timeline *timeline, const kifu__change *change)
+static void parts_changed(kifu_timeline *timeline, const kifu__change *change)
 {
     TELL(changed, (timeline, part, change));
 }
@@ -105,10 +105,10 @@ static void happened(kifu_timeline *timeline, kifu__change_kind kind, uint32_t e
         .from = kifu__journal_start(&timeline->journal, &timeline->core, event),
         .end = timeline->core.journal,
     };
-    changed(timeline, &change);
+    parts_changed(timeline, &change);
 }
 
-static void take_back(kifu_timeline *timeline, uint32_t count)
+static void take_back_events(kifu_timeline *timeline, uint32_t count)
 {
     kifu__journal_restore(&timeline->journal, &timeline->core, timeline->executed); // what no one was shown
     while (timeline->executed > count) {
@@ -116,36 +116,36 @@ static void take_back(kifu_timeline *timeline, uint32_t count)
         kifu__journal_restore(&timeline->journal, &timeline->core, change.event);
         change.from = timeline->core.journal; // The entries stay where they are.
         timeline->executed = change.event;
-        changed(timeline, &change);
+        parts_changed(timeline, &change);
     }
 }
 
-static void ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
+static void parts_ran(kifu_timeline *timeline, uint32_t event, const char *who, const char *whose)
 {
     TELL(ran, (timeline, part, event, who, whose));
 }
 
-static void fail(kifu_timeline *timeline, bool done)
+static void parts_fail(kifu_timeline *timeline, bool done)
 {
     TELL(fails, (timeline, part, done));
 }
 
-static void ran_away(kifu_timeline *timeline, uint32_t first)
+static void parts_ran_away(kifu_timeline *timeline, uint32_t first)
 {
     TELL(ran_away, (timeline, part, first));
 }
 
-static void dropped(kifu_timeline *timeline, kifu_ticket running)
+static void parts_dropped(kifu_timeline *timeline, kifu_ticket running)
 {
     TELL(dropped, (timeline, part, running));
 }
 
-static void cut(kifu_timeline *timeline)
+static void parts_cut(kifu_timeline *timeline)
 {
     TELL(cut, (timeline, part));
 }
 
-static bool branch(kifu_timeline *timeline)
+static bool parts_branch(kifu_timeline *timeline)
 {
     bool good = true;
     for (kifu__part *part = timeline->parts; part && good; part = part->next)
@@ -153,37 +153,37 @@ static bool branch(kifu_timeline *timeline)
     return good;
 }
 
-static void settle(kifu_timeline *timeline)
+static void parts_settle(kifu_timeline *timeline)
 {
     TELL(settles, (timeline, part));
 }
 
-static bool seal(kifu_timeline *timeline)
+static bool seal_tried_event(kifu_timeline *timeline)
 {
     return timeline->search->table->seals(timeline, timeline->search);
 }
 
-static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
+static void parts_lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
 {
     TELL(loses, (timeline, part, branch, count));
 }
 
-static void join(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more)
+static void parts_join(kifu_timeline *timeline, const kifu__branch *branch, const kifu__branch *more)
 {
     TELL(joins, (timeline, part, branch, more));
 }
 
-static void wait(kifu_timeline *timeline, const kifu__branch *branch, uint32_t place)
+static void parts_wait(kifu_timeline *timeline, const kifu__branch *branch, uint32_t place)
 {
     TELL(waits, (timeline, part, branch, place));
 }
 
-static void clear(kifu_timeline *timeline)
+static void parts_clear(kifu_timeline *timeline)
 {
     TELL(clears, (part));
 }
 
-static void free_all(kifu_timeline *timeline)
+static void parts_free(kifu_timeline *timeline)
 {
     for (kifu__part *part = timeline->parts, *next; part; part = next) {
         next = part->next;
@@ -203,7 +203,7 @@ typedef struct kept {
     size_t size;
 } kept;
 
-static bool keep(const kifu__part *part, kifu__blob *blob)
+static bool keep_part(const kifu__part *part, kifu__blob *blob)
 {
     const uint32_t at = blob->size;
     kept head = {.table = part->table};
@@ -219,7 +219,7 @@ static bool keep(const kifu__part *part, kifu__blob *blob)
     return true;
 }
 
-static bool keep_all(const kifu_timeline *timeline, kifu__blob **blob)
+static bool keep_parts(const kifu_timeline *timeline, kifu__blob **blob)
 {
     if (!*blob) {
         kifu__blob *made = (kifu__blob *)kifu__new(&timeline->memory, sizeof *made);
@@ -232,13 +232,13 @@ static bool keep_all(const kifu_timeline *timeline, kifu__blob **blob)
     kifu__build_anew(*blob, &timeline->memory);
     for (const kifu__part *part = timeline->parts; part && kept; part = part->next) {
         if (part->table->keeps)
-            kept = keep(part, *blob);
+            kept = keep_part(part, *blob);
     }
     return kept;
 }
 
 // A part that was attached since has nothing in `blob`.
-static bool restore(kifu_timeline *timeline, const kifu__blob *blob)
+static bool return_parts(kifu_timeline *timeline, const kifu__blob *blob)
 {
     bool returned = true;
     uint32_t at = 0;
@@ -258,7 +258,7 @@ static bool restore(kifu_timeline *timeline, const kifu__blob *blob)
 
 // --- Parts -----------------------------------------------------------------------------------------------------------
 
-static bool hold(kifu_timeline *timeline, kifu_ticket ticket)
+static bool parts_hold(kifu_timeline *timeline, kifu_ticket ticket)
 {
     kifu__part *part = timeline->parts;
     while (part && !(part->table->holds && part->table->holds(part, ticket)))
@@ -267,33 +267,33 @@ static bool hold(kifu_timeline *timeline, kifu_ticket ticket)
 }
 
 static const kifu__dispatch dispatch = {
-    .begin = begin,
-    .called = called,
-    .copy = copy_of,
-    .asked = asked,
-    .do_event = do_event,
-    .react = react,
-    .ended = ended,
-    .changed = changed,
+    .begin = parts_begin,
+    .called = parts_called,
+    .copy = copy_proposal,
+    .asked = parts_asked,
+    .do_event = do_event_with_parts,
+    .react = parts_react,
+    .ended = parts_ended,
+    .changed = parts_changed,
     .happened = happened,
-    .take_back = take_back,
-    .ran = ran,
-    .fail = fail,
-    .ran_away = ran_away,
-    .dropped = dropped,
-    .cut = cut,
-    .clear = clear,
-    .hold = hold,
-    .keep = keep_all,
-    .restore = restore,
-    .end_do = end_do,
-    .branch = branch,
-    .settle = settle,
-    .seal = seal,
-    .lose = lose,
-    .join = join,
-    .wait = wait,
-    .free = free_all,
+    .take_back = take_back_events,
+    .ran = parts_ran,
+    .fail = parts_fail,
+    .ran_away = parts_ran_away,
+    .dropped = parts_dropped,
+    .cut = parts_cut,
+    .clear = parts_clear,
+    .hold = parts_hold,
+    .keep = keep_parts,
+    .restore = return_parts,
+    .end_do = parts_end_do,
+    .branch = parts_branch,
+    .settle = parts_settle,
+    .seal = seal_tried_event,
+    .lose = parts_lose,
+    .join = parts_join,
+    .wait = parts_wait,
+    .free = parts_free,
 };
 
 kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
@@ -361,14 +361,14 @@ bool kifu__parts_copy(const kifu_timeline *timeline, kifu_timeline *fork)
     if (!kifu__has_handler(timeline, keeps))
         return true;
     kifu__blob *blob = NULL;
-    bool copied = keep_all(timeline, &blob);
+    bool copied = keep_parts(timeline, &blob);
     for (uint32_t at = 0; copied && at < blob->size;) {
         kept head;
         memcpy(&head, blob->bytes + at, sizeof head);
         copied = kifu__attach(fork, head.table) != NULL;
         at += (uint32_t)(sizeof head + head.size);
     }
-    copied = copied && restore(fork, blob);
+    copied = copied && return_parts(fork, blob);
     if (blob)
         kifu__free(&timeline->memory, blob->bytes);
     kifu__free(&timeline->memory, blob);

@@ -3,7 +3,7 @@
 #include "core/free_slots.h"
 #include "core/timeline.h"
 
-static uint32_t place_of(const kifu__pool *pool, uint32_t index)
+static uint32_t pool_place(const kifu__pool *pool, uint32_t index)
 {
     return pool->offset + index * pool->stride;
 }
@@ -11,14 +11,14 @@ static uint32_t place_of(const kifu__pool *pool, uint32_t index)
 static uint16_t generation_at(const unsigned char *state, const kifu__pool *pool, uint32_t index)
 {
     uint16_t generation;
-    memcpy(&generation, state + place_of(pool, index), sizeof generation);
+    memcpy(&generation, state + pool_place(pool, index), sizeof generation);
     return generation;
 }
 
 // Zeroes a slot and gives it its next generation. False where edits are not allowed, which is remembered.
 static bool renew(kifu_timeline *timeline, const kifu__pool *pool, uint32_t index, uint16_t generation)
 {
-    unsigned char *slot = (unsigned char *)kifu__edit_windows(timeline, place_of(pool, index), pool->stride);
+    unsigned char *slot = (unsigned char *)kifu__edit_windows(timeline, pool_place(pool, index), pool->stride);
     if (slot == timeline->scratch)
         return false;
     memset(slot, 0, pool->stride);

@@ -129,7 +129,7 @@ static kifu__proposal *last_found(kifu__queue *queue)
     return queue->count ? (kifu__proposal *)(void *)(queue->bytes + queue->found_at) : NULL;
 }
 
-static kifu__proposal *remember(kifu__queue *queue, kifu__proposal *proposal, uint32_t number)
+static kifu__proposal *remember_number(kifu__queue *queue, kifu__proposal *proposal, uint32_t number)
 {
     queue->found_at = (uint32_t)((unsigned char *)proposal - queue->bytes);
     queue->found = number;
@@ -143,11 +143,11 @@ kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket)
     for (; proposal && proposal->ticket != ticket; proposal = kifu__queue_next(queue, proposal))
         number++;
     if (proposal)
-        return remember(queue, proposal, number);
+        return remember_number(queue, proposal, number);
     proposal = kifu__queue_first(queue);
     for (number = 0; proposal != from && proposal->ticket != ticket; proposal = kifu__queue_next(queue, proposal))
         number++;
-    return proposal != from ? remember(queue, proposal, number) : NULL;
+    return proposal != from ? remember_number(queue, proposal, number) : NULL;
 }
 
 kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index)
@@ -160,5 +160,5 @@ kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index)
     }
     for (; number < index; number++)
         proposal = kifu__queue_next(queue, proposal);
-    return remember(queue, proposal, index);
+    return remember_number(queue, proposal, index);
 }

@@ -81,7 +81,7 @@ static kifu_result reject_stranger(kifu_timeline *timeline, const kifu__proposal
 }
 
 // What its check says, or has said when it was played directly.
-static kifu_verdict ask(kifu_timeline *timeline, kifu__proposal *proposal)
+static kifu_verdict call_check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     kifu_verdict verdict;
     if (timeline->played.asked) {
@@ -95,7 +95,7 @@ static kifu_verdict ask(kifu_timeline *timeline, kifu__proposal *proposal)
     return verdict;
 }
 
-static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
+static kifu_verdict run_check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
     if (type->is_player && kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)
@@ -103,7 +103,7 @@ static kifu_verdict check(kifu_timeline *timeline, kifu__proposal *proposal)
     if (!type->has_check)
         return kifu_accept();
     const uint32_t before = timeline->played.asked ? 0 : timeline->aside.count;
-    kifu_verdict verdict = ask(timeline, proposal);
+    kifu_verdict verdict = call_check(timeline, proposal);
     if (timeline->fault.result)
         kifu__fault_in(timeline, "the check of ", type->table->name);
     if (kifu__has_handler(timeline, ran))
@@ -152,7 +152,7 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
     if (!trusted && (type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
         return timeline->error.result;
     resolution->aside = timeline->played.asked ? 0 : timeline->aside.tail;
-    kifu_verdict verdict = trusted ? kifu_accept() : check(timeline, proposal);
+    kifu_verdict verdict = trusted ? kifu_accept() : run_check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
         if (!trusted && is_broken(timeline, type, proposal))
             return timeline->error.result;

@@ -9,7 +9,7 @@
 #include "core/attempt.h"
 
 // Forgets what the last Do said, and what its check submitted in vain.
-static void forget(kifu_timeline *timeline)
+static void forget_attempt(kifu_timeline *timeline)
 {
     kifu__running(timeline);
     if (!timeline->played.asked) // The check of the next event has run already.
@@ -18,7 +18,7 @@ static void forget(kifu_timeline *timeline)
 
 uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
-    forget(timeline);
+    forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
     slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
@@ -52,8 +52,8 @@ static KIFU__COLD bool end_redo(kifu_timeline *timeline)
 }
 
 // Seals the proposal into the log. When there is no memory, it still waits, unless it was tried in place of another.
-static KIFU__HOT kifu_result seal(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
-                                  kifu__proposal *proposal, const void **sealed)
+static KIFU__HOT kifu_result seal_live(kifu_timeline *timeline, kifu__attempt *attempt, const kifu__type *type,
+                                       kifu__proposal *proposal, const void **sealed)
 {
     kifu__log *log = &timeline->log;
     if ((kifu__has_redo(timeline) && !end_redo(timeline)) ||
@@ -84,7 +84,7 @@ static KIFU__HOT kifu_result seal(kifu_timeline *timeline, kifu__attempt *attemp
 }
 
 // Do, where no part is told of it; else see part.c.
-static KIFU__HOT kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *event)
+static KIFU__HOT kifu_result do_live_event(kifu_timeline *timeline, uint32_t type, const void *event)
 {
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
@@ -96,7 +96,8 @@ static KIFU__HOT kifu_result do_event(kifu_timeline *timeline, uint32_t type, co
 }
 
 // The event stands: calls all that watch. A fault from here on is one of their functions'.
-static kifu_result show(kifu_timeline *timeline, kifu__attempt *attempt, const void *event, const kifu__moment *before)
+static kifu_result show_live(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
+                             const kifu__moment *before)
 {
     const uint32_t number = before->executed;
     kifu__attempt_report(timeline, attempt, KIFU_OK, number);
@@ -131,11 +132,11 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
     if (timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
     const bool shown = timeline->options.view || timeline->handlers & KIFU__SHOWN;
-    return shown ? show(timeline, attempt, event, before) : KIFU_OK;
+    return shown ? show_live(timeline, attempt, event, before) : KIFU_OK;
 }
 
 // Runs the event that was just sealed.
-static KIFU__HOT kifu_result execute(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
+static KIFU__HOT kifu_result execute_live(kifu_timeline *timeline, kifu__attempt *attempt, const void *event)
 {
     const kifu__queue *consequences = &timeline->consequences;
     const kifu__moment before = {
@@ -149,7 +150,7 @@ static KIFU__HOT kifu_result execute(kifu_timeline *timeline, kifu__attempt *att
     const kifu_result result =
         timeline->handlers & KIFU__LIVE
             ? timeline->dispatch->do_event(timeline, attempt->original.ticket, attempt->type, event)
-            : do_event(timeline, attempt->type, event);
+            : do_live_event(timeline, attempt->type, event);
     const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due.at;
     return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
@@ -169,9 +170,9 @@ static KIFU__HOT kifu_result try_once(kifu_timeline *timeline, kifu__attempt *at
         return KIFU_OK;
     const void *event;
     const bool popped = attempt->popped;
-    result = seal(timeline, attempt, type, proposal, &event);
+    result = seal_live(timeline, attempt, type, proposal, &event);
     if (!result)
-        return execute(timeline, attempt, event);
+        return execute_live(timeline, attempt, event);
     if (popped)
         kifu__attempt_report(timeline, attempt, result, KIFU_NONE);
     return result;
@@ -211,7 +212,7 @@ static KIFU__COLD bool look_around(kifu_timeline *timeline, kifu_result *result)
     if (KIFU__QUICK)
         kifu__find_slow(timeline);
     else
-        forget(timeline);
+        forget_attempt(timeline);
     if (timeline->played.asked) {
         kifu__changed(timeline); // The check is not simply asked.
         return true;

@@ -50,7 +50,7 @@ static inline kifu__queue *queue_of_now(kifu_timeline *timeline, uint32_t type)
     return other_queue(timeline, type);
 }
 
-static const char no_memory[] = "out of memory: the event was not submitted";
+static const char no_memory_to_submit[] = "out of memory: the event was not submitted";
 
 static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, int player)
 {
@@ -59,7 +59,7 @@ static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, in
                     "%s was submitted for player %d: a player's number is 0 to 127, or -1 for none",
                     timeline->rules->types[type].table->name, player);
     else
-        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory);
+        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory_to_submit);
     return NULL;
 }
 
@@ -172,7 +172,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     queue->bytes = built->bytes;
     queue->capacity = built->capacity;
     if (built->result == KIFU_NO_MEMORY)
-        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory);
+        kifu__fault(timeline, KIFU_NO_MEMORY, no_memory_to_submit);
     else if (built->result == KIFU_TOO_LARGE)
         kifu__fault(timeline, KIFU_TOO_LARGE, "an event of more than 1 GiB was submitted");
     if (built->result)

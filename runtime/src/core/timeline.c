@@ -20,7 +20,7 @@ static uint32_t most_transient_bytes(const kifu_rules *rules)
 }
 
 // Attaches what the options ask for.
-static kifu_result prepare(kifu_timeline *timeline, kifu_error *error)
+static kifu_result prepare_timeline(kifu_timeline *timeline, kifu_error *error)
 {
     const kifu_options *options = &timeline->options;
     const kifu_observers *observers = &options->observers;
@@ -122,7 +122,7 @@ kifu_result kifu_create(const kifu_rules *rules, const kifu_options *options, ki
     kifu__keyframes_open(&made->keyframes, rules->state_size, options->keyframe_bytes);
     made->due.hash_interval = options->hash_interval ? options->hash_interval : made->keyframes.interval;
     kifu__find_due(made);
-    kifu_result result = prepare(made, error);
+    kifu_result result = prepare_timeline(made, error);
     if (result)
         kifu_destroy(made);
     else

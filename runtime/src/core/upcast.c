@@ -20,7 +20,8 @@ static const kifu__type *types_of(const kifu__upcaster *upcaster)
 }
 
 // `own`: the reason is the game's own words.
-static kifu_result refuse(const subject *subject, uint32_t type, kifu_result result, const char *reason, bool own)
+static kifu_result refuse_upcast(const subject *subject, uint32_t type, kifu_result result, const char *reason,
+                                 bool own)
 {
     const kifu__upcaster *upcaster = subject->upcaster;
     const kifu__type *old = &types_of(upcaster)[type], *new = &types_of(upcaster)[old->superseded_by];
@@ -66,7 +67,8 @@ static const char *find_fault(const kifu__queue *aside, const kifu_rules *rules,
 }
 
 // Lets the game's function submit what the event at `old` has become.
-static kifu_result submit(const subject *subject, uint32_t type, int player, const void *old, kifu__proposal **made)
+static kifu_result submit_upcast(const subject *subject, uint32_t type, int player, const void *old,
+                                 kifu__proposal **made)
 {
     kifu_timeline *stage = subject->upcaster->stage;
     const kifu_rules *rules = stage->rules;
@@ -81,20 +83,20 @@ static kifu_result submit(const subject *subject, uint32_t type, int player, con
     if (fault == KIFU_NO_MEMORY)
         return fault;
     if (fault)
-        return refuse(subject, type, KIFU_FAILED, stage->error.message, false);
+        return refuse_upcast(subject, type, KIFU_FAILED, stage->error.message, false);
     if (result) {
         bool told = result == KIFU_FAILED && stage->fail_reason[0];
-        return refuse(subject, type, KIFU_FAILED, told ? stage->fail_reason : kifu_result_text(result), true);
+        return refuse_upcast(subject, type, KIFU_FAILED, told ? stage->fail_reason : kifu_result_text(result), true);
     }
     char text[200];
     const char *reason = find_fault(&stage->aside, rules, wanted, text, sizeof text);
     *made = kifu__queue_first(&stage->aside);
     if (!reason && kifu__check_bytes(rules->types[wanted].table, kifu__proposal_blob(*made), true, &stage->error))
         reason = stage->error.message;
-    return reason ? refuse(subject, type, KIFU_FAILED, reason, false) : KIFU_OK;
+    return reason ? refuse_upcast(subject, type, KIFU_FAILED, reason, false) : KIFU_OK;
 }
 
-static bool copy(const void *bytes, uint32_t size, kifu__blob *blob)
+static bool copy_to_blob(const void *bytes, uint32_t size, kifu__blob *blob)
 {
     kifu__build_anew(blob, blob->memory);
     kifu__build(blob, 0, bytes, size, 1);
@@ -107,15 +109,15 @@ static kifu_result submit_again(const subject *subject, uint32_t type, int playe
 {
     const int before = (*made)->player;
     kifu__blob first = {.memory = &subject->upcaster->timeline->memory};
-    if (!copy(kifu__proposal_blob(*made), (*made)->size, &first))
+    if (!copy_to_blob(kifu__proposal_blob(*made), (*made)->size, &first))
         return KIFU_NO_MEMORY;
-    kifu_result result = submit(subject, type, player, old, made);
+    kifu_result result = submit_upcast(subject, type, player, old, made);
     if (!result && ((*made)->player != before || (*made)->size != first.size ||
                     memcmp(kifu__proposal_blob(*made), first.bytes, first.size) != 0))
-        result = refuse(subject, type, KIFU_DIVERGED,
-                        "its upcast function submitted something else when it was called again: it depends on "
-                        "something besides the old event (a clock, an address, memory never set)",
-                        false);
+        result = refuse_upcast(subject, type, KIFU_DIVERGED,
+                               "its upcast function submitted something else when it was called again: it depends on "
+                               "something besides the old event (a clock, an address, memory never set)",
+                               false);
     kifu__free(first.memory, first.bytes);
     return result;
 }
@@ -133,7 +135,7 @@ static bool times_superseded(const kifu_rules *rules, const kifu_e_schedule *sch
     return type && type <= rules->type_count && (rules->types[type].superseded_by || is_schedule(rules, type));
 }
 
-static kifu_result upcast(const subject *subject, uint32_t *type, int8_t *player, kifu__blob *blob);
+static kifu_result upcast_blob(const subject *subject, uint32_t *type, int8_t *player, kifu__blob *blob);
 
 // Puts the ESchedule that times the event in `event` for when `old` did into `blob`, where that one is.
 static kifu_result schedule_anew(kifu_timeline *stage, const kifu__blob *event, uint32_t type, int8_t player,
@@ -145,7 +147,7 @@ static kifu_result schedule_anew(kifu_timeline *stage, const kifu__blob *event, 
                 !stage->rules->turns->timed->schedule(stage, head.ticket, old->turn, old->key);
     if (made) {
         kifu__proposal *schedule = kifu__queue_first(inputs);
-        made = copy(kifu__proposal_blob(schedule), schedule->size, blob);
+        made = copy_to_blob(kifu__proposal_blob(schedule), schedule->size, blob);
     }
     kifu__queue_cut(inputs, 0, 0);
     return made ? KIFU_OK : KIFU_NO_MEMORY;
@@ -168,7 +170,7 @@ static kifu_result upcast_timed(const subject *outer, kifu__blob *blob)
         return result == KIFU_NO_MEMORY ? result : KIFU_OK;
     uint32_t type = schedule->type;
     int8_t player = schedule->player;
-    result = copy(read.bytes, read.size, &event) ? upcast(&inner, &type, &player, &event) : KIFU_NO_MEMORY;
+    result = copy_to_blob(read.bytes, read.size, &event) ? upcast_blob(&inner, &type, &player, &event) : KIFU_NO_MEMORY;
     if (!result)
         result = schedule_anew(upcaster->stage, &event, type, player, schedule, blob);
     kifu__free(event.memory, event.bytes);
@@ -177,7 +179,7 @@ static kifu_result upcast_timed(const subject *outer, kifu__blob *blob)
 
 // --- The whole -------------------------------------------------------------------------------------------------------
 
-static kifu_result upcast(const subject *subject, uint32_t *type, int8_t *player, kifu__blob *blob)
+static kifu_result upcast_blob(const subject *subject, uint32_t *type, int8_t *player, kifu__blob *blob)
 {
     kifu__upcaster *upcaster = subject->upcaster;
     const kifu__type *types = types_of(upcaster);
@@ -186,10 +188,10 @@ static kifu_result upcast(const subject *subject, uint32_t *type, int8_t *player
         kifu__proposal *made;
         kifu_result result = open_stage(upcaster);
         if (!result)
-            result = submit(subject, *type, *player, blob->bytes, &made);
+            result = submit_upcast(subject, *type, *player, blob->bytes, &made);
         if (!result && upcaster->timeline->options.sync_test)
             result = submit_again(subject, *type, *player, blob->bytes, &made);
-        if (!result && !copy(kifu__proposal_blob(made), made->size, blob))
+        if (!result && !copy_to_blob(kifu__proposal_blob(made), made->size, blob))
             result = KIFU_NO_MEMORY;
         if (result)
             return result;
@@ -206,7 +208,7 @@ static kifu_result upcast_event(kifu__upcaster *upcaster, uint32_t index, uint32
                                 kifu__blob *blob)
 {
     const subject subject = {.upcaster = upcaster, .index = index};
-    return upcast(&subject, type, player, blob);
+    return upcast_blob(&subject, type, player, blob);
 }
 
 static bool is_needed(const kifu_rules *rules, const kifu__segment *segment)
@@ -221,8 +223,8 @@ static bool is_needed(const kifu_rules *rules, const kifu__segment *segment)
     return false;
 }
 
-static void begin(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment, bool pending,
-                  kifu__buffer *buffer)
+static void begin_upcast(kifu__upcaster *upcaster, const kifu_timeline *timeline, const kifu__segment *segment,
+                         bool pending, kifu__buffer *buffer)
 {
     upcaster->timeline = timeline;
     upcaster->offset = buffer->offset;
@@ -235,9 +237,9 @@ static void begin(kifu__upcaster *upcaster, const kifu_timeline *timeline, const
     buffer->upcaster = upcaster;
 }
 
-static void end(kifu__upcaster *upcaster)
+static void end_upcast(kifu__upcaster *upcaster)
 {
     kifu_destroy(upcaster->stage);
 }
 
-const struct kifu__upcasting kifu__upcasting = {.is_needed = is_needed, .begin = begin, .end = end};
+const struct kifu__upcasting kifu__upcasting = {.is_needed = is_needed, .begin = begin_upcast, .end = end_upcast};

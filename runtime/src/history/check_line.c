@@ -4,7 +4,7 @@
 
 #include "core/go.h"
 
-static kifu_result check(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
+static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
 {
     enum { TELL_AFTER = 16384 };
     const uint32_t end = line->branch->end, size = timeline->rules->state_size;
@@ -44,7 +44,7 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     // A model outside the state is not in the copy.
     if (line->comparable && !timeline->options.reset) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
-        result = state ? check(timeline, line, state, id)
+        result = state ? check_line(timeline, line, state, id)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
         kifu__free(&timeline->memory, state);
     }

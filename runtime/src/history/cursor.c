@@ -26,7 +26,7 @@ typedef struct cursors {
     kifu_cursor *first;
 } cursors;
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_cursors(kifu_timeline *timeline, kifu__part *part)
 {
     for (kifu_cursor *cursor = ((cursors *)part)->first, *next; cursor; cursor = next) {
         next = cursor->next;
@@ -36,7 +36,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     }
 }
 
-static const kifu__part_table table = {.size = sizeof(cursors), .order = KIFU__CURSORS, .freed = freed};
+static const kifu__part_table cursors_table = {.size = sizeof(cursors), .order = KIFU__CURSORS, .freed = free_cursors};
 
 // Whether it has gone along events that were taken back and dropped since.
 static bool is_lost(kifu_cursor *cursor)
@@ -48,7 +48,7 @@ static bool is_lost(kifu_cursor *cursor)
 }
 
 // The path that it goes along, up to `*end`; NULL: there is no such line any more.
-static kifu__branch *path_of(const kifu_cursor *cursor, uint32_t *end)
+static kifu__branch *cursor_path(const kifu_cursor *cursor, uint32_t *end)
 {
     const kifu_timeline *timeline = cursor->timeline;
     if (cursor->place.path_of)
@@ -57,7 +57,7 @@ static kifu__branch *path_of(const kifu_cursor *cursor, uint32_t *end)
     return timeline->log.branch;
 }
 
-static bool make_state(kifu_cursor *cursor)
+static bool make_cursor_state(kifu_cursor *cursor)
 {
     kifu_timeline *timeline = cursor->timeline;
     unsigned char **state = &cursor->beside.core.state;
@@ -69,7 +69,7 @@ static bool make_state(kifu_cursor *cursor)
 // A closed one, or a new one. NULL without memory.
 static kifu_cursor *new_cursor(kifu_timeline *timeline)
 {
-    cursors *all = (cursors *)(void *)kifu__attach(timeline, &table);
+    cursors *all = (cursors *)(void *)kifu__attach(timeline, &cursors_table);
     if (!all)
         return NULL;
     kifu_cursor *cursor = all->first;
@@ -83,11 +83,11 @@ static kifu_cursor *new_cursor(kifu_timeline *timeline)
         kifu__watch(timeline, &cursor->watcher);
         all->first = cursor;
     }
-    return make_state(cursor) ? cursor : NULL;
+    return make_cursor_state(cursor) ? cursor : NULL;
 }
 
 // From the nearest state up to `count`, with a journal: so going back from there executes nothing.
-static kifu_result go_to(kifu_cursor *cursor, kifu__branch *path, uint32_t count)
+static kifu_result cursor_go_to(kifu_cursor *cursor, kifu__branch *path, uint32_t count)
 {
     kifu_timeline *timeline = cursor->timeline;
     kifu__beside_begin(&cursor->beside, kifu__known_state(timeline, path, count, cursor->beside.core.state));
@@ -104,7 +104,7 @@ kifu_result kifu__cursor_open(kifu_timeline *timeline, const kifu__line_place *p
     cursor->lost = false;
     cursor->place = *place;
     cursor->changes = timeline->tree.changes;
-    const kifu_result result = go_to(cursor, path_of(cursor, &end), place->count);
+    const kifu_result result = cursor_go_to(cursor, cursor_path(cursor, &end), place->count);
     cursor->open = !result;
     *opened = result ? NULL : cursor;
     return result;
@@ -147,7 +147,7 @@ static kifu_result require_way(kifu_cursor *cursor, const char *call, bool back,
         return kifu__report_fault(timeline); // out of memory for the events of a try
     if (!cursor->open)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the cursor is closed", call);
-    if (is_lost(cursor) || !(*path = path_of(cursor, &last)))
+    if (is_lost(cursor) || !(*path = cursor_path(cursor, &last)))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            cursor->place.path_of
                                ? "%s: the lines have changed since the cursor was opened: close it and open another"
@@ -177,7 +177,7 @@ kifu_result kifu_cursor_back(kifu_cursor *cursor)
     }
     if (event >= timeline->executed || event >= kifu__common(timeline->log.branch, path) ||
         !kifu__journal_reaches(&timeline->journal, event))
-        return go_to(cursor, path, event);
+        return cursor_go_to(cursor, path, event);
     kifu__journal_take_back(&timeline->journal, &timeline->core, event, beside->core.state);
     kifu__beside_begin(beside, event);
     return KIFU_OK;

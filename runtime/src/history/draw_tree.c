@@ -48,7 +48,7 @@ static int in_order(const void *a, const void *b)
 }
 
 // Of a line among the first ones, which are in order.
-static uint32_t place_of(const drawing *drawing, uint32_t count, uint32_t id)
+static uint32_t drawn_place(const drawing *drawing, uint32_t count, uint32_t id)
 {
     uint32_t low = 0, high = count - 1;
     while (low < high) {
@@ -95,14 +95,14 @@ static void take_lines(const kifu_timeline *timeline, const kifu__lines *lines, 
                                    .end = end > line->from ? end : line->from,
                                    .main = led_by(lines, lines->main, line),
                                    .current = led_by(lines, lines->current, line)};
-        drawing->twigs[i] = (twig){i ? place_of(drawing, i, line->parent) : 0, line->from, i};
+        drawing->twigs[i] = (twig){i ? drawn_place(drawing, i, line->parent) : 0, line->from, i};
     }
     sort_twigs(drawing);
 }
 
 // --- Drawing ---------------------------------------------------------------------------------------------------------
 
-static void wait(drawing *drawing, uint32_t node, uint32_t from, uint32_t twig, bool straight)
+static void wait_to_draw(drawing *drawing, uint32_t node, uint32_t from, uint32_t twig, bool straight)
 {
     drawing->stack[drawing->waiting++] = (pending){node, from, twig, drawing->count, KIFU_NONE, straight};
 }
@@ -121,12 +121,12 @@ static void part(drawing *drawing, const pending *at, uint32_t fork)
     for (uint32_t i = end; i-- > at->twig;) {
         const uint32_t place = twigs[i].place;
         if (i != straight)
-            wait(drawing, place, fork, drawing->nodes[place].first_twig, false);
+            wait_to_draw(drawing, place, fork, drawing->nodes[place].first_twig, false);
     }
     if (goes_on)
-        wait(drawing, at->node, fork, end, straight == KIFU_NONE);
+        wait_to_draw(drawing, at->node, fork, end, straight == KIFU_NONE);
     if (straight != KIFU_NONE)
-        wait(drawing, twigs[straight].place, fork, drawing->nodes[twigs[straight].place].first_twig, true);
+        wait_to_draw(drawing, twigs[straight].place, fork, drawing->nodes[twigs[straight].place].first_twig, true);
     drawing->stretches[drawing->count].parts = end - at->twig + goes_on;
 }
 

@@ -8,7 +8,7 @@
     } while (0)
 
 // Its first branch is a member of it.
-static void settle(kifu_timeline *timeline, const kifu__branch *was)
+static void settle_exchange(kifu_timeline *timeline, const kifu__branch *was)
 {
     kifu__log *log = &timeline->log;
     log->memory = timeline->memory;
@@ -37,8 +37,8 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
     EXCHANGE(kifu__queue, timeline->consequences, loaded->consequences);
     EXCHANGE(kifu__queue, timeline->inputs, loaded->inputs);
     EXCHANGE(unsigned char *, timeline->origin, loaded->origin);
-    settle(timeline, &loaded->log.first);
-    settle(loaded, &timeline->log.first);
+    settle_exchange(timeline, &loaded->log.first);
+    settle_exchange(loaded, &timeline->log.first);
     memcpy(timeline->core.state, loaded->core.state, timeline->rules->state_size);
     timeline->executed = loaded->executed;
     timeline->running = loaded->running;

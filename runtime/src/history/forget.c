@@ -15,7 +15,7 @@ uint32_t kifu_first_event(const kifu_timeline *timeline)
 
 // --- Where -----------------------------------------------------------------------------------------------------------
 
-static kifu_result require(kifu_timeline *timeline, uint32_t count)
+static kifu_result require_forgettable(kifu_timeline *timeline, uint32_t count)
 {
     const char *call = "kifu_forget";
     kifu_result result = kifu__require_outside(timeline, call);
@@ -32,7 +32,7 @@ static kifu_result require(kifu_timeline *timeline, uint32_t count)
 }
 
 // Whether the chain before goes on with event number `count`, which may be one that still waits.
-static bool goes_on(const kifu_timeline *timeline, uint32_t count)
+static bool chain_goes_on(const kifu_timeline *timeline, uint32_t count)
 {
     if (count == timeline->log.branch->end)
         return timeline->consequences.count > 0;
@@ -43,7 +43,7 @@ static bool goes_on(const kifu_timeline *timeline, uint32_t count)
 static uint32_t find_root(const kifu_timeline *timeline, uint32_t count)
 {
     uint32_t root = count;
-    while (goes_on(timeline, root)) {
+    while (chain_goes_on(timeline, root)) {
         if (root == timeline->log.begin) // Undo does not go back to before the beginning.
             return count;
         root--;
@@ -119,7 +119,7 @@ static void let_file_go(kifu_timeline *timeline)
 // --- All of it -------------------------------------------------------------------------------------------------------
 
 // Nothing fails any more.
-static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+static void begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
 {
     kifu__free(&timeline->memory, timeline->origin);
     timeline->origin = state;
@@ -135,7 +135,7 @@ static void begin_at(kifu_timeline *timeline, uint32_t root, unsigned char *stat
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
 }
 
-static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char *state)
+static kifu_result forget_past(kifu_timeline *timeline, uint32_t root, unsigned char *state)
 {
     kifu__timed_events timed;
     kifu_result result = kifu_state_at(timeline, root, state, timeline->rules->state_size);
@@ -150,14 +150,14 @@ static kifu_result forget(kifu_timeline *timeline, uint32_t root, unsigned char 
             part->table->forgets(timeline, part, root);
     }
     kifu__put_in_front(timeline, &timed, count_segments(kifu__owner(timeline->log.branch, 0, NULL), root));
-    begin_at(timeline, root, state);
+    begin_at_root(timeline, root, state);
     return KIFU_OK;
 }
 
 kifu_result kifu_forget(kifu_timeline *timeline, uint32_t count)
 {
     count = count == KIFU_PRESENT ? timeline->executed : count;
-    kifu_result result = require(timeline, count);
+    kifu_result result = require_forgettable(timeline, count);
     const uint32_t root = result || count <= timeline->log.begin ? 0 : find_root(timeline, count);
     if (result || root <= timeline->log.begin)
         return result;
@@ -166,7 +166,7 @@ kifu_result kifu_forget(kifu_timeline *timeline, uint32_t count)
     if (!state)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the state with which the game begins");
     memset(state, 0, size);
-    result = forget(timeline, root, state);
+    result = forget_past(timeline, root, state);
     if (result)
         kifu__free(&timeline->memory, state);
     return result;

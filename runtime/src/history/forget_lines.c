@@ -15,7 +15,7 @@ static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t roo
 }
 
 // One that was left before the root is left there now.
-static void keep(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
+static void keep_line(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
 {
     kifu__line *line = &lines->items[id];
     lines->listed[(*kept)++] = id;
@@ -36,7 +36,7 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     for (uint32_t i = 0; i < lines->listed_count; i++) {
         const uint32_t id = lines->listed[i];
         if (line_at_root(lines, id, root) == first)
-            keep(lines, id, root, &kept);
+            keep_line(lines, id, root, &kept);
         else
             lines->items[id].deleted = true;
     }

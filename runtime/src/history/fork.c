@@ -63,7 +63,7 @@ static sharing share(const kifu_timeline *timeline, kifu__branch *path, kifu_tim
 }
 
 // The events of a segment up to number `count`.
-static kifu_result take_segment(const sharing *sharing, const kifu__segment *original, uint32_t count)
+static kifu_result share_segment(const sharing *sharing, const kifu__segment *original, uint32_t count)
 {
     kifu_timeline *fork = sharing->fork;
     kifu__segment segment = *original;
@@ -93,12 +93,12 @@ static kifu_result copy_log(const kifu_timeline *timeline, kifu__branch *path, u
     for (uint32_t i = 0; i < first->segment_count && !result; i++) {
         if (first->segments[i].first + first->segments[i].count > event)
             break;
-        result = take_segment(&sharing, &first->segments[i], count);
+        result = share_segment(&sharing, &first->segments[i], count);
     }
     while (event < count && !result) {
         uint32_t end;
         const kifu__segment *segment = kifu__path_segment(path, event, &end);
-        result = take_segment(&sharing, segment, end < count ? end : count);
+        result = share_segment(&sharing, segment, end < count ? end : count);
         event = end;
     }
     return result;
@@ -123,14 +123,14 @@ static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count,
             continue;
         const uint32_t end = segment->first + segment->count;
         taken = end < count ? end : count;
-        result = take_segment(&sharing, segment, taken);
+        result = share_segment(&sharing, segment, taken);
     }
     kifu__free(&timeline->memory, events);
     return result;
 }
 
 // After the events were copied, the log begins with event number `root`; `state` NULL: behind all zeros.
-static kifu_result begin_at(kifu_timeline *fork, uint32_t root, const unsigned char *state)
+static kifu_result begin_fork_at(kifu_timeline *fork, uint32_t root, const unsigned char *state)
 {
     const uint32_t size = fork->rules->state_size;
     unsigned char *origin = state ? (unsigned char *)kifu__new(&fork->memory, size) : NULL;
@@ -173,7 +173,7 @@ static bool copy_waiting(const kifu_timeline *timeline, kifu_timeline *fork)
 
 // The reactions that wait for a commit run in the fork, which has no transaction. Triggers need the journal: so the
 // events since `first` are executed again.
-static kifu_result react(kifu_timeline *fork, uint32_t first, uint32_t count)
+static kifu_result react_in_fork(kifu_timeline *fork, uint32_t first, uint32_t count)
 {
     fork->journal.keep_from = first;
     kifu_result result = kifu__go(fork, count, KIFU__JOURNALED);
@@ -194,7 +194,7 @@ static bool copy_parts(const kifu_timeline *timeline, uint32_t line, uint32_t co
 }
 
 // Without the past, the game begins from the state that is shown.
-static kifu_result copy(const kifu_timeline *timeline, const kifu__forked *from, kifu_timeline *fork)
+static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forked *from, kifu_timeline *fork)
 {
     const uint32_t count = from->count;
     const bool with_past = from->past;
@@ -208,9 +208,9 @@ static kifu_result copy(const kifu_timeline *timeline, const kifu__forked *from,
     kifu_result result =
         with_past ? copy_log(timeline, from->path, count, fork) : take_scheduled(timeline, count, fork);
     if (!result && with_past)
-        result = begin_at(fork, timeline->log.begin, timeline->origin);
+        result = begin_fork_at(fork, timeline->log.begin, timeline->origin);
     else if (!result)
-        result = begin_at(fork, count, timeline->core.state);
+        result = begin_fork_at(fork, count, timeline->core.state);
     if (!result && with_past)
         result = copy_checkpoints(from->path, count, fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
@@ -221,7 +221,7 @@ static kifu_result copy(const kifu_timeline *timeline, const kifu__forked *from,
     fork->last_ticket = timeline->last_ticket;
     result = set_state(timeline, from->path, reacts ? deferred : count, fork);
     if (!result && reacts)
-        result = react(fork, deferred, count);
+        result = react_in_fork(fork, deferred, count);
     else if (with_past && !result)
         kifu__find_input(fork);
     else {
@@ -264,7 +264,7 @@ kifu_result kifu__fork(const kifu_timeline *timeline, const kifu__forked *from, 
                            "without (KIFU_WITHOUT_PAST)");
     kifu_result result = kifu_create(timeline->rules, options, fork, error);
     if (!result)
-        result = copy(timeline, from, *fork);
+        result = copy_to_fork(timeline, from, *fork);
     if (result && *fork) {
         if (error)
             *error = (*fork)->error;

@@ -1,7 +1,7 @@
 #include "history/hashes.h"
 
 // The next hash that is not compared yet. Executing may have added hashes before it.
-static kifu__place next_hash(kifu__walk *walk)
+static kifu__place next_hash_of_walk(kifu__walk *walk)
 {
     const uint32_t least = walk->hashed < walk->count ? walk->count - 1 : walk->hashed;
     const kifu__checkpoint *next = kifu__next_checkpoint(walk->path, least);
@@ -11,9 +11,9 @@ static kifu__place next_hash(kifu__walk *walk)
     return place;
 }
 
-static kifu__place next_place(kifu__walk *walk, uint32_t end)
+static kifu__place next_place_of_walk(kifu__walk *walk, uint32_t end)
 {
-    const kifu__place hash = next_hash(walk);
+    const kifu__place hash = next_hash_of_walk(walk);
     kifu__place place = hash;
     if (hash.count > end)
         place = (kifu__place){.count = end};
@@ -32,7 +32,7 @@ static bool agrees(const kifu__walk *walk, const kifu__place *place)
 }
 
 // The progress function is called after so many events.
-enum { TELL_AFTER = 16384 };
+enum { WALK_TELL_AFTER = 16384 };
 
 static kifu_result report_progress(const kifu__walk *walk, uint32_t end)
 {
@@ -44,8 +44,8 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 {
     uint32_t told = walk->count;
     do {
-        const uint32_t stop = end - told > TELL_AFTER ? told + TELL_AFTER : end;
-        *place = next_place(walk, stop);
+        const uint32_t stop = end - told > WALK_TELL_AFTER ? told + WALK_TELL_AFTER : end;
+        *place = next_place_of_walk(walk, stop);
         kifu_result result = walk->execute(walk, place->count);
         if (result)
             return result;

@@ -5,18 +5,18 @@
 #include "core/stand.h"
 #include "history/verify_lines.h"
 
-static const kifu__part_table table;
+static const kifu__part_table lines_table;
 
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
-    kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &table);
+    kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &lines_table);
     return lines && lines->others ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
 // Room for so many lines. False without memory, with nothing changed.
-static bool make_room(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
+static bool reserve_lines(kifu_timeline *timeline, kifu__lines *lines, uint64_t count)
 {
     kifu__line *items =
         (kifu__line *)kifu__grow(&timeline->memory, lines->items, &lines->capacity, count, sizeof *items);
@@ -43,11 +43,11 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 }
 
 // Behind the place, on the current path. False without memory.
-static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
+static bool add_new_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint32_t id = lines->count;
     kifu__branch *branch =
-        make_room(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
+        reserve_lines(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
     if (!branch)
         return false;
     kifu__branch_begin(branch, timeline->log.branch, timeline->executed);
@@ -59,7 +59,7 @@ static bool add_line(kifu_timeline *timeline, kifu__lines *lines)
 
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
-    if (id >= lines->count && !make_room(timeline, lines, (uint64_t)id + 1))
+    if (id >= lines->count && !reserve_lines(timeline, lines, (uint64_t)id + 1))
         return false;
     while (lines->count <= id)
         lines->items[lines->count++] = (kifu__line){.deleted = true};
@@ -112,7 +112,7 @@ void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 }
 
 // The last one goes, before anything has happened in it.
-static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
+static void drop_last_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const kifu__line *last = &lines->items[lines->count - 1];
     uint32_t *place = &lines->touched;
@@ -132,13 +132,13 @@ static void drop_line(kifu_timeline *timeline, kifu__lines *lines)
 }
 
 // Events lie behind the place: what comes now begins a new line.
-static bool branch(kifu_timeline *timeline, kifu__part *part)
+static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
     if (timeline->transactions.open || !lines->others) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
-    if (!add_line(timeline, lines))
+    if (!add_new_line(timeline, lines))
         return false;
     kifu__enter(timeline, lines->items[lines->count - 1].branch);
     lines->items[left].left = timeline->executed;
@@ -195,7 +195,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
             part->table->merges(timeline, part, fresh, to);
     }
     kifu__line_delete(timeline, lines, fresh);
-    drop_line(timeline, lines);
+    drop_last_line(timeline, lines);
     if (lines->main == lines->count)
         lines->main = lines->current;
     const kifu_error error = timeline->error;
@@ -220,7 +220,7 @@ static void promote_played(kifu_timeline *timeline, kifu__lines *lines)
 }
 
 // The events that follow from the input with which a new line begins have happened.
-static void settle(kifu_timeline *timeline, kifu__part *part)
+static void settle_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     if (timeline->transactions.open || timeline->core.tries || timeline->past.shown ||
@@ -242,7 +242,7 @@ static void settle(kifu_timeline *timeline, kifu__part *part)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     for (uint32_t i = 0; i < lines->count; i++)
@@ -252,7 +252,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, lines->buckets);
 }
 
-static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
+static void lines_exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     for (uint32_t i = 0; i < lines->count; i++) {
@@ -265,21 +265,21 @@ static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__bra
     kifu__lines_link(lines);
 }
 
-static const kifu__part_table table = {
+static const kifu__part_table lines_table = {
     .size = sizeof(kifu__lines),
     .order = KIFU__LINES,
     .forgets = kifu__lines_forget,
-    .branches = branch,
-    .settles = settle,
-    .freed = freed,
+    .branches = branch_lines,
+    .settles = settle_lines,
+    .freed = free_lines,
     .leaves = leave,
-    .exchanged = exchanged,
+    .exchanged = lines_exchanged,
 };
 
 kifu_result kifu__lines_begin(kifu_timeline *timeline)
 {
-    kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &table);
-    if (!lines || (!lines->count && !make_room(timeline, lines, 1)))
+    kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &lines_table);
+    if (!lines || (!lines->count && !reserve_lines(timeline, lines, 1)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     if (!lines->count) {
         lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};

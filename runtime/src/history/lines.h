@@ -72,6 +72,15 @@ struct kifu__lines {
 /// NULL: the timeline keeps none.
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline);
 
+/// The same for what must not link lines into a program that has none.
+static inline const kifu__lines *kifu__lines_if_linked(const kifu_timeline *timeline)
+{
+    const kifu__part *part = timeline->parts;
+    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
+        part = part->next; // What lines have in saves is a part of that order, too.
+    return (const kifu__lines *)(const void *)part;
+}
+
 /// Where the current line leaves it, if that is an ancestor; else where it begins.
 static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
 {

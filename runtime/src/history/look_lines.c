@@ -120,7 +120,7 @@ static uint32_t main_among(const kifu__lines *lines, uint32_t from, uint32_t cou
     return line;
 }
 
-static uint32_t add(uint32_t line, uint32_t *following, uint32_t room, uint32_t count)
+static uint32_t add_following(uint32_t line, uint32_t *following, uint32_t room, uint32_t count)
 {
     if (count < room)
         following[count] = line;
@@ -137,12 +137,12 @@ uint32_t kifu_lines_after(const kifu_timeline *timeline, uint32_t line, uint32_t
     while (count <= at.from && at.parent != at.id && kifu_find_line(timeline, at.parent, &at))
         ; // Now it is the one whose event comes before that place.
     const uint32_t main = lines ? main_among(lines, at.id, count) : KIFU_NONE;
-    uint32_t found = main == KIFU_NONE ? 0 : add(main, following, room, 0);
+    uint32_t found = main == KIFU_NONE ? 0 : add_following(main, following, room, 0);
     if (count < at.from + at.count)
-        found = add(at.id, following, room, found);
+        found = add_following(at.id, following, room, found);
     for (uint32_t i = 0; lines && i < lines->listed_count; i++) {
         if (lines->listed[i] != main && branches_off(lines, lines->listed[i], at.id, count))
-            found = add(lines->listed[i], following, room, found);
+            found = add_following(lines->listed[i], following, room, found);
     }
     return found;
 }

@@ -29,7 +29,7 @@ static kifu__note *skew(kifu__note *top)
 }
 
 // Of three of the same level in a row to the right, the middle one goes up a level.
-static kifu__note *split(kifu__note *top)
+static kifu__note *split_notes(kifu__note *top)
 {
     kifu__note *right = top ? top->right : NULL;
     if (!right || level_of(right->right) != top->level)
@@ -51,7 +51,7 @@ kifu__note *kifu__note_insert(kifu__note *top, kifu__note *note)
         top->left = kifu__note_insert(top->left, note);
     else
         top->right = kifu__note_insert(top->right, note);
-    return split(skew(top));
+    return split_notes(skew(top));
 }
 
 // After a note below has been taken out.
@@ -68,18 +68,18 @@ static kifu__note *lower(kifu__note *top)
     top->right = skew(top->right);
     if (top->right)
         top->right->right = skew(top->right->right);
-    top = split(top);
-    top->right = split(top->right);
+    top = split_notes(top);
+    top->right = split_notes(top->right);
     return top;
 }
 
-static kifu__note *take_first(kifu__note *top, kifu__note **first)
+static kifu__note *take_first_note(kifu__note *top, kifu__note **first)
 {
     if (!top->left) {
         *first = top;
         return top->right;
     }
-    top->left = take_first(top->left, first);
+    top->left = take_first_note(top->left, first);
     return lower(top);
 }
 
@@ -88,7 +88,7 @@ kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note)
     if (top == note && !top->right)
         return NULL; // It has no left child either.
     if (top == note) {
-        kifu__note *next, *right = take_first(top->right, &next);
+        kifu__note *next, *right = take_first_note(top->right, &next);
         next->left = top->left;
         next->right = right;
         next->level = top->level;
@@ -101,7 +101,7 @@ kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note)
 }
 
 // The first note that is there or behind, or with `behind` the first one behind.
-static kifu__note *find(kifu__note *top, uint32_t line, uint32_t place, const char *key, bool behind)
+static kifu__note *find_in_notes(kifu__note *top, uint32_t line, uint32_t place, const char *key, bool behind)
 {
     kifu__note *found = NULL;
     while (top) {
@@ -116,12 +116,12 @@ static kifu__note *find(kifu__note *top, uint32_t line, uint32_t place, const ch
 
 kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
-    return find(top, line, place, key, false);
+    return find_in_notes(top, line, place, key, false);
 }
 
 kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
-    return find(top, line, place, key, true);
+    return find_in_notes(top, line, place, key, true);
 }
 
 kifu__note *kifu__note_at(kifu__note *top, uint32_t line, uint32_t place, const char *key)

@@ -11,11 +11,11 @@
 // What each note counts besides its key and its text, and the most bytes of one.
 enum { EACH = 64, MOST_BYTES = 1 << 30 };
 
-static const kifu__part_table table;
+static const kifu__part_table notes_table;
 
 kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
 {
-    return (kifu__notes *)(void *)kifu__part_of(timeline, &table);
+    return (kifu__notes *)(void *)kifu__part_of(timeline, &notes_table);
 }
 
 size_t kifu__note_counts(const kifu__note *note)
@@ -108,7 +108,7 @@ static kifu__note *note_in(const kifu__notes *notes, uint32_t number, uint32_t p
 }
 
 // To another line, where a note of the same key goes.
-static void move(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, uint32_t line)
+static void move_note(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, uint32_t line)
 {
     notes->top = kifu__note_remove(notes->top, note);
     kifu__note *old = kifu__note_at(notes->top, line, note->place, note->key);
@@ -126,7 +126,7 @@ static void drop_from(kifu_timeline *timeline, kifu__notes *notes, uint32_t numb
         kifu__note_drop(timeline, notes, note);
 }
 
-static void lose(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count)
+static void lose_notes(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t count)
 {
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, count);
 }
@@ -135,10 +135,10 @@ static void rename(kifu_timeline *timeline, kifu__part *part, uint32_t number, u
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     for (kifu__note *note; (note = note_in(notes, number, behind + 1)) != NULL;)
-        move(timeline, notes, note, to);
+        move_note(timeline, notes, note, to);
 }
 
-static void join(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
+static void join_notes(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
 {
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, more->from);
     rename(timeline, part, more->number, more->from, branch->number);
@@ -154,12 +154,12 @@ static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint
         }
         delist(notes, note);
         enlist(timeline, notes, note);
-        move(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
+        move_note(timeline, notes, note, kifu__note_owner(timeline, to, note->place - 1));
     }
 }
 
 // Those before the first one stay.
-static void forget(kifu_timeline *timeline, kifu__part *part, uint32_t root)
+static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t root)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
@@ -189,7 +189,7 @@ static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void
 }
 
 // Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
-static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
+static kifu_result put_note(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *note = NULL;
@@ -218,14 +218,14 @@ static kifu_result put(kifu_timeline *timeline, const kifu_note *wanted, kifu__n
     return KIFU_OK;
 }
 
-static kifu__note *find(const kifu__notes *notes, const kifu_note *wanted)
+static kifu__note *find_note(const kifu__notes *notes, const kifu_note *wanted)
 {
     return kifu__note_at(notes->top, wanted->line, wanted->event + 1, wanted->key);
 }
 
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted)
 {
-    return put(timeline, wanted, find(kifu__notes_of(timeline), wanted), SIZE_MAX);
+    return put_note(timeline, wanted, find_note(kifu__notes_of(timeline), wanted), SIZE_MAX);
 }
 
 static kifu_result require_text(kifu_timeline *timeline, const char *what, const void *text, uint32_t size)
@@ -239,7 +239,7 @@ static kifu_result require_text(kifu_timeline *timeline, const char *what, const
 }
 
 // Whether notes may be set now, and there is such an event, whose line is stored.
-static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
+static kifu_result require_note(kifu_timeline *timeline, kifu_note *wanted)
 {
     kifu_result result = kifu__require_idle(timeline, "kifu_set_note");
     if (result)
@@ -259,7 +259,7 @@ static kifu_result require(kifu_timeline *timeline, kifu_note *wanted)
 
 static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
 {
-    kifu_result result = require(timeline, &wanted);
+    kifu_result result = require_note(timeline, &wanted);
     if (result)
         return result;
     const size_t key_size = wanted.key ? strlen(wanted.key) : 0;
@@ -270,11 +270,11 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
         result = require_text(timeline, "text", wanted.text, wanted.size);
     if (result)
         return result;
-    kifu__note *old = find(kifu__notes_of(timeline), &wanted);
+    kifu__note *old = find_note(kifu__notes_of(timeline), &wanted);
     const bool none = !old || old->removed;
     const bool same = !none && wanted.bytes && old->is_text == (wanted.text != NULL) && old->size == wanted.size &&
                       !memcmp(kifu__note_value(old), wanted.bytes, wanted.size);
-    return same || (none && !wanted.bytes) ? KIFU_OK : put(timeline, &wanted, old, kifu__note_limit(timeline));
+    return same || (none && !wanted.bytes) ? KIFU_OK : put_note(timeline, &wanted, old, kifu__note_limit(timeline));
 }
 
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
@@ -298,7 +298,7 @@ kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *k
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
 
-static void show(const kifu__note *note, uint32_t line, kifu_note *shown)
+static void show_note(const kifu__note *note, uint32_t line, kifu_note *shown)
 {
     const char *value = kifu__note_value(note);
     *shown = (kifu_note){line, note->place - 1, note->key, note->is_text ? value : NULL, value, note->size};
@@ -314,7 +314,7 @@ bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event
     const kifu__note *found = kifu__note_at(notes->top, number, event + 1, key);
     if (!found || found->removed)
         return false;
-    show(found, owner, note);
+    show_note(found, owner, note);
     return true;
 }
 
@@ -354,7 +354,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
     while (notes && line != KIFU_NONE) {
         const kifu__note *next = next_in(timeline, line, after);
         if (next) {
-            show(next, line, note);
+            show_note(next, line, note);
             return true;
         }
         next = kifu__note_from(notes->top, line + 1, 0, "");
@@ -367,7 +367,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static bool copy(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
+static bool copy_notes(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
 {
     const uint32_t from = line == KIFU_NONE ? kifu_current_line(timeline) : line;
     kifu_note note = {.key = NULL};
@@ -377,44 +377,44 @@ static bool copy(const kifu_timeline *timeline, uint32_t line, uint32_t count, k
             continue;
         kifu_note copied = note;
         copied.line = 0;
-        if (put(fork, &copied, NULL, kifu__note_limit(fork)))
+        if (put_note(fork, &copied, NULL, kifu__note_limit(fork)))
             return false;
     }
     return true;
 }
 
 // They name branches by numbers.
-static void exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
+static void notes_exchanged(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was)
 {
     (void)timeline;
     (void)part;
     (void)was;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_notes(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     while (notes->top)
         kifu__note_drop(timeline, notes, notes->top);
 }
 
-static const kifu__part_table table = {
+static const kifu__part_table notes_table = {
     .size = sizeof(kifu__notes),
     .order = KIFU__NOTES,
-    .forgets = forget,
-    .loses = lose,
-    .joins = join,
+    .forgets = forget_notes,
+    .loses = lose_notes,
+    .joins = join_notes,
     .merges = merge,
     .renames = rename,
-    .exchanged = exchanged,
-    .forks = copy,
+    .exchanged = notes_exchanged,
+    .forks = copy_notes,
     .next_note = kifu_next_note,
-    .freed = freed,
+    .freed = free_notes,
 };
 
 kifu_result kifu__notes_begin(kifu_timeline *timeline)
 {
-    if (!kifu__attach(timeline, &table))
+    if (!kifu__attach(timeline, &notes_table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
     return KIFU_OK;
 }

@@ -7,7 +7,7 @@
 #include "history/lines.h"
 #include "history/seek.h"
 
-static kifu__branch *path_of(const kifu_timeline *timeline, uint32_t line, uint32_t *end)
+static kifu__branch *path_of_line(const kifu_timeline *timeline, uint32_t line, uint32_t *end)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
@@ -17,13 +17,13 @@ static kifu__branch *path_of(const kifu_timeline *timeline, uint32_t line, uint3
 }
 
 // Finds a place of a line. `count` may be KIFU_WHERE_LEFT.
-static kifu_result find(kifu_timeline *timeline, const char *call, kifu__line_place *place, kifu__forked *found)
+static kifu_result find_in_line(kifu_timeline *timeline, const char *call, kifu__line_place *place, kifu__forked *found)
 {
     kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t end;
     if (kifu__has_handler(timeline, seals))
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s was called while %s", call, kifu__try_is_open);
-    found->path = path_of(timeline, place->line, &end);
+    found->path = path_of_line(timeline, place->line, &end);
     if (!found->path)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u (kifu_line_at lists the lines)",
                            call, (unsigned)place->line);
@@ -44,26 +44,26 @@ static kifu_result find(kifu_timeline *timeline, const char *call, kifu__line_pl
 
 kifu_result kifu_cursor_open_line(kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_cursor **cursor)
 {
-    kifu__line_place place = {path_of, line, count};
+    kifu__line_place place = {path_of_line, line, count};
     kifu__forked found;
     *cursor = NULL;
     const uint32_t begin = timeline->log.begin;
     kifu_result result = kifu__require_readable(timeline, "kifu_cursor_open_line", begin, begin);
     if (!result)
-        result = find(timeline, "kifu_cursor_open_line", &place, &found);
+        result = find_in_line(timeline, "kifu_cursor_open_line", &place, &found);
     return result ? result : kifu__cursor_open(timeline, &place, cursor);
 }
 
 kifu_result kifu_fork_line(kifu_timeline *timeline, uint32_t line, uint32_t count, const kifu_options *options,
                            kifu_timeline **fork, kifu_error *error)
 {
-    kifu__line_place place = {path_of, line, count};
+    kifu__line_place place = {path_of_line, line, count};
     kifu__forked found = {.past = true};
     *fork = NULL;
     kifu_result result = kifu__require_fork(timeline, "kifu_fork_line", error);
     if (result)
         return result;
-    result = find(timeline, "kifu_fork_line", &place, &found);
+    result = find_in_line(timeline, "kifu_fork_line", &place, &found);
     if (!result)
         return kifu__fork(timeline, &found, options, fork, error);
     if (error)

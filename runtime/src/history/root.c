@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "wire/number.h"
 #include "wire/table.h"
 
 void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *state)
@@ -14,14 +15,6 @@ void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *
         if (part->table->forgets)
             part->table->forgets(timeline, part, root);
     }
-}
-
-static int by_number(const void *a, const void *b)
-{
-    uint32_t one, other;
-    memcpy(&one, a, sizeof one);
-    memcpy(&other, b, sizeof other);
-    return (one > other) - (one < other);
 }
 
 bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count)
@@ -47,7 +40,7 @@ bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t ro
     }
     timeline->core.state = now;
     if (found)
-        qsort(*events, found, sizeof **events, by_number);
+        qsort(*events, found, sizeof **events, kifu__by_number);
     for (uint32_t i = 0; i < found; i++) {
         if (!i || (*events)[i] != (*events)[*count - 1])
             (*events)[(*count)++] = (*events)[i];

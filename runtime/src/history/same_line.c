@@ -17,7 +17,7 @@ static bool is_same_mark(kifu__mark a, kifu__mark b)
 }
 
 // One of a line's own events; NULL: it has no such event.
-static const kifu__segment *segment_of(const kifu__line *line, uint32_t index, uint32_t *slot)
+static const kifu__segment *segment_of_line(const kifu__line *line, uint32_t index, uint32_t *slot)
 {
     const kifu__branch *branch = line->branch;
     if (index < line->from || index >= branch->end)
@@ -31,7 +31,7 @@ static const kifu__segment *segment_of(const kifu__line *line, uint32_t index, u
 static bool is_same(const kifu_timeline *timeline, const kifu__line *other, uint32_t index)
 {
     uint32_t slot, slot_here;
-    const kifu__segment *there = segment_of(other, index, &slot);
+    const kifu__segment *there = segment_of_line(other, index, &slot);
     const kifu__segment *here = kifu__log_segment_of(&timeline->log, index);
     slot_here = index - here->first;
     if (!there || here->types[slot_here] != there->types[slot] ||
@@ -94,7 +94,7 @@ static bool make_buckets(const kifu_timeline *timeline, kifu__lines *lines)
 static bool find_beginning(const kifu_timeline *timeline, kifu__line *line, kifu__blob *blob)
 {
     uint32_t slot;
-    const kifu__segment *segment = segment_of(line, line->from, &slot);
+    const kifu__segment *segment = segment_of_line(line, line->from, &slot);
     if (!segment || kifu__blob_of(timeline->rules, segment, slot, blob))
         return false;
     kifu__build(blob, 0, NULL, 0, 8); // The hash wants whole words.
@@ -121,7 +121,7 @@ static void index_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu_
 }
 
 // The first one of those that begin there; 0: none does. Those that are deleted leave the index on the way.
-static uint32_t find_beside(const kifu_timeline *timeline, kifu__lines *lines)
+static uint32_t find_same_line(const kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint64_t begins = lines->items[lines->current].begins;
     uint32_t found = 0, *place = &lines->buckets[begins % lines->bucket_count];
@@ -147,7 +147,7 @@ uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines)
         return KIFU_NONE;
     kifu__blob blob = {.memory = &timeline->memory};
     index_lines(timeline, lines, &blob);
-    const uint32_t found = find_beginning(timeline, fresh, &blob) ? find_beside(timeline, lines) : 0;
+    const uint32_t found = find_beginning(timeline, fresh, &blob) ? find_same_line(timeline, lines) : 0;
     kifu__free(&timeline->memory, blob.bytes);
     return found ? found : KIFU_NONE;
 }

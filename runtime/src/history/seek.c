@@ -67,7 +67,7 @@ kifu_result kifu_seek(kifu_timeline *timeline, uint32_t count)
 }
 
 // A frame of the film: `dt` seconds pass.
-static kifu_result play_on(kifu_timeline *timeline, kifu__part *part, double dt)
+static kifu_result play_film(kifu_timeline *timeline, kifu__part *part, double dt)
 {
     (void)part;
     if (dt > 0 && timeline->delay > 0)
@@ -107,7 +107,7 @@ kifu_result kifu_play(kifu_timeline *timeline, double speed)
     if (!timeline->past.shown && speed > 0)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_play plays the past: go there with kifu_seek first, to event 0 for instance");
-    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__FILM, .plays = play_on};
+    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__FILM, .plays = play_film};
     if (speed > 0 && !kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to play the past");
     timeline->past.speed = speed;

@@ -41,7 +41,7 @@ typedef struct transactions {
     uint32_t capacity;
 } transactions;
 
-static const kifu__part_table table;
+static const kifu__part_table transactions_table;
 
 // Where one is open, this part is there; and it is the first.
 static transactions *all_of(const kifu_timeline *timeline)
@@ -73,19 +73,19 @@ static void update(kifu_timeline *timeline)
     kifu__find_due(timeline);
 }
 
-static kifu_result no_memory(kifu_timeline *timeline)
+static kifu_result no_memory_to_begin(kifu_timeline *timeline)
 {
     return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a transaction; none was begun");
 }
 
-static transaction *push(kifu_timeline *timeline, transaction_kind kind)
+static transaction *push_transaction(kifu_timeline *timeline, transaction_kind kind)
 {
-    transactions *all = (transactions *)(void *)kifu__attach(timeline, &table);
+    transactions *all = (transactions *)(void *)kifu__attach(timeline, &transactions_table);
     transaction *items = all ? (transaction *)kifu__grow(&timeline->memory, all->items, &all->capacity,
                                                          (uint64_t)timeline->transactions.open + 1, sizeof *items)
                              : NULL;
     if (!items) {
-        no_memory(timeline);
+        no_memory_to_begin(timeline);
         return NULL;
     }
     all->items = items;
@@ -104,7 +104,7 @@ static bool is_hidden(const transaction *each)
 
 // The log ends before where some open transactions began: they begin at its end now, with no more of what waited
 // because of events that are gone.
-static void cut(kifu_timeline *timeline, kifu__part *part)
+static void cut_transactions(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     const uint32_t executed = timeline->executed;
@@ -118,7 +118,7 @@ static void cut(kifu_timeline *timeline, kifu__part *part)
     update(timeline);
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_transactions(kifu_timeline *timeline, kifu__part *part)
 {
     transactions *all = (transactions *)(void *)part;
     for (uint32_t i = 0; i < all->made; i++) {
@@ -164,8 +164,11 @@ static void end_of_do(kifu_timeline *timeline, kifu__part *part, kifu_result res
     timeline->handlers &= ~KIFU__HANDLER(do_ends);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(transactions), .order = KIFU__TRANSACTIONS, .cut = cut, .do_ends = end_of_do, .freed = freed};
+static const kifu__part_table transactions_table = {.size = sizeof(transactions),
+                                                    .order = KIFU__TRANSACTIONS,
+                                                    .cut = cut_transactions,
+                                                    .do_ends = end_of_do,
+                                                    .freed = free_transactions};
 
 static const char *name_of_begin(uint32_t flags)
 {
@@ -184,7 +187,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
         return kifu__misuse(timeline,
                             "a transaction was begun in a Do function, but a model outside the state cannot be "
                             "taken back there: begin it around the event");
-    transaction *begun = push(timeline, IN_DO);
+    transaction *begun = push_transaction(timeline, IN_DO);
     if (!begun) { // Whatever Do makes of it: this is no failure of the rules.
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a transaction in a Do function");
         return KIFU_NO_MEMORY;
@@ -222,7 +225,7 @@ static bool end_if_in_do(kifu_timeline *timeline, const char *call, bool keep, k
 // --- From outside ----------------------------------------------------------------------------------------------------
 
 // For what waits to be copied behind where it is held, by a redo.
-static bool has_room(kifu__queue *queue, const kifu__memory *memory)
+static bool has_room_aside(kifu__queue *queue, const kifu__memory *memory)
 {
     return !queue->count || kifu__queue_room(queue, memory, 0, queue->tail - queue->head);
 }
@@ -245,11 +248,11 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
         timeline->dispatch->cut(timeline); // What redo could bring back is out of their reach from here on.
     if (had_redo && kifu__has_handler(timeline, branches) && !timeline->transactions.open && !(flags & KIFU_SEARCH) &&
         !timeline->dispatch->branch(timeline))
-        return no_memory(timeline);
-    transaction *begun = push(timeline, flags & KIFU_SEARCH     ? SEARCH
-                                        : flags & KIFU_DEFERRED ? DEFERRED
-                                        : flags                 ? UNCHAINED
-                                                                : PLAIN);
+        return no_memory_to_begin(timeline);
+    transaction *begun = push_transaction(timeline, flags & KIFU_SEARCH     ? SEARCH
+                                                    : flags & KIFU_DEFERRED ? DEFERRED
+                                                    : flags                 ? UNCHAINED
+                                                                            : PLAIN);
     if (!begun) {
         kifu__settle_line(timeline); // Redo finds its line again.
         return KIFU_NO_MEMORY;
@@ -262,11 +265,12 @@ static kifu_result begin_outside(kifu_timeline *timeline, uint32_t flags)
     begun->deferred_from = timeline->transactions.deferring ? timeline->transactions.deferred_from : timeline->executed;
     begun->search_from = begun->kind == SEARCH ? kifu__next_ticket(timeline) : timeline->transactions.search_from;
     const bool has_redo = kifu__has_redo(timeline); // In a line that has just begun, there is none.
-    if (!has_room(&timeline->consequences, &timeline->memory) || !has_room(&timeline->inputs, &timeline->memory) ||
-        !kifu__keep(timeline, &begun->before) || (has_redo && !make_hidden(timeline, begun))) {
+    if (!has_room_aside(&timeline->consequences, &timeline->memory) ||
+        !has_room_aside(&timeline->inputs, &timeline->memory) || !kifu__keep(timeline, &begun->before) ||
+        (has_redo && !make_hidden(timeline, begun))) {
         timeline->transactions.open--;
         kifu__settle_line(timeline);
-        return no_memory(timeline);
+        return no_memory_to_begin(timeline);
     }
     if (has_redo) {
         kifu__hidden_begin(timeline, begun->hidden, timeline->executed);
@@ -301,7 +305,7 @@ kifu_result kifu_begin(kifu_timeline *timeline, uint32_t flags)
     return result ? result : begin_outside(timeline, flags);
 }
 
-static kifu_result require_open(kifu_timeline *timeline, const char *call)
+static kifu_result require_transaction(kifu_timeline *timeline, const char *call)
 {
     if (timeline->transactions.open)
         return KIFU_OK;
@@ -309,13 +313,13 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
                        "%s was called, but no transaction is open: call kifu_begin first", call);
 }
 
-static void pop(kifu_timeline *timeline)
+static void pop_transaction(kifu_timeline *timeline)
 {
     timeline->transactions.open--;
     update(timeline);
 }
 
-static kifu_result take_back(kifu_timeline *timeline)
+static kifu_result roll_back(kifu_timeline *timeline)
 {
     transaction *last = last_open(timeline);
     timeline->delay = last->delay; // Listeners may add to it.
@@ -336,7 +340,7 @@ static kifu_result take_back(kifu_timeline *timeline)
     if (kifu__has_handler(timeline, dropped))
         timeline->dispatch->dropped(timeline, 0);
     timeline->quiet = last->quiet;
-    pop(timeline);
+    pop_transaction(timeline);
     kifu__settle_line(timeline);
     return result;
 }
@@ -348,12 +352,12 @@ kifu_result kifu_roll_back(kifu_timeline *timeline)
         return result;
     result = kifu__require_idle(timeline, "kifu_roll_back");
     if (!result)
-        result = require_open(timeline, "kifu_roll_back");
+        result = require_transaction(timeline, "kifu_roll_back");
     if (result)
         return result;
     timeline->fault.result = KIFU_OK; // of a submit that is taken back, too
     const bool search = last_open(timeline)->kind == SEARCH;
-    result = take_back(timeline);
+    result = roll_back(timeline);
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_ROLL_BACK, NULL, 0);
     return search ? result : kifu__show_anew(timeline, result);
@@ -368,7 +372,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         return result;
     result = kifu__require_calm(timeline, "kifu_commit");
     if (!result)
-        result = require_open(timeline, "kifu_commit");
+        result = require_transaction(timeline, "kifu_commit");
     if (result)
         return result;
     transaction *last = last_open(timeline);
@@ -390,7 +394,7 @@ kifu_result kifu_commit(kifu_timeline *timeline)
         kifu__hidden_join(timeline, last->hidden); // What has happened takes the place of what redo could bring back.
     kifu__queue_release(&timeline->consequences, &last->consequences);
     kifu__queue_release(&timeline->inputs, &last->inputs);
-    pop(timeline);
+    pop_transaction(timeline);
     if (!timeline->transactions.open) { // Undo takes them back together.
         for (uint32_t event = first + 1; chained && event < timeline->executed; event++)
             kifu__log_mark(&timeline->log, event)->flags |= KIFU_CONTINUE_UNDO;

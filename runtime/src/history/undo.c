@@ -51,8 +51,8 @@ static bool has_played(const kifu_timeline *timeline, uint32_t executed)
 }
 
 // `drew`: the event that drew random numbers, if that is why.
-static KIFU__COLD uint32_t refuse(const kifu_timeline *timeline, uint32_t executed, kifu_error *error, uint32_t event,
-                                  uint32_t drew, const char *reason)
+static KIFU__COLD uint32_t refuse_undo(const kifu_timeline *timeline, uint32_t executed, kifu_error *error,
+                                       uint32_t event, uint32_t drew, const char *reason)
 {
     char why[200] = "";
     if (!has_played(timeline, executed)) {
@@ -121,15 +121,15 @@ static KIFU__HOT uint32_t length_of(const kifu_timeline *timeline, kifu__chains 
         const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
         const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
-            return refuse(timeline, chains->executed, error, event, KIFU_NONE, "what was done is final");
+            return refuse_undo(timeline, chains->executed, error, event, KIFU_NONE, "what was done is final");
         if (flags & KIFU_REVEALS)
-            return refuse(timeline, chains->executed, error, event, KIFU_NONE, "hidden information was revealed");
+            return refuse_undo(timeline, chains->executed, error, event, KIFU_NONE, "hidden information was revealed");
         if (flags & KIFU_UNLESS_RANDOM)
             unless = event;
         if (flags & KIFU_RANDOM)
             random = event;
         if (unless != KIFU_NONE && random != KIFU_NONE)
-            return refuse(timeline, chains->executed, error, unless, random, "the outcome was random");
+            return refuse_undo(timeline, chains->executed, error, unless, random, "the outcome was random");
         if (!(flags & KIFU_CONTINUE_UNDO))
             return chains->executed - event;
     }
@@ -194,7 +194,7 @@ uint32_t kifu_can_redo(const kifu_timeline *timeline, kifu_error *error)
 }
 
 // The redo of the events from number `before` on failed on the way: takes it back.
-static kifu_result take_back(kifu_timeline *timeline, uint32_t before, kifu_result result)
+static kifu_result take_back_chain(kifu_timeline *timeline, uint32_t before, kifu_result result)
 {
     kifu_error error = timeline->error;
     if (kifu__has_handler(timeline, called))
@@ -221,7 +221,7 @@ kifu_result kifu_redo(kifu_timeline *timeline)
         timeline->dispatch->called(timeline, KIFU__CALL_REDO, NULL, 0);
     result = kifu__go(timeline, before + chain, KIFU__NOTIFY);
     if (result)
-        return take_back(timeline, before, result);
+        return take_back_chain(timeline, before, result);
     kifu__restore_kept(timeline);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -10,7 +10,7 @@
 // --- Going -----------------------------------------------------------------------------------------------------------
 
 // Whether the call is allowed now; `*lines` is NULL if there is only one line.
-static kifu_result require(kifu_timeline *timeline, const char *call, uint32_t line, kifu__lines **lines)
+static kifu_result require_line(kifu_timeline *timeline, const char *call, uint32_t line, kifu__lines **lines)
 {
     kifu_result result = kifu__require_outside(timeline, call);
     if (!result)
@@ -83,7 +83,7 @@ static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint
 }
 
 // Goes to the place after the first `count` events of a line.
-static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool force)
+static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool force)
 {
     kifu__branch *left = timeline->log.branch, *branch = lines ? lines->items[line].branch : left;
     const uint32_t before = timeline->executed, shared = kifu__common(left, branch);
@@ -117,7 +117,7 @@ static kifu_result go(kifu_timeline *timeline, kifu__lines *lines, uint32_t line
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool force)
 {
     kifu__lines *lines;
-    kifu_result result = require(timeline, "kifu_go_to", line, &lines);
+    kifu_result result = require_line(timeline, "kifu_go_to", line, &lines);
     if (result)
         return result;
     const uint32_t end = lines ? kifu__line_end(&lines->items[line]) : timeline->log.branch->end;
@@ -138,7 +138,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
         lines->tip = old_count;
         lines->tip_hash = kifu_state_hash(timeline);
     }
-    result = go(timeline, lines, line, count, force);
+    result = go_to_line(timeline, lines, line, count, force);
     if (lines)
         lines->tip = KIFU_NONE;
     if (!result && lines && line != old_line)
@@ -152,7 +152,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
 kifu_result kifu_promote_line(kifu_timeline *timeline, uint32_t line)
 {
     kifu__lines *lines;
-    kifu_result result = require(timeline, "kifu_promote_line", line, &lines);
+    kifu_result result = require_line(timeline, "kifu_promote_line", line, &lines);
     if (!result && lines) {
         timeline->tree.changes += line != lines->main;
         lines->main = line;
@@ -215,7 +215,7 @@ static void unlist(kifu__lines *lines, uint32_t first, uint32_t count)
 kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
 {
     kifu__lines *lines;
-    kifu_result result = require(timeline, "kifu_delete_line", line, &lines);
+    kifu_result result = require_line(timeline, "kifu_delete_line", line, &lines);
     if (result)
         return result;
     bool has_current = !lines, has_main = false;

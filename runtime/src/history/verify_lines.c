@@ -11,7 +11,7 @@
 
 // --- Executing -------------------------------------------------------------------------------------------------------
 
-static bool fail(kifu__others *others, kifu_result result, uint32_t line, uint32_t count)
+static bool fail_others(kifu__others *others, kifu_result result, uint32_t line, uint32_t count)
 {
     others->result = result;
     others->line = line;
@@ -19,14 +19,14 @@ static bool fail(kifu__others *others, kifu_result result, uint32_t line, uint32
     return false;
 }
 
-static bool execute(kifu__others *others, uint32_t line, unsigned char *state, uint32_t from, uint32_t to)
+static bool execute_others(kifu__others *others, uint32_t line, unsigned char *state, uint32_t from, uint32_t to)
 {
     kifu__branch *path = others->lines->items[line].branch;
     const kifu_result result = kifu__replay_into(others->timeline, path, state, from, to);
     others->untold += to - from;
     if (result == KIFU_NO_MEMORY)
-        return fail(others, result, line, from);
-    return !result || fail(others, KIFU_DIVERGED, line, others->timeline->error.event + 1);
+        return fail_others(others, result, line, from);
+    return !result || fail_others(others, KIFU_DIVERGED, line, others->timeline->error.event + 1);
 }
 
 // What no hash vouches for is executed a second time, with other leftovers on the stack.
@@ -35,23 +35,24 @@ static bool execute_again(kifu__others *others, uint32_t line, uint32_t from, ui
     if (from == to)
         return true;
     kifu__scribble(0xa5);
-    if (!execute(others, line, others->good, from, to))
+    if (!execute_others(others, line, others->good, from, to))
         return false;
     return !memcmp(others->good, others->now, others->timeline->rules->state_size) ||
-           fail(others, KIFU_DIVERGED, line, to);
+           fail_others(others, KIFU_DIVERGED, line, to);
 }
 
 // The next hash that is known behind `count` events, up to `end`, where the line may end. False: there is none.
-static bool next_hash(const kifu__others *others, uint32_t id, uint32_t count, uint32_t end, kifu__checkpoint *hash)
+static bool next_hash_of_line(const kifu__others *others, uint32_t id, uint32_t count, uint32_t end_others,
+                              kifu__checkpoint *hash)
 {
     const kifu__line *line = &others->lines->items[id];
     const kifu__checkpoint *next = kifu__next_checkpoint(line->branch, count);
     // Else the game goes on there, or another version of the game found it.
     const bool known = id != others->lines->current && (!line->unchecked || line->comparable);
-    if (next && next->event_count <= end)
+    if (next && next->event_count <= end_others)
         *hash = *next;
-    else if (known && line->tip_hash && count < end && end == line->branch->end)
-        *hash = (kifu__checkpoint){end, line->tip_hash};
+    else if (known && line->tip_hash && count < end_others && end_others == line->branch->end)
+        *hash = (kifu__checkpoint){end_others, line->tip_hash};
     else
         return false;
     return true;
@@ -65,15 +66,15 @@ static bool run_events(kifu__others *others, uint32_t id, uint32_t from, uint32_
     uint32_t good_at = from;
     memcpy(others->good, others->now, size);
     kifu__scribble(0x5a);
-    while (next_hash(others, id, good_at, end, &hash)) {
-        if (!execute(others, id, others->now, good_at, hash.event_count))
+    while (next_hash_of_line(others, id, good_at, end, &hash)) {
+        if (!execute_others(others, id, others->now, good_at, hash.event_count))
             return false;
         good_at = hash.event_count;
         if (kifu__hash_state(others->now, (uint32_t)size) != hash.hash)
-            return fail(others, KIFU_DIVERGED, id, good_at);
+            return fail_others(others, KIFU_DIVERGED, id, good_at);
         memcpy(others->good, others->now, size);
     }
-    return execute(others, id, others->now, good_at, end) && execute_again(others, id, good_at, end);
+    return execute_others(others, id, others->now, good_at, end) && execute_again(others, id, good_at, end);
 }
 
 static bool run_stretch(kifu__others *others, uint32_t place, uint32_t from)
@@ -86,11 +87,11 @@ static bool run_stretch(kifu__others *others, uint32_t place, uint32_t from)
         return good;
     others->untold = 0;
     const kifu_result told = kifu__tick(others->timeline, others->done, others->timeline->executed);
-    return !told || fail(others, told, stretch->line, end);
+    return !told || fail_others(others, told, stretch->line, end);
 }
 
 // `now` is where lines part: the others follow later.
-static bool wait(kifu__others *others, uint32_t first)
+static bool wait_for_work(kifu__others *others, uint32_t first)
 {
     kifu_timeline *timeline = others->timeline;
     const size_t size = kifu__state_room(timeline->rules);
@@ -135,8 +136,8 @@ static void run_from(kifu__others *others, uint32_t place, uint32_t from, const 
         if (!run_stretch(others, place, from))
             break;
         const uint32_t parts = others->stretches[place].parts;
-        if (parts > 1 && !wait(others, place + 1))
-            fail(others, KIFU_NO_MEMORY, others->stretches[place].line, from);
+        if (parts > 1 && !wait_for_work(others, place + 1))
+            fail_others(others, KIFU_NO_MEMORY, others->stretches[place].line, from);
         place = parts == 1 ? place + 1 : next_stretch(others);
         from = place == KIFU_NONE ? 0 : others->stretches[place].from;
     }
@@ -172,7 +173,7 @@ static void run_others(kifu__others *others, uint32_t count, const unsigned char
         enter(others, along);
 }
 
-static void run(kifu__others *others, uint32_t count, const unsigned char *state)
+static void run_others_at(kifu__others *others, uint32_t count, const unsigned char *state)
 {
     const kifu_stretch *at = others->stretches ? &others->stretches[others->at] : NULL;
     if (!at || (count != others->fork && count >= at->from + at->count))
@@ -185,7 +186,7 @@ static void run(kifu__others *others, uint32_t count, const unsigned char *state
     }
 }
 
-static kifu_result begin(kifu__others *others)
+static kifu_result begin_others(kifu__others *others)
 {
     kifu_timeline *timeline = others->timeline;
     const size_t size = kifu__state_room(timeline->rules);
@@ -213,4 +214,4 @@ static void end(kifu__others *others)
     kifu__free(memory, others->now);
 }
 
-const kifu__others_calls kifu__verify_lines = {begin, end, run};
+const kifu__others_calls kifu__verify_lines = {begin_others, end, run_others_at};

@@ -43,7 +43,7 @@ const char *kifu_changed_field(const kifu_element_change *change, uint32_t *next
     return NULL;
 }
 
-static void tell(kifu_timeline *timeline, const kifu_observer *listener, const kifu_element_change *change)
+static void tell_element(kifu_timeline *timeline, const kifu_observer *listener, const kifu_element_change *change)
 {
     const kifu__phase phase = timeline->core.phase;
     timeline->core.phase = KIFU__SHOWING;
@@ -67,22 +67,22 @@ static void compare_slot(kifu_timeline *timeline, const kifu_observer *listener,
     if (old == now) {
         change->handle = now;
         if (now)
-            tell(timeline, listener, change);
+            tell_element(timeline, listener, change);
         return;
     }
     change->handle = old;
     change->after = NULL;
     if (old)
-        tell(timeline, listener, change);
+        tell_element(timeline, listener, change);
     change->handle = now;
     change->before = NULL;
     change->after = after;
     if (now)
-        tell(timeline, listener, change);
+        tell_element(timeline, listener, change);
 }
 
-static void compare(kifu_timeline *timeline, const kifu_observer *listener, kifu_element_change change,
-                    const unsigned char *seen, uint32_t index)
+static void compare_element(kifu_timeline *timeline, const kifu_observer *listener, kifu_element_change change,
+                            const unsigned char *seen, uint32_t index)
 {
     const kifu__member *array = kifu__array_of(listener);
     const size_t at = listener->offset + (size_t)index * array->size;
@@ -94,7 +94,7 @@ static void compare(kifu_timeline *timeline, const kifu_observer *listener, kifu
     if (array->pool)
         compare_slot(timeline, listener, &change);
     else
-        tell(timeline, listener, &change);
+        tell_element(timeline, listener, &change);
 }
 
 static kifu_element_change change_of(const kifu_observer *listener, uint32_t event, kifu__change_kind kind)
@@ -114,7 +114,7 @@ void kifu__tell_all_elements(kifu_timeline *timeline, const kifu_observer *liste
     if (memcmp(seen + listener->offset, timeline->core.state + listener->offset, listener->size) == 0)
         return;
     for (uint32_t i = 0; i < count; i++)
-        compare(timeline, listener, change, seen, i);
+        compare_element(timeline, listener, change, seen, i);
 }
 
 // Sets the bits of the elements that an edit touches, and widens `first` and `last` to them.
@@ -143,7 +143,7 @@ void kifu__notify_elements(kifu_timeline *timeline, const kifu_observer *listene
         if (!marks[i / 64])
             i |= 63;
         else if (marks[i / 64] >> i % 64 & 1)
-            compare(timeline, listener, told, seen, i);
+            compare_element(timeline, listener, told, seen, i);
         if (i % 64 == 63 || i == last)
             marks[i / 64] = 0;
     }

@@ -22,7 +22,7 @@ static bool is_searched(const kifu_timeline *timeline, kifu_ticket ticket)
            ticket - timeline->transactions.search_from > UINT32_MAX / 2; // Tickets begin anew.
 }
 
-static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
+static void followed_ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome)
 {
     followers *all = (followers *)part;
     if (!all->count || is_searched(timeline, outcome->ticket))
@@ -49,7 +49,7 @@ static void ended(kifu_timeline *timeline, kifu__part *part, const kifu_outcome 
     timeline->error = error;
 }
 
-static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
+static void followed_dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
 {
     followers *all = (followers *)part;
     for (uint32_t i = 0; i < all->count;) {
@@ -61,13 +61,16 @@ static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket runni
     }
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_followers(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((followers *)part)->items);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(followers), .order = KIFU__FOLLOWERS, .ended = ended, .dropped = dropped, .freed = freed};
+static const kifu__part_table followers_table = {.size = sizeof(followers),
+                                                 .order = KIFU__FOLLOWERS,
+                                                 .ended = followed_ended,
+                                                 .dropped = followed_dropped,
+                                                 .freed = free_followers};
 
 kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follower *follower, void *context)
 {
@@ -75,7 +78,7 @@ kifu_result kifu_follow(kifu_timeline *timeline, kifu_ticket ticket, kifu_follow
         return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_follow: %s",
                            follower ? "no event with this ticket waits; call it right after the submit"
                                     : "the follower is NULL: give a function");
-    followers *all = (followers *)kifu__attach(timeline, &table);
+    followers *all = (followers *)kifu__attach(timeline, &followers_table);
     struct follower *items = NULL;
     if (all)
         items = (struct follower *)kifu__grow(&timeline->memory, all->items, &all->capacity, (uint64_t)all->count + 1,

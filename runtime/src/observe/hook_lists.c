@@ -41,7 +41,7 @@ static uint32_t place_of_scope(const kifu__type *type, uint32_t scope)
     return place;
 }
 
-static void add(kifu__hook_list *list, const kifu_observer *hook, uint32_t place)
+static void add_to_list(kifu__hook_list *list, const kifu_observer *hook, uint32_t place)
 {
     chain *chain = chain_of(list, hook->scope, hook->subject);
     const uint32_t added = list->count++;
@@ -70,7 +70,7 @@ bool kifu__hook_list_update(kifu__hook_list *list, const kifu__observers *hooks,
             continue;
         }
         if (concerns)
-            add(list, hook, place);
+            add_to_list(list, hook, place);
         list->looked_at++;
     }
     return true;

@@ -33,8 +33,8 @@ static uint64_t subject_of(kifu_timeline *timeline, kifu__proposal *proposal, ui
     return subjects[index];
 }
 
-static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu__proposal *proposal, uint64_t subject,
-                        kifu__resolution *resolution)
+static kifu_verdict ask_hook(kifu_timeline *timeline, const kifu_observer *hook, kifu__proposal *proposal,
+                             uint64_t subject, kifu__resolution *resolution)
 {
     kifu_proposed proposed = {
         .type = proposal->type,
@@ -59,7 +59,7 @@ static kifu_verdict ask(kifu_timeline *timeline, const kifu_observer *hook, kifu
     return verdict;
 }
 
-static bool goes_on(const kifu_timeline *timeline, kifu_verdict verdict)
+static bool asks_on(const kifu_timeline *timeline, kifu_verdict verdict)
 {
     return !verdict.reason && !verdict.instead && !timeline->fault.result;
 }
@@ -90,8 +90,8 @@ static kifu_verdict ask_scope(kifu_timeline *timeline, const hooks *hooks, const
         return verdict;
     const uint32_t scope = timeline->rules->types[proposal->type].scopes[index];
     kifu__hook_walk walk = kifu__hook_walk_begin(list, &hooks->all, scope, subject);
-    for (const kifu_observer *hook; goes_on(timeline, verdict) && (hook = kifu__hook_walk_next(&walk)) != NULL;)
-        verdict = ask(timeline, hook, proposal, subject, resolution);
+    for (const kifu_observer *hook; asks_on(timeline, verdict) && (hook = kifu__hook_walk_next(&walk)) != NULL;)
+        verdict = ask_hook(timeline, hook, proposal, subject, resolution);
     return verdict;
 }
 
@@ -107,13 +107,13 @@ static kifu_verdict ask_all(kifu_timeline *timeline, kifu__part *part, kifu__pro
         return verdict;
     }
     timeline->core.phase = KIFU__CHECKING;
-    for (uint32_t i = 0; i < type->scope_count && goes_on(timeline, verdict); i++)
+    for (uint32_t i = 0; i < type->scope_count && asks_on(timeline, verdict); i++)
         verdict = ask_scope(timeline, hooks, list, proposal, i, resolution);
     timeline->core.phase = KIFU__IDLE;
     return verdict;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_hooks(kifu_timeline *timeline, kifu__part *part)
 {
     hooks *hooks = (struct hooks *)part;
     for (uint32_t type = 0; hooks->lists && type <= timeline->rules->type_count; type++)
@@ -122,11 +122,12 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__observers_free(timeline, part);
 }
 
-static const kifu__part_table table = {.size = sizeof(hooks), .order = KIFU__HOOKS, .asked = ask_all, .freed = freed};
+static const kifu__part_table hooks_table = {
+    .size = sizeof(hooks), .order = KIFU__HOOKS, .asked = ask_all, .freed = free_hooks};
 
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {
-    kifu_result result = kifu__observers_add((kifu__observers *)kifu__attach(timeline, &table), timeline, hook);
+    kifu_result result = kifu__observers_add((kifu__observers *)kifu__attach(timeline, &hooks_table), timeline, hook);
     timeline->hooked = timeline->hooked || !result;
     return result;
 }

@@ -36,7 +36,7 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
 }
 
 // They know the state of now.
-static void catch_up(kifu_timeline *timeline, listeners *listeners)
+static void catch_up_listeners(kifu_timeline *timeline, listeners *listeners)
 {
     listeners->behind = false;
     memcpy(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules));
@@ -53,7 +53,7 @@ static void call_all(kifu_timeline *timeline, listeners *listeners, kifu__change
         else
             call(timeline, listeners, each, KIFU_NONE, undone);
     }
-    catch_up(timeline, listeners);
+    catch_up_listeners(timeline, listeners);
 }
 
 // Who follows elements may own something for each of them, so it must not miss what a redraw shows to the others.
@@ -65,7 +65,7 @@ static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
             kifu__tell_all_elements(timeline, &listeners->all.items[i], listeners->seen, KIFU__JUMPED);
     }
     timeline->delay = delay;
-    catch_up(timeline, listeners);
+    catch_up_listeners(timeline, listeners);
 }
 
 static void call_for_event(kifu_timeline *timeline, listeners *listeners, const kifu__change *change)
@@ -83,7 +83,7 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
         memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
 }
 
-static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
+static void listeners_changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     listeners *listeners = (struct listeners *)part;
     if (!listeners->all.count || change->kind == KIFU__INTERNAL_MOVE)
@@ -99,7 +99,7 @@ static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__chang
 }
 
 // At the end of a search, which is quiet, they know the state again.
-static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
+static void listeners_dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket running)
 {
     listeners *listeners = (struct listeners *)part;
     (void)running;
@@ -107,15 +107,18 @@ static void dropped(kifu_timeline *timeline, kifu__part *part, kifu_ticket runni
         listeners->behind = memcmp(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules)) != 0;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_listeners(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((listeners *)part)->seen);
     kifu__free(&timeline->memory, ((listeners *)part)->marks);
     kifu__observers_free(timeline, part);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(listeners), .order = KIFU__LISTENERS, .changed = changed, .dropped = dropped, .freed = freed};
+static const kifu__part_table listeners_table = {.size = sizeof(listeners),
+                                                 .order = KIFU__LISTENERS,
+                                                 .changed = listeners_changed,
+                                                 .dropped = listeners_dropped,
+                                                 .freed = free_listeners};
 
 // Room for a bit for each of `count` elements.
 static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t count)
@@ -135,14 +138,14 @@ static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t c
 
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
-    listeners *listeners = (struct listeners *)kifu__attach(timeline, &table);
+    listeners *listeners = (struct listeners *)kifu__attach(timeline, &listeners_table);
     if (listeners && !listeners->seen)
         listeners->seen = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!listeners || !listeners->seen ||
         (listener->listen_each && !make_marks(timeline, listeners, kifu__array_of(listener)->count)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a listener");
     if (!listeners->all.count)
-        catch_up(timeline, listeners);
+        catch_up_listeners(timeline, listeners);
     return kifu__observers_add(&listeners->all, timeline, listener);
 }
 

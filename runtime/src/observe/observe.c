@@ -64,7 +64,7 @@ static kifu_result check_array(kifu_timeline *timeline, const kifu_observer *obs
                        (unsigned)observer->size, (unsigned)observer->offset);
 }
 
-static kifu_result check(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
+static kifu_result check_observer(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
     const int functions = (observer->react != NULL) + (observer->trigger != NULL) + (observer->listen != NULL) +
                           (observer->listen_each != NULL) + (observer->hook != NULL);
@@ -100,7 +100,7 @@ static kifu_result check(kifu_timeline *timeline, const kifu_observer *observer,
 
 static kifu_result observe(kifu_timeline *timeline, const kifu_observer *observer, const char *call)
 {
-    kifu_result result = check(timeline, observer, call);
+    kifu_result result = check_observer(timeline, observer, call);
     if (result)
         return result;
     if (observer->hook)

@@ -37,7 +37,7 @@ static kifu_result pull_trigger(kifu_timeline *timeline, const reactions *reacti
     return kifu__find_span(&change) ? each->trigger(each->context, timeline, core->state, event, &change) : KIFU_OK;
 }
 
-static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t event)
+static kifu_result react_to_event(kifu_timeline *timeline, kifu__part *part, uint32_t event)
 {
     const reactions *reactions = (struct reactions *)part;
     kifu_event shown;
@@ -58,18 +58,18 @@ static kifu_result react(kifu_timeline *timeline, kifu__part *part, uint32_t eve
     return result;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_reactions(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((reactions *)part)->values);
     kifu__observers_free(timeline, part);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(reactions), .order = KIFU__REACTIONS, .reacts = react, .freed = freed};
+static const kifu__part_table reactions_table = {
+    .size = sizeof(reactions), .order = KIFU__REACTIONS, .reacts = react_to_event, .freed = free_reactions};
 
 kifu_result kifu__add_reaction(kifu_timeline *timeline, const kifu_observer *observer)
 {
-    reactions *reactions = (struct reactions *)kifu__attach(timeline, &table);
+    reactions *reactions = (struct reactions *)kifu__attach(timeline, &reactions_table);
     if (reactions && observer->trigger) {
         unsigned char *values = (unsigned char *)kifu__grow(
             &timeline->memory, reactions->values, &reactions->values_size, 2 * (uint64_t)room_of(observer), 1);

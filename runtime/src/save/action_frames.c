@@ -55,7 +55,7 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__r
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
-static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame, const kifu__save_proposals *fields)
+static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_proposals *fields)
 {
     kifu_timeline *timeline = reader->timeline;
     kifu_result result = KIFU_OK;
@@ -80,7 +80,7 @@ static kifu_result take_actions(kifu__reader *reader, const kifu__frame *frame, 
     return result;
 }
 
-static kifu_result take(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
+static kifu_result take_action_record(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
 {
     kifu__reader *reader = commits->reader;
     const kifu_timeline *timeline = reader->timeline;
@@ -96,10 +96,10 @@ static kifu_result take(kifu__commits *commits, const unsigned char *bytes, uint
     const kifu__buffer buffer = kifu__buffer_of(reader, &frame);
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &fields);
     if (!result)
-        result = take_actions(reader, &frame, (const kifu__save_proposals *)fields);
+        result = take_action_frame(reader, &frame, (const kifu__save_proposals *)fields);
     kifu__free(&timeline->memory, room.bytes);
     kifu__free(&timeline->memory, own);
     return result;
 }
 
-const struct kifu__action_frames kifu__action_frames = {.make = make_actions, .take = take};
+const struct kifu__action_frames kifu__action_frames = {.make = make_actions, .take = take_action_record};

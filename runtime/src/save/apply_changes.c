@@ -16,12 +16,12 @@ static const char whole_helps[] = "the changes since NULL are the whole game, an
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_follower(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free_commits(&timeline->memory, &((kifu__follower *)(void *)part)->commits);
 }
 
-static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
+static void note_kept_of_follower(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__follower *follower = (kifu__follower *)(void *)part;
     (void)timeline;
@@ -30,12 +30,12 @@ static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__bra
     follower->kept += kifu__find_kept(branch, place) ? 1 : -1;
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(kifu__follower), .order = KIFU__FOLLOWER, .waits = note_kept, .freed = freed};
+static const kifu__part_table follower_table = {
+    .size = sizeof(kifu__follower), .order = KIFU__FOLLOWER, .waits = note_kept_of_follower, .freed = free_follower};
 
 kifu_stream_position kifu_followed(const kifu_timeline *timeline)
 {
-    const kifu__follower *follower = (const kifu__follower *)(const void *)kifu__part_of(timeline, &table);
+    const kifu__follower *follower = (const kifu__follower *)(const void *)kifu__part_of(timeline, &follower_table);
     return follower ? follower->at : (kifu_stream_position){.stream = 0};
 }
 
@@ -45,7 +45,7 @@ static kifu_ticket first_of(const kifu__queue *queue)
     return first ? first->ticket : 0;
 }
 
-static void stamp(const kifu_timeline *timeline, kifu__follower *follower)
+static void stamp_follower(const kifu_timeline *timeline, kifu__follower *follower)
 {
     follower->waiting_count = timeline->consequences.count + timeline->inputs.count;
     follower->waiting[0] = first_of(&timeline->consequences);
@@ -68,7 +68,7 @@ static bool has_newer(const kifu__queue *queue, kifu_ticket last, kifu_ticket ne
 static bool waits_as_before(const kifu_timeline *timeline, const kifu__follower *follower)
 {
     kifu__follower now = *follower;
-    stamp(timeline, &now);
+    stamp_follower(timeline, &now);
     return !follower->kept && now.waiting_count == follower->waiting_count &&
            !memcmp(now.waiting, follower->waiting, sizeof now.waiting) &&
            !has_newer(&timeline->consequences, follower->last, now.last) &&
@@ -198,7 +198,7 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
         take_it_back(commits, branch, line, count);
     else {
         take_it(commits);
-        stamp(timeline, follower);
+        stamp_follower(timeline, follower);
     }
     follower->applies = false;
     commits->back = NULL;
@@ -336,7 +336,7 @@ static kifu_result apply_whole(applying *applying, const kifu__change_head *head
                                         .count = timeline->executed,
                                         .until = KIFU_NONE};
     follower->at = head->at;
-    stamp(timeline, follower);
+    stamp_follower(timeline, follower);
     return KIFU_OK;
 }
 
@@ -369,7 +369,7 @@ static kifu_result apply(kifu_timeline *timeline, kifu__bytes bytes)
     kifu_result result = kifu__read_change_head(timeline, &bytes, &head);
     if (!result)
         result = kifu__require_same_game(timeline, &head);
-    kifu__follower *follower = result ? NULL : (kifu__follower *)(void *)kifu__attach(timeline, &table);
+    kifu__follower *follower = result ? NULL : (kifu__follower *)(void *)kifu__attach(timeline, &follower_table);
     if (!follower)
         return result ? result : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to follow a game");
     applying applying = {.timeline = timeline, .follower = follower, .fault = {.result = KIFU_OK}};

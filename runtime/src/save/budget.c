@@ -2,7 +2,7 @@
 
 #include <inttypes.h>
 
-static void *allocate(void *context, void *block, size_t size)
+static void *allocate_in_budget(void *context, void *block, size_t size)
 {
     kifu__budget *budget = (kifu__budget *)context;
     uint32_t at = 0;
@@ -30,7 +30,7 @@ static void *allocate(void *context, void *block, size_t size)
 kifu__memory kifu__budget_begin(kifu__budget *budget, const kifu__memory *memory, uint64_t most)
 {
     *budget = (kifu__budget){.memory = *memory, .most = most, .left = most};
-    return (kifu__memory){allocate, budget};
+    return (kifu__memory){allocate_in_budget, budget};
 }
 
 kifu_result kifu__budget_end(const kifu__budget *budget, const char *option, kifu_result result, kifu_error *error)

@@ -11,14 +11,14 @@
 #include "wire/buffer.h"
 #include "wire/schema.h"
 
-enum { MOST_FIELDS = 4096, MOST_READ = 256, PATH = 160 };
+enum { MOST_OLD_FIELDS = 4096, MOST_OLD_READ = 256, OLD_PATH = 160 };
 
 struct kifu_old_state {
     kifu__schema schema;
     uint32_t structure;
     const unsigned char *bytes;
     uint32_t rules_version;
-    uint32_t read[MOST_READ]; // Fields that the game's function has asked for.
+    uint32_t read[MOST_OLD_READ]; // Fields that the game's function has asked for.
     uint32_t read_count;
     bool carries; // Enums whose values have other numbers now are carried over; nothing is lost yet.
 };
@@ -33,10 +33,10 @@ static uint32_t add_to_hash(uint32_t hash, const char *text, size_t length)
     return (hash ^ '.') * UINT32_C(16777619);
 }
 
-static bool find_field(const kifu__schema *schema, uint32_t structure, const char *name, size_t length,
-                       kifu__schema_field *field)
+static bool find_old_field(const kifu__schema *schema, uint32_t structure, const char *name, size_t length,
+                           kifu__schema_field *field)
 {
-    if (kifu__schema_field_count(schema, structure) > MOST_FIELDS)
+    if (kifu__schema_field_count(schema, structure) > MOST_OLD_FIELDS)
         return false;
     for (uint32_t id = 0; kifu__schema_next_field(schema, structure, id, field); id++) {
         if (strlen(field->name) == length && !memcmp(field->name, name, length))
@@ -58,16 +58,16 @@ static uint32_t read_index(const char **at)
 }
 
 // Where the value of a number is; NULL: there is no such field, or it is a struct.
-static const unsigned char *find(kifu_old_state *old, const char *path, kifu__schema_field *field)
+static const unsigned char *find_old(kifu_old_state *old, const char *path, kifu__schema_field *field)
 {
     uint32_t structure = old->structure, hash = 0;
     const unsigned char *bytes = old->bytes;
     for (const char *at = path; structure;) {
         const size_t length = strcspn(at, ".[");
-        if (!find_field(&old->schema, structure, at, length, field))
+        if (!find_old_field(&old->schema, structure, at, length, field))
             return NULL;
         hash = add_to_hash(hash, at, length);
-        if (old->read_count < MOST_READ)
+        if (old->read_count < MOST_OLD_READ)
             old->read[old->read_count++] = hash; // The struct that it is in counts as read, too.
         at += length;
         const uint32_t index = read_index(&at);
@@ -85,7 +85,7 @@ static const unsigned char *find(kifu_old_state *old, const char *path, kifu__sc
 bool kifu_old_integer(kifu_old_state *old, const char *field, int64_t *value)
 {
     kifu__schema_field found;
-    const unsigned char *bytes = find(old, field, &found);
+    const unsigned char *bytes = find_old(old, field, &found);
     if (!bytes || found.scalar == KIFU__F32 || found.scalar == KIFU__F64)
         return false;
     const uint64_t read = kifu__read_integer(bytes, found.size, kifu__is_signed(found.scalar));
@@ -96,7 +96,7 @@ bool kifu_old_integer(kifu_old_state *old, const char *field, int64_t *value)
 bool kifu_old_number(kifu_old_state *old, const char *field, double *value)
 {
     kifu__schema_field found;
-    const unsigned char *bytes = find(old, field, &found);
+    const unsigned char *bytes = find_old(old, field, &found);
     float single;
     int64_t integer;
     if (!bytes)
@@ -120,7 +120,7 @@ uint32_t kifu_old_rules_version(const kifu_old_state *old)
 
 // A field of the old state.
 typedef struct place {
-    char path[PATH];
+    char path[OLD_PATH];
     size_t used;
     uint32_t hash;
 } place;
@@ -134,26 +134,18 @@ static bool is_read(const kifu_old_state *old, uint32_t hash)
     return false;
 }
 
-static bool is_zero(const unsigned char *bytes, size_t size)
-{
-    size_t i = 0;
-    while (i < size && !bytes[i])
-        i++;
-    return i == size;
-}
-
 static place add_name(place place, const char *name)
 {
-    const int length = snprintf(place.path + place.used, PATH - place.used, "%s%s", place.used ? "." : "", name);
-    place.used += (size_t)length < PATH - place.used ? (size_t)length : PATH - place.used - 1;
+    const int length = snprintf(place.path + place.used, OLD_PATH - place.used, "%s%s", place.used ? "." : "", name);
+    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used - 1;
     place.hash = add_to_hash(place.hash, name, strlen(name));
     return place;
 }
 
 static place add_index(place place, uint32_t index)
 {
-    const int length = snprintf(place.path + place.used, PATH - place.used, "[%" PRIu32 "]", index);
-    place.used += (size_t)length < PATH - place.used ? (size_t)length : PATH - place.used - 1;
+    const int length = snprintf(place.path + place.used, OLD_PATH - place.used, "[%" PRIu32 "]", index);
+    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used - 1;
     return place;
 }
 
@@ -189,7 +181,7 @@ static const char *compare_numbers(const kifu_old_state *old, const kifu__schema
     const bool real = field->scalar == KIFU__F32 || field->scalar == KIFU__F64;
     if (member->values && !(field->values && kifu__schema_fits_enum(&old->schema, field->values, member->values)))
         return compare_enums(old, field, from, member, to);
-    if (field->scalar == member->scalar ? !memcmp(from, to, member->size) : is_zero(from, field->size))
+    if (field->scalar == member->scalar ? !memcmp(from, to, member->size) : kifu__is_zero(from, field->size))
         return NULL;
     if (real || member->scalar == KIFU__F32 || member->scalar == KIFU__F64)
         return "is a number of another kind now";
@@ -205,7 +197,7 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
                              const kifu__struct *compiled, unsigned char *to, place *place)
 {
     kifu__schema_field field;
-    if (kifu__schema_field_count(&old->schema, structure) > MOST_FIELDS)
+    if (kifu__schema_field_count(&old->schema, structure) > MOST_OLD_FIELDS)
         return "has too many fields";
     const struct place around = *place;
     for (uint32_t id = 0; kifu__schema_next_field(&old->schema, structure, id, &field); id++) {
@@ -216,7 +208,7 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
         const struct place here = add_name(around, field.name);
         *place = here;
         const bool asked = (other || !member->structure) && is_read(old, here.hash);
-        if (asked || !field.size || (other && is_zero(bytes, (size_t)count * field.size)))
+        if (asked || !field.size || (other && kifu__is_zero(bytes, (size_t)count * field.size)))
             continue;
         if (other && old->carries)
             continue;
@@ -227,7 +219,7 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
             unsigned char *now = to + member->offset + (size_t)i * member->size;
             *place = field.count ? add_index(here, i) : here;
             if (field.count && i >= member->count) {
-                if (old->carries || is_zero(element, field.size))
+                if (old->carries || kifu__is_zero(element, field.size))
                     continue;
                 return "is behind the end of the array, which is shorter now";
             }
@@ -243,7 +235,8 @@ static const char *find_lost(const kifu_old_state *old, uint32_t structure, cons
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, const char *field, const char *why)
+static kifu_result refuse_carry(const kifu__reader *reader, const kifu__frame *frame, const char *field,
+                                const char *why)
 {
     return kifu__error_at(reader->error, KIFU_UNSUPPORTED, frame->offset,
                           "the save begins from a state of another version of the game (rules version %" PRIu32
@@ -252,8 +245,8 @@ static kifu_result refuse(const kifu__reader *reader, const kifu__frame *frame, 
                           reader->header->rules_version, field, *field ? " " : "", why);
 }
 
-static kifu_result call_game(const kifu__reader *reader, const kifu__frame *frame, kifu_old_state *old,
-                             unsigned char *state)
+static kifu_result call_carry(const kifu__reader *reader, const kifu__frame *frame, kifu_old_state *old,
+                              unsigned char *state)
 {
     if (!reader->carry_state)
         return KIFU_OK;
@@ -277,15 +270,16 @@ static kifu_result carry(const kifu__reader *reader, const kifu__frame *frame, k
     (void)find_lost(old, old->structure, old->bytes, rules->state, named, &place);
     old->carries = false;
     memcpy(state, named, rules->state_size);
-    kifu_result result = call_game(reader, frame, old, state);
+    kifu_result result = call_carry(reader, frame, old, state);
     if (result)
         return result;
     place = (struct place){.hash = 0};
     const char *why = find_lost(old, old->structure, old->bytes, rules->state, named, &place);
     if (why)
-        return refuse(reader, frame, place.path, why);
-    return kifu__is_sound(rules, state) ? KIFU_OK
-                                        : refuse(reader, frame, "", "it has a value that it cannot have any more");
+        return refuse_carry(reader, frame, place.path, why);
+    return kifu__is_sound(rules, state)
+               ? KIFU_OK
+               : refuse_carry(reader, frame, "", "it has a value that it cannot have any more");
 }
 
 kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
@@ -295,10 +289,10 @@ kifu_result kifu__carry_state(kifu__reader *reader, const kifu__frame *frame, co
     const uint32_t size = kifu__length(&fields->state);
     kifu_old_state old = {.rules_version = reader->header->rules_version};
     if (!kifu__schema_open(&old.schema, reader->schema, reader->schema_size))
-        return refuse(reader, frame, "", "the save has no schema that says where its fields are");
+        return refuse_carry(reader, frame, "", "the save has no schema that says where its fields are");
     old.structure = kifu__schema_struct(&old.schema, reader->timeline->rules->state->name);
     if (!old.structure)
-        return refuse(reader, frame, "", "the state has another name now");
+        return refuse_carry(reader, frame, "", "the state has another name now");
     const size_t room = ((size_t)size + 7) & ~(size_t)7; // in whole words, for the hash
     unsigned char *bytes = (unsigned char *)kifu__new(memory, room + kifu__state_room(reader->timeline->rules));
     if (!bytes)

@@ -13,7 +13,7 @@ typedef struct changes {
     uint64_t tree;     // How often lines and notes had changed then.
 } changes;
 
-static const kifu__part_table table = {.size = sizeof(changes), .order = KIFU__CHANGE_COUNT};
+static const kifu__part_table change_count_table = {.size = sizeof(changes), .order = KIFU__CHANGE_COUNT};
 
 // How much has happened since it was asked for.
 static uint64_t count_since(const kifu_timeline *timeline, const changes *changes, uint32_t cut)
@@ -29,11 +29,11 @@ static uint64_t count_since(const kifu_timeline *timeline, const changes *change
 
 uint64_t kifu_change_count(kifu_timeline *timeline)
 {
-    changes *changes = (struct changes *)(void *)kifu__part_of(timeline, &table);
+    changes *changes = (struct changes *)(void *)kifu__part_of(timeline, &change_count_table);
     if (timeline->core.phase != KIFU__IDLE || timeline->transactions.open)
         return changes ? changes->count : 0;
     if (!changes) {
-        changes = (struct changes *)(void *)kifu__attach(timeline, &table);
+        changes = (struct changes *)(void *)kifu__attach(timeline, &change_count_table);
         if (!changes)
             return 0; // Without memory.
         kifu__watch(timeline, &changes->watcher);

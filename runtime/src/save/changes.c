@@ -7,7 +7,7 @@
 #include "save/saved.h"
 #include "save/stream.h"
 
-static kifu_result fail(kifu_timeline *timeline, kifu_result result)
+static kifu_result fail_changes(kifu_timeline *timeline, kifu_result result)
 {
     return kifu__error(&timeline->error, result, "%s for the changes of a game", kifu_result_text(result));
 }
@@ -106,7 +106,7 @@ kifu_result kifu_changes_since(kifu_timeline *timeline, const kifu_stream_positi
     kifu__blob bytes = {.memory = &timeline->memory};
     result = add_since(timeline, source, since, changes, &bytes);
     if (!result && bytes.result)
-        result = fail(timeline, bytes.result);
+        result = fail_changes(timeline, bytes.result);
     if (result) {
         kifu__free(&timeline->memory, bytes.bytes);
         return result;

@@ -7,8 +7,8 @@
 #include "save/follow.h"
 #include "save/saved.h"
 
-static kifu_result load(kifu_timeline *timeline, const unsigned char *save, uint64_t size, bool lines,
-                        kifu_timeline **loaded)
+static kifu_result load_stage(kifu_timeline *timeline, const unsigned char *save, uint64_t size, bool lines,
+                              kifu_timeline **loaded)
 {
     kifu_options options = timeline->options;
     const kifu_load_options load_options = {.memory = options.changes_memory};
@@ -29,6 +29,6 @@ kifu_result kifu__exchange_game(kifu_timeline *timeline, const unsigned char *sa
                                 kifu_error *fault)
 {
     kifu_timeline *loaded;
-    kifu_result result = load(timeline, save, size, lines, &loaded);
+    kifu_result result = load_stage(timeline, save, size, lines, &loaded);
     return result ? result : kifu__become(timeline, loaded, fault);
 }

@@ -25,7 +25,8 @@ static void follow_position(kifu_stream_position *position, kifu__bytes records)
 }
 
 // The next frame, and the position behind it.
-static bool next_frame(const kifu__file *file, kifu__chain *chain, kifu__frame *frame, kifu_stream_position *position)
+static bool next_commit_frame(const kifu__file *file, kifu__chain *chain, kifu__frame *frame,
+                              kifu_stream_position *position)
 {
     if (kifu__next_frame(chain, file->bytes, file->size, frame, NULL))
         return false;
@@ -45,7 +46,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
     *found = false;
     if (result)
         return result;
-    for (kifu__frame frame; next_frame(&file, &chain, &frame, &position);) {
+    for (kifu__frame frame; next_commit_frame(&file, &chain, &frame, &position);) {
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
         if (*found && frame.kind == KIFU__FRAME_COMMIT)
             kifu__add_commit(commits, records.at, (uint32_t)(records.end - records.at), position.checksum);
@@ -87,7 +88,7 @@ kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const k
     bool good = !kifu__read_file_header(file.bytes, file.size, NULL);
     kifu__frame frame;
     while (good && chain.offset < file.size)
-        good = next_frame(&file, &chain, &frame, position) &&
+        good = next_commit_frame(&file, &chain, &frame, position) &&
                (!header || frame.offset != KIFU__FILE_HEAD || is_same_header(&frame, header));
     if (!good)
         position->stream = 0;

@@ -35,7 +35,7 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
     line->next_touched = next;
 }
 
-static void drop_line(kifu_timeline *timeline, kifu__before *before)
+static void drop_followed_line(kifu_timeline *timeline, kifu__before *before)
 {
     const line_before *was = (const line_before *)(void *)before;
     kifu__lines *lines = kifu__lines_of(timeline);
@@ -63,7 +63,7 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
     was->id = id;
     was->line = *line;
     was->before.bring_back = bring_line_back;
-    was->before.drop = drop_line;
+    was->before.drop = drop_followed_line;
     line->kept = true;
     kifu__line_touch(lines, id);
     return true;

@@ -24,7 +24,7 @@ static kifu_result diverged(kifu_timeline *timeline, uint32_t from, uint32_t to)
 }
 
 // Executes the events up to the place on `state`, which is that after `from` events, and compares the hashes.
-static kifu_result compare(const kifu__commits *commits, unsigned char *state, uint32_t from)
+static kifu_result compare_to_stand(const kifu__commits *commits, unsigned char *state, uint32_t from)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__branch *path = commits->branch;
@@ -57,7 +57,7 @@ static kifu_result try_beside(const kifu__commits *commits, uint32_t common)
     if (!state)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the changes of a game");
     const uint32_t from = kifu__known_state(timeline, commits->branch, common, state);
-    const kifu_result result = compare(commits, state, from);
+    const kifu_result result = compare_to_stand(commits, state, from);
     kifu__free(&timeline->memory, state);
     return result;
 }
@@ -91,7 +91,7 @@ static uint32_t count_known(const kifu__commits *commits)
 }
 
 // Back to what both ways have in common, then by what was undone here, then by what is new.
-static kifu_result go(const kifu__commits *commits, uint32_t common, kifu_error *fault)
+static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common, kifu_error *fault)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t known = count_known(commits), before = timeline->executed;
@@ -108,7 +108,7 @@ static kifu_result go(const kifu__commits *commits, uint32_t common, kifu_error 
 }
 
 // After it was gone there, or a part of the way.
-static void return_back(const kifu__commits *commits)
+static void return_from_follow(const kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const kifu_error error = timeline->error;
@@ -132,8 +132,8 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
         return result;
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    result = go(commits, common, fault);
+    result = follow_to_stand(commits, common, fault);
     if (result)
-        return_back(commits);
+        return_from_follow(commits);
     return result;
 }

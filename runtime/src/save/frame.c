@@ -21,7 +21,7 @@ uint64_t kifu__frame_size(uint32_t size)
 }
 
 // Of a frame's kind and reserved word, then its payload. The length needs no checksum: a wrong one moves the end.
-static uint32_t checksum(const unsigned char *header, const void *payload, uint32_t size)
+static uint32_t frame_checksum(const unsigned char *header, const void *payload, uint32_t size)
 {
     return kifu__crc32c(kifu__crc32c(0, header + 8, 8), payload, size);
 }
@@ -83,7 +83,7 @@ kifu_result kifu__write_frame(kifu__sink *sink, uint32_t kind, const void *paylo
     unsigned char header[KIFU__FRAME_HEAD] = {0};
     kifu__put32(header, size);
     kifu__put32(header + 8, kind);
-    kifu__put32(header + 4, checksum(header, payload, size));
+    kifu__put32(header + 4, frame_checksum(header, payload, size));
     sink->chain = kifu__crc32c(sink->chain, header, sizeof header);
     kifu_result result = write_bytes(sink, header, sizeof header);
     if (!result)
@@ -162,7 +162,7 @@ kifu_result kifu__read_frame(const unsigned char *bytes, uint64_t size, uint64_t
         rest |= frame->payload[frame->size + i];
     if (rest)
         wrong = "bytes that must be zero are not";
-    if (kifu__load32(header + 4) != checksum(header, frame->payload, frame->size))
+    if (kifu__load32(header + 4) != frame_checksum(header, frame->payload, frame->size))
         wrong = "its checksum is wrong";
     if (wrong)
         return kifu__damaged(error, start, "the frame at byte %" PRIu64 " is damaged: %s", start, wrong);

@@ -21,7 +21,7 @@ typedef struct roots {
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
 // All in one segment, which stays as it is if there are none.
-static kifu_result join(const kifu_timeline *timeline, const kifu__timed_events *timed, kifu__segment *joined)
+static kifu_result join_timed(const kifu_timeline *timeline, const kifu__timed_events *timed, kifu__segment *joined)
 {
     const kifu__memory *memory = &timeline->memory;
     const kifu_rules *rules = timeline->rules;
@@ -65,7 +65,7 @@ static void plan_root(kifu__plan *plan)
     kifu__segment joined = {.bytes = NULL};
     kifu_result result = kifu__take_timed(timeline, timeline->origin, timeline->log.begin, &timed);
     if (!result)
-        result = join(timeline, &timed, &joined);
+        result = join_timed(timeline, &timed, &joined);
     kifu__plan_fail(plan, result);
     if (!plan->result) {
         root.timed = root.timed_events = (kifu_ref){timed.count != 0};
@@ -82,7 +82,7 @@ static void plan_root(kifu__plan *plan)
 
 // --- Reading: the timed events ---------------------------------------------------------------------------------------
 
-static kifu_result damaged(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+static kifu_result damaged_root(const kifu__reader *reader, const kifu__frame *frame, const char *what)
 {
     return kifu__damaged(reader->error, frame->offset, "the state with which the save begins, at byte %" PRIu64 ", %s",
                          frame->offset, what);
@@ -101,7 +101,7 @@ static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, co
     kifu__timed_events *timed = &roots->timed;
     const kifu__turn_rules *turns = timeline->rules->turns;
     if (segment->count != kifu__length(numbers))
-        return damaged(reader, frame, "has events without a number");
+        return damaged_root(reader, frame, "has events without a number");
     timed->segments = (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed->capacity,
                                                   (uint64_t)segment->count + 1, sizeof *timed->segments);
     kifu_result result = timed->segments ? KIFU_OK : KIFU_NO_MEMORY;
@@ -109,7 +109,7 @@ static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, co
         const uint32_t number = kifu__load32((const unsigned char *)kifu__elements(numbers) + 4 * (size_t)slot);
         if (number >= timeline->log.begin || (slot && number <= last) || !turns || !turns->timers ||
             segment->types[slot] != turns->schedule || segment->marks[slot].cause)
-            return damaged(reader, frame, "has an event before it to which no timer can refer");
+            return damaged_root(reader, frame, "has an event before it to which no timer can refer");
         last = number;
         result = kifu__single_event(timeline, segment, slot, &timed->segments[timed->count]);
         timed->segments[timed->count].first = number;
@@ -118,13 +118,14 @@ static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, co
     return not_loaded(reader, frame, result);
 }
 
-static kifu_result read_timed(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
-                              roots *roots)
+static kifu_result read_timed_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
+                                    roots *roots)
 {
     const kifu__memory *memory = &reader->timeline->memory;
     const uint32_t size = kifu__length(&fields->timed);
     if (!size)
-        return kifu__length(&fields->timed_events) ? damaged(reader, frame, "has numbers without events") : KIFU_OK;
+        return kifu__length(&fields->timed_events) ? damaged_root(reader, frame, "has numbers without events")
+                                                   : KIFU_OK;
     unsigned char *bytes = (unsigned char *)kifu__new(memory, size); // It may lie anywhere in the payload.
     if (!bytes)
         return not_loaded(reader, frame, KIFU_NO_MEMORY);
@@ -150,11 +151,11 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
     if (!reader->comparable && (reader->header->fingerprint != rules->fingerprint || reader->schema_size))
         return kifu__carry_state(reader, frame, fields, state);
     if (size != rules->state_size)
-        return damaged(reader, frame, "has another size than the game's");
+        return damaged_root(reader, frame, "has another size than the game's");
     memcpy(state, kifu__elements(&fields->state), size);
     if (kifu__hash_state(state, size) != fields->hash)
-        return damaged(reader, frame, "has another hash than it must have");
-    return kifu__is_sound(rules, state) ? KIFU_OK : damaged(reader, frame, "has a value that it cannot have");
+        return damaged_root(reader, frame, "has another hash than it must have");
+    return kifu__is_sound(rules, state) ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
 }
 
 static bool is_first(const kifu__reader *reader)
@@ -167,7 +168,7 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
 {
     kifu_timeline *timeline = reader->timeline;
     if (!is_first(reader) || !fields->event_count || fields->event_count > KIFU_NONE - 2 * KIFU__MOST_SLOTS)
-        return damaged(reader, frame, "is in a wrong place");
+        return damaged_root(reader, frame, "is in a wrong place");
     if (timeline->options.reset)
         return kifu__error_at(reader->error, KIFU_MISUSE, frame->offset,
                               "the save begins from a state, and this game keeps its model outside the state");
@@ -182,7 +183,7 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
         return result;
     }
     kifu__begin_at_root(timeline, fields->event_count, state);
-    return read_timed(reader, frame, fields, roots);
+    return read_timed_frame(reader, frame, fields, roots);
 }
 
 // The log is whole.
@@ -201,7 +202,7 @@ static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
     return KIFU_OK;
 }
 
-static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
+static kifu_result take_root_frame(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
 {
     if (frame->kind != KIFU__FRAME_ROOT)
         return KIFU_OK;
@@ -218,18 +219,18 @@ static kifu_result take(kifu__reader *reader, kifu__part *part, const kifu__fram
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_from_state(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
 }
 
-static const kifu__saved saved = {.plan_root = plan_root, .take = take, .end = put_in_front};
-static const kifu__part_table table = {
-    .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = freed, .saved = &saved};
+static const kifu__saved saved = {.plan_root = plan_root, .take = take_root_frame, .end = put_in_front};
+static const kifu__part_table from_state_table = {
+    .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = free_from_state, .saved = &saved};
 
 kifu_result kifu_begin_from_state(kifu_timeline *timeline)
 {
-    if (!kifu__attach(timeline, &table))
+    if (!kifu__attach(timeline, &from_state_table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for saves that begin from a state");
     return KIFU_OK;
 }

@@ -138,7 +138,7 @@ static bool is_save(const char *name)
     return length >= sizeof ending && strcmp(name + length - (sizeof ending - 1), ending) == 0;
 }
 
-static bool remember(void *context, const char *name)
+static bool remember_name(void *context, const char *name)
 {
     names *names = context;
     if (!is_save(name))
@@ -195,7 +195,7 @@ kifu_result kifu_list_saves(const char *directory, kifu_save_visitor *visit, voi
     const listing listing = listing_of(visit, context, options);
     const kifu__memory *memory = &listing.memory;
     names names = {.memory = memory, .folder = directory};
-    kifu_result result = kifu__os_list(*directory ? directory : ".", remember, &names, error);
+    kifu_result result = kifu__os_list(*directory ? directory : ".", remember_name, &names, error);
     if (!result && names.no_memory)
         result = kifu__error(error, KIFU_NO_MEMORY, "out of memory for the list of '%.300s'", directory);
     if (!result && names.count) {

@@ -30,7 +30,7 @@ static kifu__loaded *new_loaded(kifu_timeline *timeline)
 
 // --- A load ----------------------------------------------------------------------------------------------------------
 
-static kifu_result restore(kifu__reader *reader, kifu_difference *changed)
+static kifu_result restore_game(kifu__reader *reader, kifu_difference *changed)
 {
     kifu_timeline *timeline = reader->timeline;
     const kifu_result result = kifu__restore_state(reader, changed);
@@ -95,7 +95,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
     if (!result)
         result = read_all(reader, options);
     if (!result)
-        result = restore(reader, options->changed);
+        result = restore_game(reader, options->changed);
     if (!result && reader->commits.is_log && reader->comparable && !reader->allows)
         reader->log_calls->end(reader->timeline);
     if (result && reader->timeline->error.result == result)
@@ -104,9 +104,9 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
 }
 
 // The file's bytes pass to the timeline, or are released.
-static kifu_result load(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
-                        const kifu_load_options *load_options, const kifu__whole_game *whole, kifu_timeline **timeline,
-                        kifu_error *error)
+static kifu_result load_file(const kifu_rules *rules, kifu__file *file, const kifu_options *options,
+                             const kifu_load_options *load_options, const kifu__whole_game *whole,
+                             kifu_timeline **timeline, kifu_error *error)
 {
     const kifu_load_options defaults = {0};
     kifu_left_out left_out;
@@ -170,7 +170,7 @@ kifu_result kifu_load(const kifu_rules *rules, const char *path, const kifu_opti
     if (result)
         return result;
     const uint64_t contents = kifu__contents_of(&file);
-    result = load(rules, &file, options, load_options, NULL, timeline, error);
+    result = load_file(rules, &file, options, load_options, NULL, timeline, error);
     if (!result) {
         (*timeline)->files.known[KIFU__LOADED].contents = contents;
         (*timeline)->files.known[KIFU__LOADED].place = kifu__os_place(path);
@@ -189,7 +189,7 @@ kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t 
         return kifu__error(error, KIFU_NO_MEMORY, "out of memory for a save of %zu bytes", size);
     if (size)
         memcpy(file.bytes, bytes, size);
-    return load(rules, &file, options, load_options, whole, timeline, error);
+    return load_file(rules, &file, options, load_options, whole, timeline, error);
 }
 
 kifu_result kifu_load_from_memory(const kifu_rules *rules, const void *bytes, size_t size, const kifu_options *options,

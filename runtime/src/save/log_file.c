@@ -54,12 +54,12 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     *log = (log_file){.part = *part};
 }
 
-static const kifu__part_table table = {.size = sizeof(log_file), .order = KIFU__LOG_FILE, .freed = let_go};
+static const kifu__part_table log_file_table = {.size = sizeof(log_file), .order = KIFU__LOG_FILE, .freed = let_go};
 
 // NULL: none is open.
 static log_file *log_of(const kifu_timeline *timeline)
 {
-    log_file *log = (log_file *)(void *)kifu__part_of(timeline, &table);
+    log_file *log = (log_file *)(void *)kifu__part_of(timeline, &log_file_table);
     return log && log->open ? log : NULL;
 }
 
@@ -91,7 +91,7 @@ static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_o
     kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
 }
 
-static kifu_result replace(kifu__plan *plan, log_file *log)
+static kifu_result replace_log_file(kifu__plan *plan, log_file *log)
 {
     kifu__replacement replacement;
     kifu_result result = plan->result ? plan->result : kifu__plan_replace(plan, log->path, &replacement);
@@ -120,7 +120,7 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, bool overw
     if (timeline->log.begin)
         kifu__plan_root(&plan);
     kifu__say_all(&plan, log->source, &saying, log->with_state);
-    kifu_result result = replace(&plan, log);
+    kifu_result result = replace_log_file(&plan, log);
     kifu__end_saying(&plan, &saying, !result);
     log->behind = log->behind && result;
     kifu__plan_drop(&plan);
@@ -149,7 +149,7 @@ static kifu_result find_in_file(kifu_timeline *timeline, const kifu_stream_posit
 
 // The very file that was loaded goes on, and the stream in it, where the options are those with which it was begun, and
 // nothing has happened meanwhile. `header`: it would begin with that. `*goes`: it does.
-static kifu_result go_on(kifu_timeline *timeline, log_file *log, const kifu__piece *header, bool *goes)
+static kifu_result go_on_in_file(kifu_timeline *timeline, log_file *log, const kifu__piece *header, bool *goes)
 {
     kifu_stream_position position;
     uint64_t size;
@@ -181,7 +181,7 @@ static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu
         log->header = plan.pieces[0].payload;
         log->header_size = plan.pieces[0].size;
         plan.pieces[0].owned = false;
-        result = go_on(timeline, log, &plan.pieces[0], &goes);
+        result = go_on_in_file(timeline, log, &plan.pieces[0], &goes);
     }
     kifu__plan_drop(&plan);
     return result || goes ? result : write_anew(timeline, log, options->overwrite);
@@ -218,7 +218,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
         return kifu__error(&timeline->error, KIFU_UNSUPPORTED,
                            "kifu_log_open with kifu_save_options.durable, but this build of Kifu cannot wait for the "
                            "disk (plain C): leave it false; then a killed process loses nothing, and a power cut may");
-    log_file *log = (log_file *)(void *)kifu__attach(timeline, &table);
+    log_file *log = (log_file *)(void *)kifu__attach(timeline, &log_file_table);
     if (!log)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the log file '%.300s'", path);
     *log = (log_file){
@@ -249,7 +249,7 @@ kifu_result kifu_log_open(kifu_timeline *timeline, const char *path, const kifu_
 
 // --- Append ----------------------------------------------------------------------------------------------------------
 
-static kifu_result require_open(kifu_timeline *timeline, const char *call)
+static kifu_result require_log_file(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__require_idle(timeline, call);
     if (!result && !log_of(timeline))
@@ -258,14 +258,14 @@ static kifu_result require_open(kifu_timeline *timeline, const char *call)
     return result;
 }
 
-typedef struct writer {
+typedef struct log_writer {
     log_file *log;
     uint64_t offset;
-} writer;
+} log_writer;
 
 static kifu_result write_on(void *context, const void *bytes, size_t size, kifu_error *error)
 {
-    writer *writer = (struct writer *)context;
+    log_writer *writer = (struct log_writer *)context;
     kifu_result result = kifu__os_append(&writer->log->file, writer->log->path, writer->offset, bytes, size, error);
     writer->offset += size;
     return result;
@@ -276,7 +276,7 @@ static kifu_result write_on(void *context, const void *bytes, size_t size, kifu_
 static kifu_result append(kifu__plan *plan, log_file *log, bool with_state)
 {
     kifu_error *error = &plan->timeline->error;
-    writer writer = {.log = log, .offset = log->size};
+    log_writer writer = {.log = log, .offset = log->size};
     kifu__sink sink = {.write = write_on, .context = &writer, .error = error};
     plan->chain = log->chain;
     kifu_result result = kifu__plan_write(plan, &sink, false);
@@ -296,7 +296,7 @@ static kifu_result append(kifu__plan *plan, log_file *log, bool with_state)
     return result;
 }
 
-static const char advice[] = "move it away, and the next append or close writes this whole game there again";
+static const char log_file_advice[] = "move it away, and the next append or close writes this whole game there again";
 
 // Others may have touched the file without a change. An append would put good frames behind others, which no load could
 // use; and writing it anew would lose these.
@@ -312,18 +312,18 @@ static kifu_result require_own_frames(kifu_timeline *timeline, log_file *log)
         result = kifu__error(&timeline->error, KIFU_CHANGED,
                              "another program has overwritten the log file '%.300s' after the last append; nothing "
                              "was written, and the file stays as it is: %s",
-                             log->path, advice);
+                             log->path, log_file_advice);
     if (!result)
         kifu__os_note(&log->file, log->path, log->size);
     return result;
 }
 
 // Whether the file may be written anew, or go on, where it is not `gone`.
-static kifu_result require_own(kifu_timeline *timeline, log_file *log, bool gone)
+static kifu_result require_own_file(kifu_timeline *timeline, log_file *log, bool gone)
 {
     if (!gone)
         return require_own_frames(timeline, log);
-    return log->known->contents ? kifu__guard(timeline, log->known, log->path, advice) : KIFU_OK;
+    return log->known->contents ? kifu__guard(timeline, log->known, log->path, log_file_advice) : KIFU_OK;
 }
 
 // Whether nothing can be appended to the file, because another one is there, or none, or bytes that are unknown.
@@ -339,7 +339,7 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, kifu__saying *
     kifu_timeline *timeline = plan->timeline;
     const bool anew = plan->anew, gone = is_gone(log);
     const bool appends = !gone && !anew && !log->behind;
-    kifu_result result = require_own(timeline, log, gone);
+    kifu_result result = require_own_file(timeline, log, gone);
     if (!result && appends && log->size + plan->size <= LONG_FILE + 4 * log->anew)
         result = append(plan, log, with_state);
     else if (!result && anew)
@@ -349,7 +349,7 @@ static kifu_result write_changes(kifu__plan *plan, log_file *log, kifu__saying *
     kifu__end_saying(plan, saying, !result);
     if (result || (!anew && !log->behind))
         return result;
-    result = write_anew(timeline, log, true); // `require_own` has looked.
+    result = write_anew(timeline, log, true); // `require_own_file` has looked.
     if (!result || !appends || log->torn)
         return result;
     result = append(plan, log, with_state);
@@ -366,7 +366,7 @@ static bool wants_state(const kifu_timeline *timeline, const log_file *log)
 
 kifu_result kifu_log_append(kifu_timeline *timeline)
 {
-    kifu_result result = require_open(timeline, "kifu_log_append");
+    kifu_result result = require_log_file(timeline, "kifu_log_append");
     if (!result && !timeline->transactions.open)
         result = kifu__require_root(timeline, "kifu_log_append");
     if (result || timeline->transactions.open)
@@ -390,13 +390,13 @@ kifu_result kifu_log_append(kifu_timeline *timeline)
 // `options` NULL: as before.
 kifu_result kifu_log_close(kifu_timeline *timeline, const kifu_save_options *options)
 {
-    kifu_result result = require_open(timeline, "kifu_log_close");
+    kifu_result result = require_log_file(timeline, "kifu_log_close");
     if (!result)
         result = kifu__require_savable(timeline, "kifu_log_close", options);
     if (result)
         return result;
     log_file *log = log_of(timeline);
-    result = require_own(timeline, log, is_gone(log));
+    result = require_own_file(timeline, log, is_gone(log));
     if (result)
         return result;
     kifu__plan plan = {.timeline = timeline, .overwrite = true};

@@ -37,7 +37,7 @@ static void add_changed(kifu__plan *plan, const kifu__notes *notes)
     }
 }
 
-static void add_all(kifu__plan *plan, const kifu__notes *notes)
+static void add_all_notes(kifu__plan *plan, const kifu__notes *notes)
 {
     const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
     for (; note && note->line < KIFU__HIDDEN && !plan->result;
@@ -49,7 +49,7 @@ static void add_all(kifu__plan *plan, const kifu__notes *notes)
 }
 
 // Those that are removed are needed no more.
-static void remember(kifu_timeline *timeline, kifu__notes *notes, bool followed)
+static void remember_notes(kifu_timeline *timeline, kifu__notes *notes, bool followed)
 {
     kifu__note *older;
     for (kifu__note *note = notes->newest; note && note->change > notes->written; note = older) {
@@ -69,11 +69,11 @@ static void plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
     if (!notes) // They could not be kept without memory.
         return;
     if (what == KIFU__LOG_WRITTEN || what == KIFU__LOG_CLOSED)
-        remember(timeline, notes, what == KIFU__LOG_WRITTEN);
+        remember_notes(timeline, notes, what == KIFU__LOG_WRITTEN);
     else if (what == KIFU__LOG_APPEND)
         add_changed(plan, notes);
     else if (what == KIFU__WHOLE_SAVE)
-        add_all(plan, notes);
+        add_all_notes(plan, notes);
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ static kifu_result make_payload(const kifu_codec *codec, const kifu__blob *block
 }
 
 // Drops the pieces from number `count` on.
-static void cut(kifu__plan *plan, uint32_t count)
+static void cut_pieces(kifu__plan *plan, uint32_t count)
 {
     while (plan->count > count) {
         const kifu__piece *piece = &plan->pieces[--plan->count];
@@ -117,14 +117,14 @@ static kifu_result pack(kifu__plan *plan, const kifu_codec *codec, bool with_sta
     kifu__free(memory, block.bytes);
     const bool shorter = plan->events || kifu__frame_size(payload.size) < plain; // Segments are longer than rows.
     if (!result && shorter && may_unpack(plan, &block, payload.size)) {
-        cut(plan, 1);
+        cut_pieces(plan, 1);
         kifu__plan_add(plan, KIFU__FRAME_PACKED, payload.bytes, payload.size, true);
         return plan->result;
     }
     kifu__free(memory, payload.bytes);
     if (result && result != KIFU_TOO_LARGE) // That is to be packed, not to be saved.
         return result;
-    cut(plan, count);
+    cut_pieces(plan, count);
     plan->result = KIFU_OK;
     kifu__plan_rest(plan, with_state, NULL);
     return plan->result;
@@ -138,14 +138,14 @@ bool kifu__is_codec_of(const kifu_codec *codec, const kifu__packed *packed)
            (strlen(codec->name) == packed->name_size && !memcmp(codec->name, packed->name, packed->name_size));
 }
 
-static kifu_result damaged(const kifu__frame *frame, const char *reason, kifu_error *error)
+static kifu_result damaged_packed(const kifu__frame *frame, const char *reason, kifu_error *error)
 {
     return kifu__damaged(error, frame->offset, "the packed frame at byte %" PRIu64 " is damaged: %s", frame->offset,
                          reason);
 }
 
 // The next frame. NULL, or what is wrong with it.
-static const char *next_frame(kifu__bytes *from, const unsigned char *block, kifu__frame *inner)
+static const char *next_packed_frame(kifu__bytes *from, const unsigned char *block, kifu__frame *inner)
 {
     inner->kind = kifu__parse_number(from);
     inner->size = kifu__parse_number(from);
@@ -171,8 +171,8 @@ static kifu_result take_block(const kifu__frame *frame, const unsigned char *blo
     kifu_result result = KIFU_OK;
     while (!result && from.at < from.end) {
         kifu__frame inner = {.offset = frame->offset};
-        const char *wrong = next_frame(&from, block, &inner);
-        result = wrong ? damaged(frame, wrong, error) : take(context, &inner);
+        const char *wrong = next_packed_frame(&from, block, &inner);
+        result = wrong ? damaged_packed(frame, wrong, error) : take(context, &inner);
     }
     return result;
 }
@@ -184,7 +184,7 @@ kifu_result kifu__unpack(const kifu_codec *codec, const kifu__memory *memory, co
 {
     *block = NULL;
     if (!packed->name_size && packed->size != packed->packed_size)
-        return damaged(frame, "it has another size than it says", error);
+        return damaged_packed(frame, "it has another size than it says", error);
     *block = (unsigned char *)kifu__new(memory, packed->size);
     if (!*block)
         return kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY);
@@ -195,7 +195,7 @@ kifu_result kifu__unpack(const kifu_codec *codec, const kifu__memory *memory, co
     const kifu_result result =
         codec->decompress(codec->context, packed->bytes, packed->packed_size, *block, packed->size);
     return result == KIFU_NO_MEMORY ? kifu__not_loaded(error, frame->offset, KIFU_NO_MEMORY)
-           : result                 ? damaged(frame, "its codec cannot unpack it", error)
+           : result                 ? damaged_packed(frame, "its codec cannot unpack it", error)
                                     : take_block(frame, *block, packed->size, take, context, error);
 }
 
@@ -205,8 +205,8 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
 {
     kifu__reader *reader = (kifu__reader *)context;
     reader->unpacked += inner->size;
-    const kifu_result result =
-        reader->ended ? damaged(inner, "it goes on behind its end", reader->error) : kifu__load_frame(reader, inner);
+    const kifu_result result = reader->ended ? damaged_packed(inner, "it goes on behind its end", reader->error)
+                                             : kifu__load_frame(reader, inner);
     if (result) {
         kifu__add_words(reader, "this is inside the packed frame at byte ", inner->offset, ", after unpacking");
         reader->error->offset = inner->offset;
@@ -215,16 +215,16 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
 }
 
 // It is the last frame.
-static kifu_result take(kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
+static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
 {
     if (!kifu__is_codec_of(reader->codec, packed))
         return kifu__refuse_codec(reader, frame, packed);
     if (reader->commits.begun || reader->segment_count)
-        return damaged(frame, "other frames stand in front of it", reader->error);
+        return damaged_packed(frame, "other frames stand in front of it", reader->error);
     reader->commits.rows = &kifu__row_functions;
     const kifu_result result = kifu__unpack(reader->codec, &reader->timeline->memory, frame, packed, &reader->block,
                                             take_inner, reader, reader->error);
-    return !result && !reader->ended ? damaged(frame, "it has no end", reader->error) : result;
+    return !result && !reader->ended ? damaged_packed(frame, "it has no end", reader->error) : result;
 }
 
-const struct kifu_packing kifu_packing = {.pack = pack, .take = take};
+const struct kifu_packing kifu_packing = {.pack = pack, .take = take_packed};

@@ -83,7 +83,7 @@ kifu_result kifu__require_line(const kifu__commits *commits)
 
 static const char no_rows[] = "is of a log file or a packed save, and this is none";
 
-static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_events_record(kifu__commits *commits, kifu__bytes *body)
 {
     if (body->at < body->end && !*body->at) {
         (void)kifu__parse_number(body);
@@ -201,7 +201,7 @@ static kifu_result read_end(kifu__commits *commits, kifu__bytes *body)
 // --- The tree --------------------------------------------------------------------------------------------------------
 
 // Of a timeline with one branch: a whole save begins with the lines on the way, one behind the other.
-static kifu_result begin_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
+static kifu_result begin_first_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
 {
     kifu__reader *reader = commits->reader;
     const uint32_t end = reader->timeline->log.branch->end;
@@ -232,7 +232,7 @@ static kifu_result read_branch(kifu__commits *commits, kifu__bytes *body)
     if (number >= KIFU__HIDDEN || parent > number)
         return kifu__bad_record(commits, "has a number that no line can have");
     return commits->is_log ? commits->reader->log_calls->begin_line(commits, number, parent, from)
-                           : begin_line(commits, number, parent, from);
+                           : begin_first_line(commits, number, parent, from);
 }
 
 // What whole saves do not have.
@@ -261,9 +261,9 @@ static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
     return KIFU_OK;
 }
 
-static const kind kinds[KIFU__RECORD_KINDS] = {
+static const kind record_kinds[KIFU__RECORD_KINDS] = {
     [KIFU__STAND] = {"stand", read_stand},
-    [KIFU__EVENTS] = {"events", read_events},
+    [KIFU__EVENTS] = {"events", read_events_record},
     [KIFU__CUT] = {"cut", read_logged},
     [KIFU__HASHES] = {"hashes", read_hashes},
     [KIFU__QUEUE] = {"queue", kifu__read_queue_record},
@@ -292,7 +292,7 @@ static kifu_result refuse_log(const kifu__commits *commits)
 }
 
 // A log file has the record 'position' in front.
-static kifu_result begin(kifu__commits *commits, kifu__bytes records)
+static kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
@@ -324,7 +324,7 @@ kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame)
     const kifu__bytes records = kifu__records_in(frame->payload, frame->size);
     commits->reader = reader;
     commits->frame = frame;
-    kifu_result result = commits->begun ? KIFU_OK : begin(commits, records);
+    kifu_result result = commits->begun ? KIFU_OK : begin_reading(commits, records);
     commits->begun++;
     commits->frame = frame; // Another one was looked at.
     return result ? result : kifu__read_records(commits, records);
@@ -351,10 +351,10 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
                                   ", which this program does not know: use a newer version of the game",
                                   number);
         commits->kind = (kifu__record)number;
-        commits->name = kinds[number].name;
+        commits->name = record_kinds[number].name;
         if (reader->ended)
             return kifu__bad_record(commits, "stands behind the end");
-        result = kinds[number].read ? kinds[number].read(commits, &body) : read_other(commits, &body);
+        result = record_kinds[number].read ? record_kinds[number].read(commits, &body) : read_other(commits, &body);
         if (!result && (!body.good || body.at != body.end))
             result = kifu__bad_record(commits, "has another length than it says");
     }

@@ -131,7 +131,7 @@ static kifu_result take_events(kifu__commits *commits, const kifu__frame *frame,
     return result;
 }
 
-static kifu_result read_events(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_event_rows(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__frame frame;
     unsigned char *bytes;
@@ -170,7 +170,7 @@ static kifu_result read(kifu__commits *commits, kifu__bytes *body)
 {
     return commits->kind == KIFU__CUT      ? read_cut(commits)
            : commits->kind == KIFU__SHAPES ? read_shapes(commits)
-                                           : read_events(commits, body);
+                                           : read_event_rows(commits, body);
 }
 
 const kifu__row_calls kifu__row_functions = {.read = read, .make = make_frame};

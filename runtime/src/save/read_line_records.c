@@ -58,7 +58,7 @@ static void count_lost(const kifu__reader *reader, const kifu_error *why)
 }
 
 // The line may have others on the way to where the game is: what it has before them stays.
-static kifu_result lose(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why)
+static kifu_result lose_line(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why)
 {
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
     if (!kifu__reach_line(commits, lines, line))
@@ -87,7 +87,8 @@ static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32
 
 // --- Records ---------------------------------------------------------------------------------------------------------
 
-static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
+static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent,
+                                   uint32_t from)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
@@ -112,7 +113,7 @@ static kifu_result begin_line(kifu__commits *commits, kifu__lines *lines, uint32
     commits->line = id;
     commits->count = from;
     commits->last_fork = kifu__last_fork;
-    commits->lose = lose;
+    commits->lose = lose_line;
     if (first) {
         renumber(lines, id);
         commits->branch = &timeline->log.first;
@@ -236,7 +237,7 @@ static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__b
         return KIFU_OK;
     switch (commits->kind) {
     case KIFU__BRANCH:
-        return begin_line(commits, lines, id, other, from);
+        return begin_read_line(commits, lines, id, other, from);
     case KIFU__RETURNED:
         return return_lines(commits, lines, id);
     case KIFU__DELETED:
@@ -254,7 +255,7 @@ static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__b
 
 // --- The end ---------------------------------------------------------------------------------------------------------
 
-static bool is_comparable(const kifu__reader *reader, const kifu__line *line)
+static bool is_line_comparable(const kifu__reader *reader, const kifu__line *line)
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu__save_header *header = reader->header;
@@ -270,7 +271,7 @@ static void end_line(const kifu__reader *reader, kifu__lines *lines, uint32_t id
 {
     kifu__line *line = &lines->items[id];
     line->unchecked = id != lines->current;
-    line->comparable = is_comparable(reader, line);
+    line->comparable = is_line_comparable(reader, line);
     if (id == lines->current)
         line->tip_hash = 0;
     if (!line->comparable)

@@ -10,7 +10,7 @@ typedef struct reader {
     const char *reason;
 } reader;
 
-static bool fail(reader *reader, const char *reason)
+static bool fail_rows(reader *reader, const char *reason)
 {
     if (reader->from->good)
         reader->reason = reason;
@@ -24,11 +24,11 @@ static uint32_t take_number(reader *reader, uint32_t most)
     const uint32_t number = kifu__parse_short_number(reader->from);
     if (number <= most)
         return number;
-    fail(reader, "a number in its rows is too large");
+    fail_rows(reader, "a number in its rows is too large");
     return 0;
 }
 
-static void put16(kifu__blob *blob, uint32_t value)
+static void build16(kifu__blob *blob, uint32_t value)
 {
     const uint16_t bytes = (uint16_t)value;
     kifu__build(blob, 0, &bytes, sizeof bytes, 2);
@@ -42,12 +42,12 @@ static bool take_shape(reader *reader)
     const uint32_t fields = take_number(reader, (UINT16_MAX - 5) / 2), size = take_number(reader, UINT16_MAX);
     const uint32_t at = vtables->size;
     if (size < 4 || (!type && flags) || (type && !(flags & KIFU__TAIL) && (size % 4 || flags & KIFU__NESTED)))
-        return fail(reader, "it has a table of an impossible shape");
+        return fail_rows(reader, "it has a table of an impossible shape");
     vtables->memory = shapes->memory;
-    put16(vtables, 4 + 2 * fields);
-    put16(vtables, size);
+    build16(vtables, 4 + 2 * fields);
+    build16(vtables, size);
     for (uint32_t i = 0; i < fields && reader->from->good; i++)
-        put16(vtables, take_number(reader, UINT16_MAX));
+        build16(vtables, take_number(reader, UINT16_MAX));
     if (!reader->from->good || kifu__shape_add(shapes, at, type, flags))
         return reader->from->good;
     reader->out.result = KIFU_NO_MEMORY;
@@ -82,7 +82,7 @@ static bool take_tables(reader *reader, uint32_t start, uint32_t words)
         if (!shape)
             return false;
         if (!distance || shape->type)
-            return fail(reader, "a row has a table where none can be");
+            return fail_rows(reader, "a row has a table where none can be");
         put_vtable(reader, start + 4 * distance, shape);
     }
     return reader->from->good;
@@ -90,11 +90,12 @@ static bool take_tables(reader *reader, uint32_t start, uint32_t words)
 
 static kifu__mark take_mark(reader *reader)
 {
-    const uint32_t said = take_number(reader, UINT8_MAX << KIFU__FLAG_SHIFT | KIFU__HAS_PLAYER | KIFU__HAS_CAUSE);
+    const uint32_t said =
+        take_number(reader, UINT8_MAX << KIFU__FLAG_SHIFT | KIFU__ROW_HAS_PLAYER | KIFU__ROW_HAS_CAUSE);
     kifu__mark mark = {.player = -1, .flags = (uint8_t)(said >> KIFU__FLAG_SHIFT)};
-    if (said & KIFU__HAS_CAUSE)
+    if (said & KIFU__ROW_HAS_CAUSE)
         mark.cause = (uint16_t)take_number(reader, UINT16_MAX);
-    const unsigned char *player = said & KIFU__HAS_PLAYER ? kifu__parse_bytes(reader->from, 1) : NULL;
+    const unsigned char *player = said & KIFU__ROW_HAS_PLAYER ? kifu__parse_bytes(reader->from, 1) : NULL;
     if (player)
         mark.player = (int8_t)*player;
     return mark;
@@ -107,14 +108,14 @@ static bool take_row(reader *reader, const kifu__head *head, uint32_t slot)
     if (!named)
         return false;
     if (!named->type)
-        return fail(reader, "a row is of no type");
+        return fail_rows(reader, "a row is of no type");
     const kifu__shape shape = *named; // Others may be added.
     const kifu__mark mark = take_mark(reader);
     uint32_t words = kifu__load16(kifu__shape_vtable(reader->shapes, &shape) + 2) / 4u;
     if (shape.flags & KIFU__TAIL)
         words = take_number(reader, KIFU__MOST_BUILT / 4);
     if (!words)
-        return fail(reader, "a row has no bytes");
+        return fail_rows(reader, "a row has no bytes");
     const unsigned char *bytes = kifu__parse_bytes(reader->from, 4 * (uint64_t)words - 4);
     const uint32_t start = bytes ? kifu__build(out, 0, NULL, 4, shape.flags & KIFU__WIDE ? 8 : 4) : 0;
     kifu__build(out, 0, bytes, bytes ? 4 * (uint64_t)words - 4 : 0, 4);
@@ -150,7 +151,7 @@ static kifu_result take_run(reader *reader)
     const uint32_t count = kifu__parse_short_number(from), version = kifu__parse_short_number(from);
     const size_t left = (size_t)(from->end - from->at);
     if (count > left / 2) // A row has two bytes at least.
-        fail(reader, "it says that it has more rows than there is room for");
+        fail_rows(reader, "it says that it has more rows than there is room for");
     if (!from->good)
         return KIFU_DAMAGED;
     if (count > KIFU__MOST_BUILT / 16)

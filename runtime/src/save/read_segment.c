@@ -27,14 +27,14 @@ void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t nu
 }
 
 // Says how far it is: the file is read, and segments that were read are taken.
-enum { TELL_AFTER = 1 << 18 };
+enum { READ_TELL_AFTER = 1 << 18 };
 
 kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset)
 {
     const uint64_t size = reader->loaded->file.size;
     reader->read = offset > reader->read ? offset : reader->read;
     const uint64_t work = (reader->read + reader->used) / 2 + reader->unpacked;
-    if (work - reader->told < TELL_AFTER)
+    if (work - reader->told < READ_TELL_AFTER)
         return KIFU_OK;
     reader->told = work;
     const uint64_t done = reader->read + (reader->used < size ? reader->used : size);
@@ -138,7 +138,7 @@ kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame)
 }
 
 // What cannot be read of another line than the current one of a whole save is left out.
-static bool is_left_out(const kifu__commits *commits, kifu_result result)
+static bool is_proposal_left_out(const kifu__commits *commits, kifu_result result)
 {
     return (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && commits->begun > 1 && commits->lose &&
            !commits->is_log && !commits->back;
@@ -146,11 +146,11 @@ static bool is_left_out(const kifu__commits *commits, kifu_result result)
 
 kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result)
 {
-    return is_left_out(commits, result) ? commits->lose(commits, line, first, commits->reader->error) : result;
+    return is_proposal_left_out(commits, result) ? commits->lose(commits, line, first, commits->reader->error) : result;
 }
 
 // Takes it into the branch, behind the events that this has.
-static kifu_result take_segment(kifu__commits *commits, const kifu__frame *frame)
+static kifu_result take_segment_record(kifu__commits *commits, const kifu__frame *frame)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
@@ -183,7 +183,7 @@ kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count)
         result = kifu__next_segment(commits, &frame);
         if (result || !commits->branch || commits->count >= commits->until)
             continue;
-        result = kifu__or_leave_out(commits, commits->line, first, take_segment(commits, &frame));
+        result = kifu__or_leave_out(commits, commits->line, first, take_segment_record(commits, &frame));
         reader->used += frame.size;
         if (!result)
             result = kifu__report_read(reader, commits->frame->offset);

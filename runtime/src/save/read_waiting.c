@@ -21,7 +21,7 @@ static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint3
     return result;
 }
 
-static kifu_result take_first(const kifu__commits *commits, kifu__queue *queue, uint32_t count)
+static kifu_result take_first_waiting(const kifu__commits *commits, kifu__queue *queue, uint32_t count)
 {
     if (count > queue->count)
         return kifu__bad_record(commits, "takes more events than wait");
@@ -36,13 +36,13 @@ kifu_result kifu__read_queue_record(kifu__commits *commits, kifu__bytes *body)
     const uint32_t inputs = kifu__parse_number(body), consequences = kifu__parse_number(body);
     if (commits->back) // A follower may have to take it back.
         commits->back->calls->hold_queues(commits->back);
-    kifu_result result = take_first(commits, &timeline->inputs, inputs);
+    kifu_result result = take_first_waiting(commits, &timeline->inputs, inputs);
     if (!result)
-        result = take_first(commits, &timeline->consequences, consequences);
+        result = take_first_waiting(commits, &timeline->consequences, consequences);
     return result || !body->good ? result : take_waiting(commits, body, commits->count);
 }
 
-static kifu_result take_actions(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
+static kifu_result take_actions_record(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
 {
     const kifu__turn_rules *turns = commits->reader->timeline->rules->turns;
     return turns && turns->frames ? turns->frames->take(commits, bytes, size) : KIFU_OK;
@@ -54,7 +54,7 @@ kifu_result kifu__read_actions_record(kifu__commits *commits, kifu__bytes *body)
     commits->reader->timeline->executed = commits->count;
     if (commits->back && !commits->back->calls->keep_actions(commits->back))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    return take_actions(commits, kifu__parse_bytes(body, size), size);
+    return take_actions_record(commits, kifu__parse_bytes(body, size), size);
 }
 
 static void exchange_actions(kifu_timeline *timeline, kifu__queue *others)
@@ -65,8 +65,8 @@ static void exchange_actions(kifu_timeline *timeline, kifu__queue *others)
 }
 
 // Puts it there as the timeline would put away what waits; what waits where the game is stays as it lies.
-static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t place, const unsigned char *actions,
-                        uint32_t size)
+static kifu_result keep_waiting(kifu__commits *commits, kifu__bytes *body, uint32_t place, const unsigned char *actions,
+                                uint32_t size)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const kifu__memory *memory = &timeline->memory;
@@ -77,7 +77,7 @@ static kifu_result keep(kifu__commits *commits, kifu__bytes *body, uint32_t plac
     kifu_result result = take_waiting(commits, body, place);
     timeline->executed = place;
     if (!result && size)
-        result = take_actions(commits, actions, size);
+        result = take_actions_record(commits, actions, size);
     if (!result && !kifu__store_kept(timeline))
         result = kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__queue_free(&timeline->consequences, memory);
@@ -110,5 +110,5 @@ kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body)
     if (commits->back && !commits->back->calls->kept_aside(commits->back, branch, place))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     kifu__read_into(commits, branch);
-    return kifu__or_leave_out(commits, line, place, keep(commits, body, place, actions, size));
+    return kifu__or_leave_out(commits, line, place, keep_waiting(commits, body, place, actions, size));
 }

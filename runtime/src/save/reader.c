@@ -16,7 +16,7 @@
 // Another version of the game may have another state, and rules that lead to another: its states and hashes say nothing
 // to this one. Where the save has its schema, only the state counts in it: the fingerprint does not contain the names
 // of an enum's values.
-static bool is_comparable(const kifu__reader *reader)
+static bool is_save_comparable(const kifu__reader *reader)
 {
     const kifu_rules *rules = reader->timeline->rules;
     kifu__schema schema;
@@ -51,7 +51,7 @@ static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
                               "this save is of rules version %" PRIu32 " of %.100s, and this program has rules version "
                               "%" PRIu32 ": update the program",
                               version, game, rules->rules_version);
-    reader->comparable = is_comparable(reader);
+    reader->comparable = is_save_comparable(reader);
     return KIFU_OK;
 }
 
@@ -63,7 +63,7 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
     if (!reader->schema) {
         reader->schema = frame->payload;
         reader->schema_size = frame->size;
-        reader->comparable = is_comparable(reader);
+        reader->comparable = is_save_comparable(reader);
     }
     return KIFU_OK;
 }
@@ -71,7 +71,7 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
 // --- The whole file --------------------------------------------------------------------------------------------------
 
 // The next commit says what it is.
-static kifu_result take_segment(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_segment_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__frame *segments =
         (kifu__frame *)kifu__grow(&reader->timeline->memory, reader->segments, &reader->segment_capacity,
@@ -121,7 +121,7 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
         return kifu__damaged(reader->error, frame->offset, "the save has a second header at byte %" PRIu64,
                              frame->offset);
     case KIFU__FRAME_SEGMENT:
-        return take_segment(reader, frame);
+        return take_segment_frame(reader, frame);
     case KIFU__FRAME_COMMIT:
         return take_commit(reader, frame);
     case KIFU__FRAME_PACKED:

@@ -120,7 +120,7 @@ static kifu_result see_commits(kifu__commits *commits)
 }
 
 // Whether it is on the way was found out before.
-static kifu_result begin_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
+static kifu_result begin_recovered_line(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
 {
     const uint32_t begins = ++commits->begun_count;
     if (number >= commits->way_count) // It is returned later.
@@ -135,7 +135,7 @@ static kifu_result begin_line(kifu__commits *commits, uint32_t number, uint32_t 
 }
 
 // It has all that there is.
-static void stamp(kifu_timeline *timeline)
+static void stamp_recovered(kifu_timeline *timeline)
 {
     kifu__branch_is_recorded(timeline->log.branch);
     timeline->consequences.recorded = timeline->consequences.tail;
@@ -144,7 +144,8 @@ static void stamp(kifu_timeline *timeline)
     timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
 }
 
-static const kifu__log_reader log_reader = {.find_way = see_commits, .begin_line = begin_line, .end = stamp};
+static const kifu__log_reader log_reader = {
+    .find_way = see_commits, .begin_line = begin_recovered_line, .end = stamp_recovered};
 
 // --- Recovery --------------------------------------------------------------------------------------------------------
 
@@ -178,7 +179,7 @@ static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 }
 
 // Says in `why` what the caller is to know.
-static void describe(kifu_recovery *recovery, uint64_t end, bool half, bool log)
+static void describe_recovery(kifu_recovery *recovery, uint64_t end, bool half, bool log)
 {
     kifu_error reason = recovery->why;
     char *advice = strstr(reason.message, "; get "); // another copy: this is what is done without one
@@ -251,7 +252,7 @@ kifu_result kifu_recover(kifu__reader *reader, kifu_recovery *recovery)
     if (result)
         *recovery = (kifu_recovery){.dropped = 0};
     else if (recovery->why.result)
-        describe(recovery, reader->end, reader->half, reader->commits.is_log);
+        describe_recovery(recovery, reader->end, reader->half, reader->commits.is_log);
     reader->timeline->files.known[KIFU__LOADED].lossy = recovery->dropped || reader->half;
     return result;
 }

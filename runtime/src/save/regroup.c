@@ -4,7 +4,7 @@
 enum { MORE_PER_SLOT = 24 };
 
 // Bytes of a segment's events, about. (Where Kifu wrote it. They may be more or less.)
-static uint32_t body_of(const kifu__log *log, const kifu__segment *segment)
+static uint32_t body_of_segment(const kifu__log *log, const kifu__segment *segment)
 {
     const uint32_t head = kifu__segment_head(segment->count, log->rules->vtables_size).size;
     return segment->size > head ? segment->size - head : 0;
@@ -36,7 +36,7 @@ static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, uin
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy)
 {
     const uint32_t count = segment->count - slot;
-    const uint64_t body = count ? (uint64_t)body_of(log, segment) * count / segment->count : 0;
+    const uint64_t body = count ? (uint64_t)body_of_segment(log, segment) * count / segment->count : 0;
     return copy_all(log, segment, slot, count, body, INT32_MAX, copy);
 }
 
@@ -52,7 +52,7 @@ kifu_result kifu__log_regroup(kifu__log *log)
         slots *= 2;
     if (slots > KIFU__MOST_SLOTS)
         return KIFU_OK;
-    const uint64_t body = body_of(log, last) + MORE_PER_SLOT * (uint64_t)(slots - last->count);
+    const uint64_t body = body_of_segment(log, last) + MORE_PER_SLOT * (uint64_t)(slots - last->count);
     const kifu_result result = copy_all(log, last, 0, slots, body, 2 * (uint64_t)last->size, &copy);
     if (result)
         return result == KIFU_TOO_LARGE ? KIFU_OK : result; // Then it stays as it is.

@@ -126,7 +126,7 @@ static bool is_compared(const restoring *restoring, const kifu__saved_snapshot *
             snapshot->state_size == kifu__schema_size(&restoring->schema, restoring->structure));
 }
 
-static void next_place(kifu__walk *walk, kifu__place *place)
+static void next_saved_hash(kifu__walk *walk, kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
@@ -148,7 +148,7 @@ static void next_place(kifu__walk *walk, kifu__place *place)
 }
 
 // On the state of now. When an event fails, what is left of it does not matter: the load fails.
-static kifu_result execute(kifu__walk *walk, uint32_t count)
+static kifu_result execute_saved(kifu__walk *walk, uint32_t count)
 {
     const restoring *restoring = (struct restoring *)walk;
     kifu_timeline *timeline = walk->timeline;
@@ -169,7 +169,7 @@ static kifu_result execute(kifu__walk *walk, uint32_t count)
 }
 
 // After `count` events the state is another than in the save.
-static void find_place(restoring *restoring, uint32_t count, uint64_t offset)
+static void find_hash_place(restoring *restoring, uint32_t count, uint64_t offset)
 {
     const kifu_timeline *timeline = restoring->walk.timeline;
     kifu_difference *changed = restoring->changed;
@@ -179,7 +179,7 @@ static void find_place(restoring *restoring, uint32_t count, uint64_t offset)
     restoring->offset = offset;
 }
 
-static void matched(kifu__walk *walk, const kifu__place *place)
+static void hash_matched(kifu__walk *walk, const kifu__place *place)
 {
     restoring *restoring = (struct restoring *)walk;
     const kifu__reader *reader = restoring->reader;
@@ -193,7 +193,7 @@ static void matched(kifu__walk *walk, const kifu__place *place)
             continue;
         if (find_changed(walk->timeline, &restoring->schema, restoring->structure, snapshot->state,
                          restoring->changed)) {
-            find_place(restoring, place->count, snapshot->offset);
+            find_hash_place(restoring, place->count, snapshot->offset);
             restoring->structure = 0; // The first one counts.
         } else {
             restoring->compared = place->count;
@@ -218,14 +218,14 @@ static void find_hashed(restoring *restoring)
 {
     kifu_timeline *timeline = restoring->walk.timeline;
     const kifu__saved_snapshot *snapshot = find_other(restoring->reader, timeline->executed, kifu_state_hash(timeline));
-    find_place(restoring, timeline->executed, snapshot ? snapshot->offset : UINT64_MAX);
+    find_hash_place(restoring, timeline->executed, snapshot ? snapshot->offset : UINT64_MAX);
     if (!snapshot || !snapshot->state)
         return;
     memcpy(timeline->scratch, snapshot->state, timeline->rules->state_size);
     kifu__describe_difference(timeline->rules, timeline->scratch, timeline->core.state, restoring->changed);
 }
 
-static kifu_result report(const restoring *restoring)
+static kifu_result report_divergence(const restoring *restoring)
 {
     const kifu_difference *changed = restoring->changed;
     kifu_error *error = restoring->reader->error;
@@ -254,7 +254,7 @@ static uint32_t most_compared(const kifu__reader *reader)
     return upcast && reader->header->fingerprint != reader->timeline->rules->fingerprint ? upcast - 1 : KIFU_NONE;
 }
 
-static kifu_result restore(restoring *restoring)
+static kifu_result restore_checked(restoring *restoring)
 {
     kifu_timeline *timeline = restoring->walk.timeline;
     const uint32_t count = timeline->executed;
@@ -274,7 +274,8 @@ static kifu_result restore(restoring *restoring)
         find_hashed(restoring);
     if (changed->event == KIFU_NONE && restoring->compared != first)
         changed->first = restoring->compared;
-    return restoring->stops && (result == KIFU_DIVERGED || changed->event != KIFU_NONE) ? report(restoring) : result;
+    return restoring->stops && (result == KIFU_DIVERGED || changed->event != KIFU_NONE) ? report_divergence(restoring)
+                                                                                        : result;
 }
 
 kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *changed)
@@ -284,8 +285,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
     const bool same_rules = reader->header->rules_version == timeline->rules->rules_version;
     kifu_difference unwanted;
     restoring restoring = {
-        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, next_place,
-                 execute, matched},
+        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, next_saved_hash,
+                 execute_saved, hash_matched},
         .reader = reader,
         .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
@@ -295,5 +296,5 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
     };
     if (!restoring.by_hash && (restoring.stops || changed))
         find_saved_struct(reader, &restoring.schema, &restoring.structure);
-    return restore(&restoring);
+    return restore_checked(&restoring);
 }

@@ -5,7 +5,7 @@
 #include "save/regroup.h"
 #include "save/saved.h"
 
-static kifu__before *remember(kifu__reversal *back, size_t size)
+static kifu__before *remember_before(kifu__reversal *back, size_t size)
 {
     kifu__before *before = (kifu__before *)kifu__new(&back->timeline->memory, size);
     if (!before)
@@ -33,7 +33,7 @@ static void move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind
     }
 }
 
-static void lose(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
+static void lose_of_follower(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
 {
     if (kifu__has_handler(timeline, loses))
         timeline->dispatch->lose(timeline, branch, count);
@@ -44,7 +44,7 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
     kifu__branch *branch = was->branch;
     branch->before = NULL;
-    lose(timeline, branch, was->from);
+    lose_of_follower(timeline, branch, was->from);
     kifu__branch_cut(timeline, branch, was->from);
     branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
     if (was->is_cut) { // There is room.
@@ -54,18 +54,18 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
     branch->followed = was->followed;
 }
 
-static void drop_tail(kifu_timeline *timeline, kifu__before *before)
+static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
     if (!was->is_cut)
         return;
-    lose(timeline, &was->tail, was->from);
+    lose_of_follower(timeline, &was->tail, was->from);
     kifu__branch_free(timeline, &was->tail);
 }
 
 // Moves the events behind the first `count`, their hashes and what waits there. False without memory, with nothing
 // changed.
-static bool split(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu__branch *tail)
+static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu__branch *tail)
 {
     kifu__log *log = &timeline->log;
     uint32_t kept = branch->segment_count;
@@ -120,12 +120,12 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     kifu__branch_before *was = kifu__find_before(branch);
     if (was) { // What comes behind is this commit's.
         if (count < branch->end) {
-            lose(timeline, branch, count);
+            lose_of_follower(timeline, branch, count);
             kifu__branch_cut(timeline, branch, count);
         }
         return true;
     }
-    was = (kifu__branch_before *)(void *)remember(back, sizeof *was);
+    was = (kifu__branch_before *)(void *)remember_before(back, sizeof *was);
     if (!was)
         return false;
     branch->before = was;
@@ -135,12 +135,12 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     was->followed = branch->followed;
     was->before.bring_back = bring_branch_back;
     was->before.is_of_branch = true;
-    was->before.drop = drop_tail;
+    was->before.drop = drop_branch_tail;
     if (count == branch->end)
         return true;
     kifu__branch_begin(&was->tail, branch, count);
     was->tail.number = next_hidden(back);
-    if (!split(timeline, branch, count, &was->tail)) {
+    if (!split_branch(timeline, branch, count, &was->tail)) {
         kifu__branch_free(timeline, &was->tail);
         was->from = branch->end;
         was->hashes = branch->checkpoint_count;
@@ -155,7 +155,7 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     return true;
 }
 
-static void set_aside(kifu__reversal *back, kifu__branch *branch)
+static void set_branch_aside(kifu__reversal *back, kifu__branch *branch)
 {
     const uint32_t number = next_hidden(back);
     move_notes(back->timeline, branch->number, 0, number);
@@ -177,8 +177,8 @@ static void bring_mark_back(kifu_timeline *timeline, kifu__before *before)
 }
 
 // Whether an event of a branch is one of a segment. Then it gets the flags of that.
-static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, uint32_t event,
-                              const kifu__segment *segment, uint32_t slot, bool *equal)
+static kifu_result is_same_event(kifu__reversal *back, const kifu__branch *branch, uint32_t event,
+                                 const kifu__segment *segment, uint32_t slot, bool *equal)
 {
     const kifu_timeline *timeline = back->timeline;
     const kifu__segment *here = kifu__segment_with(branch->segments, branch->segment_count, event);
@@ -191,7 +191,7 @@ static kifu_result same_event(kifu__reversal *back, const kifu__branch *branch, 
     *equal = !result && here->types[own] == segment->types[slot] && here->marks[own].player == mark->player &&
              one.size == other.size && !memcmp(one.bytes, other.bytes, one.size);
     if (*equal && memcmp(&here->marks[own], mark, sizeof *mark)) {
-        mark_before *was = (mark_before *)(void *)remember(back, sizeof *was);
+        mark_before *was = (mark_before *)(void *)remember_before(back, sizeof *was);
         if (!was)
             result = KIFU_NO_MEMORY;
         else {
@@ -214,7 +214,7 @@ static kifu_result find_same(kifu__commits *commits, const kifu__segment *segmen
     bool equal = true;
     uint32_t event = commits->count;
     while (event < branch->end && *same < segment->count && equal) {
-        const kifu_result result = same_event(commits->back, branch, event, segment, *same, &equal);
+        const kifu_result result = is_same_event(commits->back, branch, event, segment, *same, &equal);
         if (result)
             return kifu__commit_failed(commits, result);
         event += equal;
@@ -285,7 +285,7 @@ static void drop_kept(kifu_timeline *timeline, kifu__before *before)
 
 static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
 {
-    kept_before *was = (kept_before *)(void *)remember(back, sizeof *was);
+    kept_before *was = (kept_before *)(void *)remember_before(back, sizeof *was);
     if (!was)
         return false;
     was->branch = branch;
@@ -297,9 +297,9 @@ static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t plac
 }
 
 const kifu__reversal_calls kifu__reversal_functions = {
-    .remember = remember,
+    .remember = remember_before,
     .cut_aside = cut_aside,
-    .set_aside = set_aside,
+    .set_aside = set_branch_aside,
     .find_same = find_same,
     .hold_queues = hold_queues,
     .keep_actions = keep_actions,
@@ -309,7 +309,7 @@ const kifu__reversal_calls kifu__reversal_functions = {
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-static kifu__before *pop(kifu__reversal *back)
+static kifu__before *pop_before(kifu__reversal *back)
 {
     kifu__before *before = back->first;
     back->first = before ? before->next : NULL;
@@ -319,7 +319,7 @@ static kifu__before *pop(kifu__reversal *back)
 void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
 {
     kifu_timeline *timeline = back->timeline;
-    for (kifu__before *before; (before = pop(back)) != NULL;) {
+    for (kifu__before *before; (before = pop_before(back)) != NULL;) {
         if (before->bring_back) // Else there was no memory for the rest of it.
             before->bring_back(timeline, before);
         kifu__free(&timeline->memory, before);
@@ -345,7 +345,7 @@ void kifu__drop_before(kifu__reversal *back)
         if (branch) // The branch may be freed by another one.
             branch->before = NULL;
     }
-    for (kifu__before *before; (before = pop(back)) != NULL;) {
+    for (kifu__before *before; (before = pop_before(back)) != NULL;) {
         if (before->drop)
             before->drop(back->timeline, before);
         kifu__free(&back->timeline->memory, before);

@@ -42,7 +42,7 @@ void kifu__shapes_free(kifu__shapes *shapes)
 
 // --- What belongs to an event ----------------------------------------------------------------------------------------
 
-typedef struct writer {
+typedef struct row_writer {
     kifu__blob *out;
     kifu__shapes *shapes;
     const kifu_rules *rules;
@@ -55,9 +55,9 @@ typedef struct writer {
     uint32_t start, limit;      // It must lie here,
     uint32_t end;               // and does up to here.
     bool good;
-} writer;
+} row_writer;
 
-static void reach(writer *writer, uint64_t end)
+static void reach(row_writer *writer, uint64_t end)
 {
     if (end > writer->limit)
         writer->good = false;
@@ -65,20 +65,20 @@ static void reach(writer *writer, uint64_t end)
         writer->end = (uint32_t)end;
 }
 
-static void walk_string(writer *writer, uint32_t position)
+static void walk_string(row_writer *writer, uint32_t position)
 {
     reach(writer, (uint64_t)position + 4 + kifu__load32(writer->bytes + position) + 1);
 }
 
-static void walk_table(writer *writer, const kifu__table *table, uint32_t position);
+static void walk_table(row_writer *writer, const kifu__table *table, uint32_t position);
 
-static void walk_nested(writer *writer, const kifu__table *table, uint32_t position)
+static void walk_nested(row_writer *writer, const kifu__table *table, uint32_t position)
 {
     kifu__build(&writer->tables, 0, &position, sizeof position, 4);
     walk_table(writer, table, position);
 }
 
-static void walk_references(writer *writer, const kifu__field *field, uint32_t vector)
+static void walk_references(row_writer *writer, const kifu__field *field, uint32_t vector)
 {
     const uint32_t count = kifu__load32(writer->bytes + vector);
     reach(writer, (uint64_t)vector + 4 + 4 * (uint64_t)count);
@@ -91,7 +91,7 @@ static void walk_references(writer *writer, const kifu__field *field, uint32_t v
     }
 }
 
-static void walk_table(writer *writer, const kifu__table *table, uint32_t position)
+static void walk_table(row_writer *writer, const kifu__table *table, uint32_t position)
 {
     const uint32_t said = kifu__load16(writer->bytes + kifu__vtable_of(writer->bytes, position) + 2);
     reach(writer, (uint64_t)position + (said > table->size ? said : table->size));
@@ -118,7 +118,7 @@ static uint32_t position_of(const kifu__segment *segment, uint32_t slot)
 }
 
 // Finds out where an event and its tables are. False: not all of it lies together, or tables are shared.
-static bool walk(writer *writer, const kifu__segment *segment, uint32_t slot)
+static bool walk_row(row_writer *writer, const kifu__segment *segment, uint32_t slot)
 {
     const kifu__table *table = writer->rules->types[segment->types[slot]].table;
     writer->bytes = segment->bytes;
@@ -133,7 +133,7 @@ static bool walk(writer *writer, const kifu__segment *segment, uint32_t slot)
 }
 
 // Makes a segment of that event alone, as Kifu lays it out.
-static void rebuild(writer *writer, const kifu__segment *segment, uint32_t slot)
+static void rebuild(row_writer *writer, const kifu__segment *segment, uint32_t slot)
 {
     const kifu_rules *rules = writer->rules;
     const kifu__memory *memory = writer->shapes->memory;
@@ -153,7 +153,7 @@ static void rebuild(writer *writer, const kifu__segment *segment, uint32_t slot)
     if (result)
         writer->out->result = result;
     else
-        walk(writer, &writer->own, 0);
+        walk_row(writer, &writer->own, 0);
 }
 
 // --- Writing ---------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ static uint32_t flags_of(const kifu__table *table)
 }
 
 // A new shape, behind its number: type, flags, how many fields, bytes of the inline part, where each field is.
-static uint32_t tell_shape(writer *writer, uint32_t type, const unsigned char *vtable)
+static uint32_t tell_shape(row_writer *writer, uint32_t type, const unsigned char *vtable)
 {
     const uint32_t size = kifu__load16(vtable), flags = type ? flags_of(writer->rules->types[type].table) : 0;
     kifu__blob *vtables = &writer->shapes->vtables;
@@ -189,7 +189,7 @@ static uint32_t tell_shape(writer *writer, uint32_t type, const unsigned char *v
 }
 
 // The number of the shape of a table, and if it is new, the shape. Returns its flags.
-static uint32_t add_shape_of(writer *writer, uint32_t type, uint32_t position)
+static uint32_t add_shape_of(row_writer *writer, uint32_t type, uint32_t position)
 {
     const kifu__shapes *shapes = writer->shapes;
     const unsigned char *vtable = writer->bytes + kifu__vtable_of(writer->bytes, position);
@@ -209,7 +209,7 @@ static uint32_t add_shape_of(writer *writer, uint32_t type, uint32_t position)
 static void add_mark(kifu__blob *out, kifu__mark mark)
 {
     unsigned char bytes[2 * KIFU__MOST_NUMBER + 1], *end = bytes;
-    const uint32_t cause = mark.cause ? KIFU__HAS_CAUSE : 0, player = mark.player != -1 ? KIFU__HAS_PLAYER : 0;
+    const uint32_t cause = mark.cause ? KIFU__ROW_HAS_CAUSE : 0, player = mark.player != -1 ? KIFU__ROW_HAS_PLAYER : 0;
     end = kifu__put_number(end, (uint32_t)mark.flags << KIFU__FLAG_SHIFT | cause | player);
     if (cause)
         end = kifu__put_number(end, mark.cause);
@@ -220,7 +220,7 @@ static void add_mark(kifu__blob *out, kifu__mark mark)
 
 // The tables behind the first, in the order in which they were found: how far, in words, and their shapes. Where they
 // have the offset to their vtable, there are zeros.
-static void add_tables(writer *writer, uint32_t bytes)
+static void add_tables(row_writer *writer, uint32_t bytes)
 {
     const uint32_t count = writer->tables.size / 4;
     kifu__add_number(writer->out, count);
@@ -233,10 +233,10 @@ static void add_tables(writer *writer, uint32_t bytes)
     }
 }
 
-static void add_row(writer *writer, const kifu__segment *segment, uint32_t slot)
+static void add_row(row_writer *writer, const kifu__segment *segment, uint32_t slot)
 {
     kifu__blob *out = writer->out;
-    if (!walk(writer, segment, slot))
+    if (!walk_row(writer, segment, slot))
         rebuild(writer, segment, slot);
     if (writer->tables.result && !out->result)
         out->result = writer->tables.result;
@@ -261,7 +261,7 @@ void kifu__rows_begin(kifu__blob *out, uint32_t count, uint32_t rules_version)
 void kifu__rows_of(kifu__blob *out, kifu__shapes *shapes, const kifu_rules *rules, const kifu__segment *segment,
                    uint32_t slot, uint32_t end)
 {
-    writer writer = {
+    row_writer writer = {
         .out = out,
         .shapes = shapes,
         .rules = rules,

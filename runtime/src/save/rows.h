@@ -65,7 +65,7 @@ enum {
 };
 
 /// What is said in front of an event's flags.
-enum { KIFU__HAS_CAUSE = 1, KIFU__HAS_PLAYER = 2, KIFU__FLAG_SHIFT = 2 };
+enum { KIFU__ROW_HAS_CAUSE = 1, KIFU__ROW_HAS_PLAYER = 2, KIFU__FLAG_SHIFT = 2 };
 
 /// Adds a shape, whose vtable is the last in `vtables`. False: out of memory.
 bool kifu__shape_add(kifu__shapes *shapes, uint32_t vtable, uint32_t type, uint32_t flags);

@@ -20,7 +20,7 @@ const kifu__table kifu__save_header_table = {
     .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 11, .fields = header_fields,
     .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 8, 32, 36, 16, 40, 44, 48, 52}};
 
-static const kifu__field root_fields[] = {
+static const kifu__field save_root_fields[] = {
     {.name = "event_count", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 4},
     {.name = "hash", .kind = KIFU__SCALAR, .align = 8, .size = 8, .offset = 8},
     {.name = "state", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 16, .required = true},
@@ -28,7 +28,7 @@ static const kifu__field root_fields[] = {
     {.name = "timed_events", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 24},
 };
 const kifu__table kifu__save_root_table = {
-    .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = root_fields,
+    .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = save_root_fields,
     .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
 
 static const kifu__field proposals_fields[] = {

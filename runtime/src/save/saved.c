@@ -1,7 +1,7 @@
 #include "save/saved.h"
 
 // What the part has that plans a root, or has branches. NULL: none does.
-static const kifu__saved *find(const kifu_timeline *timeline, bool root)
+static const kifu__saved *find_saved(const kifu_timeline *timeline, bool root)
 {
     for (const kifu__part *part = timeline->parts; part; part = part->next) {
         const kifu__saved *saved = part->table->saved;
@@ -13,12 +13,12 @@ static const kifu__saved *find(const kifu_timeline *timeline, bool root)
 
 bool kifu__has_branches(const kifu_timeline *timeline)
 {
-    return find(timeline, false) != NULL;
+    return find_saved(timeline, false) != NULL;
 }
 
 kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number)
 {
-    const kifu__saved *keeper = find(timeline, false);
+    const kifu__saved *keeper = find_saved(timeline, false);
     if (keeper)
         return keeper->branch(timeline, number);
     return number == timeline->log.branch->number ? timeline->log.branch : NULL;
@@ -34,12 +34,12 @@ void kifu__plan_parts(kifu__plan *plan, kifu__saving what)
 
 bool kifu__can_plan_root(const kifu_timeline *timeline)
 {
-    return find(timeline, true) != NULL;
+    return find_saved(timeline, true) != NULL;
 }
 
 void kifu__plan_root(kifu__plan *plan)
 {
-    find(plan->timeline, true)->plan_root(plan);
+    find_saved(plan->timeline, true)->plan_root(plan);
 }
 
 kifu_result kifu__offer_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken)

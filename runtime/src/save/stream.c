@@ -13,7 +13,7 @@ static void free_recent(const kifu_timeline *timeline, kifu__source *source)
     kifu__free(&timeline->memory, source->each);
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_stream(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     kifu__free(&timeline->memory, source->recorded.actions.bytes);
@@ -27,7 +27,7 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 enum { MOST_KEPT = 1 << 20 };
 
 // Room for one more place at which what waits has changed. False without memory.
-static bool make_room(kifu_timeline *timeline, kifu__source *source)
+static bool make_room_in_stream(kifu_timeline *timeline, kifu__source *source)
 {
     kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
                                                             (uint64_t)source->kept_count + 1, sizeof *kept);
@@ -37,22 +37,22 @@ static bool make_room(kifu_timeline *timeline, kifu__source *source)
 }
 
 // What waits at a place of a branch has changed. Without memory, all of the game is told next time.
-static void note_kept(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
+static void note_kept_of_stream(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     if (!source->recorded.begun || source->forgot)
         return;
-    source->forgot = source->kept_count == MOST_KEPT || !make_room(timeline, source);
+    source->forgot = source->kept_count == MOST_KEPT || !make_room_in_stream(timeline, source);
     if (!source->forgot)
         source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(kifu__source), .order = KIFU__STREAM, .waits = note_kept, .freed = freed};
+static const kifu__part_table stream_table = {
+    .size = sizeof(kifu__source), .order = KIFU__STREAM, .waits = note_kept_of_stream, .freed = free_stream};
 
 kifu__source *kifu__source_of(const kifu_timeline *timeline)
 {
-    kifu__source *source = (kifu__source *)(void *)kifu__part_of(timeline, &table);
+    kifu__source *source = (kifu__source *)(void *)kifu__part_of(timeline, &stream_table);
     return source && source->recorded.begun ? source : NULL;
 }
 
@@ -68,8 +68,8 @@ void kifu__renew_stream(kifu__source *source)
 
 kifu__source *kifu__begin_source(kifu_timeline *timeline)
 {
-    kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &table);
-    if (!source || !make_room(timeline, source)) {
+    kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &stream_table);
+    if (!source || !make_room_in_stream(timeline, source)) {
         (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
         return NULL;
     }
@@ -85,7 +85,7 @@ void kifu__end_source(kifu_timeline *timeline, kifu__source *source)
     kifu__plan plan = {.timeline = timeline};
     if (source->recorded.begun)
         kifu__plan_parts(&plan, KIFU__LOG_CLOSED);
-    freed(timeline, &source->part);
+    free_stream(timeline, &source->part);
     *source = (kifu__source){.part = part};
 }
 
@@ -120,7 +120,8 @@ static void drop_older(kifu__source *source)
 }
 
 // Without memory, it is as if none were remembered.
-static void remember(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records, uint32_t size)
+static void remember_commit(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records,
+                            uint32_t size)
 {
     const uint32_t begin = source->recent.size, checksum = source->recorded.position.checksum;
     kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
@@ -194,7 +195,7 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
         if (!recorded->position.commit) // After 2^32 of them.
             kifu__renew_stream(source);
         else if (source->followed)
-            remember(timeline, source, records.at, size);
+            remember_commit(timeline, source, records.at, size);
     }
     recorded->shapes = &source->shapes;
     source->kept_count = 0;

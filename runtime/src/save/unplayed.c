@@ -3,7 +3,7 @@
 #include <kifu/read.h>
 
 // Reads all frames, and leaves nothing to execute.
-static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
+static kifu_result take_unplayed(kifu__reader *reader, kifu_recovery *recovery)
 {
     kifu__unplayed *unplayed = (struct kifu__unplayed *)(void *)recovery;
     kifu_timeline *timeline = reader->timeline;
@@ -38,7 +38,7 @@ kifu_result kifu__load_unplayed(const kifu_rules *rules, const char *path, const
     kifu_recovery *const recovery = how.recovery;
     unplayed->recover = how.recover;
     if (how.recover || !recovery) { // Else the load refuses it.
-        how.recover = take;
+        how.recover = take_unplayed;
         how.recovery = &unplayed->recovery;
     }
     const kifu_result result = path ? kifu_load(rules, path, &quiet, &how, timeline, error)

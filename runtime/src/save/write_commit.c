@@ -98,7 +98,7 @@ static void add_position(kifu__commit *commit)
     kifu__end_record(commit, KIFU__POSITION);
 }
 
-static void add_all(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_count, bool with_state)
+static void add_all_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_count, bool with_state)
 {
     kifu__plan *plan = commit->plan;
     kifu_timeline *timeline = plan->timeline;
@@ -137,7 +137,7 @@ void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_ke
 {
     kifu__commit commit = kifu__begin_commit(plan, stream, &kifu__as_rows);
     plan->commit = &commit;
-    add_all(&commit, kept, kept_count, with_state);
+    add_all_kept(&commit, kept, kept_count, with_state);
     plan->commit = NULL;
     kifu__end_commit(&commit);
 }

@@ -24,12 +24,6 @@ static bool is_in_file(const kifu__commit *commit, const kifu__line *line)
     return commit->stream->begun && (line->in_file || (line->branch && line->branch->file_end != KIFU_NONE));
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    return (one > other) - (one < other);
-}
-
 // Those that have changed, and the current one; all in a new file. Ascending. NULL without memory.
 static uint32_t *list_lines(kifu__commit *commit, const kifu__lines *lines, uint32_t *count)
 {
@@ -52,7 +46,7 @@ static uint32_t *list_lines(kifu__commit *commit, const kifu__lines *lines, uint
         ids[(*count)++] = lines->current;
     for (uint32_t at = lines->touched; at; at = lines->items[at - 1].next_touched)
         ids[(*count)++] = at - 1;
-    qsort(ids, *count, sizeof *ids, by_number);
+    qsort(ids, *count, sizeof *ids, kifu__by_number);
     return ids;
 }
 
@@ -131,7 +125,7 @@ static void add_tree(kifu__commit *commit, const kifu__lines *lines)
 enum { MOST_REPLAYED = 4096 };
 
 // Executes up to the end of a line, beside the game.
-static kifu_result find_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
+static kifu_result find_line_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
 {
     const uint32_t end = kifu__line_end(line);
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
@@ -166,7 +160,7 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
         line->tip_hash = last->hash;
         return KIFU_OK;
     }
-    const kifu_result result = find_hash(timeline, line, &line->tip_hash);
+    const kifu_result result = find_line_hash(timeline, line, &line->tip_hash);
     line->tip_sought = !result;
     return result;
 }
@@ -190,7 +184,7 @@ static void add_tip(kifu__commit *commit, const kifu__line *line, uint32_t id, u
 }
 
 // What the path of the current line does not have of a line.
-static void add_line(kifu__commit *commit, kifu__lines *lines, uint32_t id)
+static void add_line_record(kifu__commit *commit, kifu__lines *lines, uint32_t id)
 {
     const kifu__line *line = &lines->items[id];
     kifu__branch *branch = line->branch;
@@ -216,7 +210,7 @@ static void add_rest(kifu__commit *commit, kifu__lines *lines)
     for (uint32_t i = 0; i < lines->listed_count && !commit->plan->result; i++) {
         if (lines->listed[i] == lines->current)
             continue;
-        add_line(commit, lines, lines->listed[i]);
+        add_line_record(commit, lines, lines->listed[i]);
         kifu__commit_pause(commit);
     }
     if (!commit->plan->result)
@@ -226,7 +220,7 @@ static void add_rest(kifu__commit *commit, kifu__lines *lines)
 // --- All of it -------------------------------------------------------------------------------------------------------
 
 // The file has what there is.
-static void remember(kifu__lines *lines, bool anew)
+static void remember_lines(kifu__lines *lines, bool anew)
 {
     for (uint32_t id = 0; id < lines->count && anew; id++)
         kifu__line_touch(lines, id);
@@ -253,7 +247,7 @@ void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
     if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND)
         plan->anew |= lines->anew && plan->commit->stream->begun;
     if (what == KIFU__LOG_WRITTEN)
-        remember(lines, plan->all);
+        remember_lines(lines, plan->all);
     else if (what == KIFU__WHOLE_SAVE)
         add_rest(plan->commit, lines);
     else if (what == KIFU__LOG_LINES && !plan->anew)

@@ -126,7 +126,7 @@ static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__ro
 }
 
 // The actions that are set, or were at the moment `kept`, if the file has others. `recorded` becomes new memory then.
-static kifu__blob actions_of(kifu__commit *commit, const kifu__kept *kept, kifu__recorded_actions *recorded)
+static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept, kifu__recorded_actions *recorded)
 {
     const kifu__turn_rules *turns = commit->plan->timeline->rules->turns;
     return turns && turns->frames ? turns->frames->make(commit->plan, kept, recorded) : (kifu__blob){.size = 0};
@@ -139,7 +139,7 @@ void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_
     kifu__recorded_actions recorded = {.bytes = NULL};
     kifu__blob actions = {.size = 0};
     if (kept)
-        actions = actions_of(commit, kept, &recorded);
+        actions = recorded_actions(commit, kept, &recorded);
     kifu__begin_record(commit);
     kifu__add_number(&commit->body, branch->number);
     kifu__add_number(&commit->body, place);
@@ -172,7 +172,7 @@ void kifu__commit_queue(kifu__commit *commit, uint32_t inputs_gone, uint32_t con
 
 void kifu__commit_actions(kifu__commit *commit)
 {
-    const kifu__blob actions = actions_of(commit, NULL, &commit->stream->actions);
+    const kifu__blob actions = recorded_actions(commit, NULL, &commit->stream->actions);
     if (!actions.size)
         return;
     kifu__begin_record(commit);

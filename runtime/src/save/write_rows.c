@@ -5,7 +5,7 @@
 // The most events of a run, of which a load makes one segment.
 
 // Runs do not depend on where segments end in memory, but on rules versions.
-static void add_events(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
+static void add_event_rows(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {
     const kifu_rules *rules = commit->plan->timeline->rules;
     while (first < end && !commit->plan->result) {
@@ -27,11 +27,11 @@ static void add_events(kifu__commit *commit, kifu__branch *branch, uint32_t firs
     }
 }
 
-static void add_waiting(kifu__commit *commit, kifu__segment *segment)
+static void add_waiting_rows(kifu__commit *commit, kifu__segment *segment)
 {
     kifu_timeline *timeline = commit->plan->timeline;
     kifu__rows_add(&commit->body, commit->stream->shapes, timeline->rules, segment, 0, segment->count);
     kifu__free(&timeline->memory, segment->bytes);
 }
 
-const kifu__event_form kifu__as_rows = {.events = add_events, .waiting = add_waiting};
+const kifu__event_form kifu__as_rows = {.events = add_event_rows, .waiting = add_waiting_rows};

@@ -21,7 +21,7 @@ static void add_copy(kifu__plan *plan, const kifu__segment *segment, uint32_t sl
         kifu__plan_add(plan, KIFU__FRAME_SEGMENT, copy.bytes, copy.size, true);
 }
 
-static void add_events(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
+static void add_event_segments(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {
     kifu__plan *plan = commit->plan;
     uint32_t count = 0;
@@ -39,17 +39,17 @@ static void add_events(kifu__commit *commit, kifu__branch *branch, uint32_t firs
     kifu__add_record(commit, KIFU__EVENTS, 2, numbers);
 }
 
-static void add_waiting(kifu__commit *commit, kifu__segment *segment)
+static void add_waiting_segment(kifu__commit *commit, kifu__segment *segment)
 {
     kifu__plan_add(commit->plan, KIFU__FRAME_SEGMENT, segment->bytes, segment->size, true);
     kifu__add_number(&commit->body, 0);
 }
 
-static const kifu__event_form as_segments = {.events = add_events, .waiting = add_waiting};
+static const kifu__event_form as_segments = {.events = add_event_segments, .waiting = add_waiting_segment};
 
 // --- The current line ------------------------------------------------------------------------------------------------
 
-static void add_branch(kifu__commit *commit, kifu__branch *branch, uint32_t end)
+static void add_branch_record(kifu__commit *commit, kifu__branch *branch, uint32_t end)
 {
     const uint32_t from = branch->from;
     if (branch->parent)
@@ -72,7 +72,7 @@ static void add_path(kifu__commit *commit)
     for (kifu__branch *branch = last; branch; branch = branch->parent)
         path[--count] = branch;
     for (; count <= last->depth && !commit->plan->result; count++)
-        add_branch(commit, path[count], count < last->depth ? path[count + 1]->from : last->end);
+        add_branch_record(commit, path[count], count < last->depth ? path[count + 1]->from : last->end);
     // Behind all events, since of a save that is cut off the first segments are recovered.
     for (count = 0; count <= last->depth && !commit->plan->result; count++)
         kifu__commit_all_kept(commit, path[count], 0, count < last->depth ? path[count + 1]->from : last->end);

@@ -71,7 +71,7 @@ static double part_done(const thoughts *thoughts, uint32_t tree, uint32_t made)
     return part < 1 ? part : 1;
 }
 
-static bool goes_on(thinker *thinker, uint32_t tree, uint32_t made)
+static bool thinks_on(thinker *thinker, uint32_t tree, uint32_t made)
 {
     thoughts *thoughts = thinker->thoughts;
     if (thoughts->stopped || (thoughts->tries && made == tries_of(thoughts, tree)))
@@ -82,7 +82,7 @@ static bool goes_on(thinker *thinker, uint32_t tree, uint32_t made)
            !kifu__tree_is_decided(&thinker->tree, thoughts->tries - made);
 }
 
-static void report(thinker *thinker, uint32_t tree, uint32_t made)
+static void report_thinking(thinker *thinker, uint32_t tree, uint32_t made)
 {
     thoughts *thoughts = thinker->thoughts;
     const kifu_thinking *thinking = thoughts->thinking;
@@ -103,8 +103,8 @@ static kifu_result grow(thinker *thinker, uint32_t number)
             result = kifu__tree_try(tree);
         if (result)
             return result;
-        report(thinker, number, ++made);
-    } while (goes_on(thinker, number, made));
+        report_thinking(thinker, number, ++made);
+    } while (thinks_on(thinker, number, made));
     finding *findings = thoughts->findings + (size_t)number * thoughts->moves->count;
     for (uint32_t i = 0; i < thoughts->moves->count; i++)
         findings[i] = (finding){.worth = tree->branches[i + 1].worth, .visits = tree->branches[i + 1].visits};
@@ -161,11 +161,6 @@ static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork
     return result;
 }
 
-static kifu_result no_memory(kifu_timeline *timeline)
-{
-    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the thinking of a bot");
-}
-
 static kifu_result think_together(kifu_timeline *timeline, int player, const kifu_bot *bot, thoughts *thoughts,
                                   thinker *thinkers)
 {
@@ -217,8 +212,8 @@ static void plan(thoughts *thoughts, const kifu_thinking *thinking)
     }
 }
 
-static kifu_result choose(kifu_timeline *timeline, int player, const kifu_bot *bot, const kifu_thinking *thinking,
-                          const kifu_moves *moves, uint32_t *choice)
+static kifu_result choose_for_player(kifu_timeline *timeline, int player, const kifu_bot *bot,
+                                     const kifu_thinking *thinking, const kifu_moves *moves, uint32_t *choice)
 {
     thoughts thoughts = {.moves = moves};
     plan(&thoughts, thinking);
@@ -226,7 +221,7 @@ static kifu_result choose(kifu_timeline *timeline, int player, const kifu_bot *b
     const size_t findings = (size_t)thoughts.trees * moves->count * sizeof *thoughts.findings;
     thoughts.findings = (finding *)kifu__new(memory, findings);
     thinker *thinkers = (thinker *)kifu__new(memory, thoughts.threads * sizeof *thinkers);
-    kifu_result result = thoughts.findings && thinkers ? KIFU_OK : no_memory(timeline);
+    kifu_result result = thoughts.findings && thinkers ? KIFU_OK : kifu__no_memory_to_think(timeline);
     if (!result) {
         memset(thinkers, 0, thoughts.threads * sizeof *thinkers);
         result = think_together(timeline, player, bot, &thoughts, thinkers);
@@ -238,7 +233,7 @@ static kifu_result choose(kifu_timeline *timeline, int player, const kifu_bot *b
     return result;
 }
 
-static kifu_result require(kifu_timeline *timeline, const kifu_bot *bot)
+static kifu_result require_bot(kifu_timeline *timeline, const kifu_bot *bot)
 {
     kifu_result result = kifu__require_calm(timeline, "kifu_choose_move");
     if (!result)
@@ -263,12 +258,12 @@ kifu_result kifu_choose_move(kifu_timeline *timeline, int player, const kifu_bot
     static const kifu_thinking usual = {.tries = TRIES};
     *move = NULL;
     moves->count = 0;
-    kifu_result result = require(timeline, bot);
+    kifu_result result = require_bot(timeline, bot);
     if (!result)
         result = kifu_list_moves(timeline, player, moves);
     uint32_t choice = 0;
     if (!result && moves->count > 1)
-        result = choose(timeline, player, bot, thinking ? thinking : &usual, moves, &choice);
+        result = choose_for_player(timeline, player, bot, thinking ? thinking : &usual, moves, &choice);
     if (result)
         moves->count = 0;
     else if (moves->count)

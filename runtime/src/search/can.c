@@ -5,7 +5,7 @@
 #include "core/resolve.h"
 #include "search/search.h"
 
-static bool require(kifu_timeline *timeline)
+static bool require_askable(kifu_timeline *timeline)
 {
     const kifu__phase phase = timeline->core.phase;
     if (phase == KIFU__DOING || phase == KIFU__REPLAYING || phase == KIFU__CHECKING) {
@@ -19,7 +19,7 @@ static bool require(kifu_timeline *timeline)
 
 bool kifu__can_open(kifu_timeline *timeline)
 {
-    if (!require(timeline))
+    if (!require_askable(timeline))
         return false;
     kifu__search *search = kifu__search_attach(timeline, "the question whether an event may be played");
     if (!search)
@@ -35,7 +35,7 @@ bool kifu__can_open(kifu_timeline *timeline)
 }
 
 // The proposal, and what is tried in its place, until one is accepted.
-static kifu_result ask(kifu_timeline *timeline)
+static kifu_result ask_for_try(kifu_timeline *timeline)
 {
     kifu__proposal *proposal = kifu__queue_first(&timeline->inputs);
     if (timeline->fault.result || !proposal)
@@ -63,7 +63,7 @@ static kifu_result ask(kifu_timeline *timeline)
 bool kifu__can_ask(kifu_timeline *timeline)
 {
     kifu__search *search = kifu__search_attach(timeline, "a question"); // It is there.
-    const kifu_result result = ask(timeline);
+    const kifu_result result = ask_for_try(timeline);
     kifu__bring_play_back(timeline, &search->asked, search->ask_queues);
     timeline->core.phase = search->asked_phase;
     timeline->core.player = search->asked_player;

@@ -21,7 +21,7 @@ struct kifu__candidates {
     uint32_t capacity;
 };
 
-static kifu_result no_memory(kifu_timeline *timeline)
+static kifu_result no_memory_for_moves(kifu_timeline *timeline)
 {
     return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a list of moves");
 }
@@ -58,7 +58,7 @@ static struct kifu__candidates *open_list(kifu_timeline *timeline, kifu_moves *m
 }
 
 // Calls the game's functions. What they may not do is remembered as a fault.
-static kifu_result call_game(kifu_timeline *timeline, int player, kifu_moves *moves)
+static kifu_result call_lister(kifu_timeline *timeline, int player, kifu_moves *moves)
 {
     kifu__core *core = &timeline->core;
     const kifu__phase phase = core->phase;
@@ -86,16 +86,16 @@ kifu_result kifu__list_candidates(kifu_timeline *timeline, int player, kifu_move
 {
     struct kifu__candidates *kept = open_list(timeline, moves);
     if (!kept)
-        return no_memory(timeline);
+        return no_memory_for_moves(timeline);
     if (kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)
         return KIFU_OK;
-    kifu_result result = call_game(timeline, player, moves);
+    kifu_result result = call_lister(timeline, player, moves);
     if (result)
         return result;
     kifu_move *items =
         (kifu_move *)kifu__grow(&kept->memory, kept->items, &kept->capacity, kept->queue.count, sizeof *items);
     if (!items)
-        return no_memory(timeline);
+        return no_memory_for_moves(timeline);
     moves->items = kept->items = items;
     for (kifu__proposal *at = kifu__queue_first(&kept->queue); at; at = kifu__queue_next(&kept->queue, at))
         items[moves->count++] =
@@ -151,7 +151,7 @@ kifu_result kifu__ask_candidate(kifu_timeline *timeline, kifu_moves *moves, uint
                                  .player = (int8_t)move->player};
     kifu__queue_cut(asked, 0, 0);
     if (!kifu__queue_push(asked, &moves->kept->memory, &head, move->table))
-        return no_memory(timeline);
+        return no_memory_for_moves(timeline);
     kifu__proposal *proposal = kifu__queue_first(asked);
     const int running = timeline->core.player;
     timeline->core.player = move->player;
@@ -175,7 +175,7 @@ void kifu__drop_candidate(kifu_moves *moves, uint32_t index)
 }
 
 // Those that are legal, of the candidates.
-static kifu_result list(kifu_timeline *timeline, int player, kifu_moves *moves)
+static kifu_result list_moves(kifu_timeline *timeline, int player, kifu_moves *moves)
 {
     kifu_result result = kifu__list_candidates(timeline, player, moves);
     uint32_t left = 0;
@@ -200,7 +200,7 @@ kifu_result kifu_list_moves(kifu_timeline *timeline, int player, kifu_moves *mov
     const kifu_error last = timeline->error;
     const kifu_error fault = timeline->fault; // of an earlier submit
     timeline->fault.result = KIFU_OK;
-    result = list(timeline, player, moves);
+    result = list_moves(timeline, player, moves);
     timeline->fault = fault;
     if (!result)
         timeline->error = last; // and not why a candidate is not legal

@@ -13,7 +13,7 @@ static void pass(kifu__queue *store, uint32_t size)
 }
 
 // Asks what waits next. `*result` is KIFU_REJECTED where it may not happen. False: the long way is needed.
-static bool ask(kifu_timeline *timeline, kifu__proposal *proposal, kifu_result *result)
+static bool ask_plainly(kifu_timeline *timeline, kifu__proposal *proposal, kifu_result *result)
 {
     kifu__resolution resolution = {.instead = false};
     const kifu__proposal original = *proposal;
@@ -82,7 +82,7 @@ bool kifu__run_plainly(kifu_timeline *timeline, kifu__search *search, bool is_in
         const uint32_t type = proposal->type;
         timeline->core.player = proposal->player;
         if (kifu__is_asked(&timeline->rules->types[type]) && !(trusted && is_input)) {
-            if (!ask(timeline, proposal, result))
+            if (!ask_plainly(timeline, proposal, result))
                 return false;
             if (*result && is_input)
                 return true;

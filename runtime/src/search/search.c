@@ -8,7 +8,7 @@ static void free_queues(kifu_timeline *timeline, kifu__queue *queues)
         kifu__queue_free(&queues[i], &timeline->memory);
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_search(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__search *search = (kifu__search *)part;
     for (uint32_t i = 0; i < search->made; i++) {
@@ -34,13 +34,16 @@ static bool seal_all(kifu_timeline *timeline, kifu__part *part)
     return kifu__settle(timeline);
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(kifu__search), .order = KIFU__SEARCH, .seals = seal_all, .freed = freed, .tried_at = kifu__tried_at};
+static const kifu__part_table search_table = {.size = sizeof(kifu__search),
+                                              .order = KIFU__SEARCH,
+                                              .seals = seal_all,
+                                              .freed = free_search,
+                                              .tried_at = kifu__tried_at};
 
 kifu__search *kifu__search_attach(kifu_timeline *timeline, const char *what)
 {
     if (!timeline->search)
-        timeline->search = kifu__attach(timeline, &table);
+        timeline->search = kifu__attach(timeline, &search_table);
     if (!timeline->search)
         kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for %s", what);
     return (kifu__search *)timeline->search;
@@ -88,7 +91,7 @@ void kifu__keep_journal(kifu_timeline *timeline, kifu__search *search, uint32_t 
         timeline->journal.keep_from = first;
 }
 
-static void change(kifu_timeline *timeline, const kifu__queue *queues)
+static void change_queues(kifu_timeline *timeline, const kifu__queue *queues)
 {
     timeline->inputs = queues[0];
     timeline->aside = queues[1];
@@ -105,7 +108,7 @@ void kifu__set_play_aside(kifu_timeline *timeline, kifu__set_aside *play, kifu__
         .last_ticket = timeline->last_ticket,
         .queues = {timeline->inputs, timeline->aside, timeline->alternate},
     };
-    change(timeline, queues);
+    change_queues(timeline, queues);
     kifu__changed(timeline);
     timeline->handlers &= HANDLERS;
     timeline->quiet = true;
@@ -120,7 +123,7 @@ void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play,
     queues[2] = timeline->alternate;
     for (uint32_t i = 0; i < 3; i++)
         kifu__queue_cut(&queues[i], 0, 0);
-    change(timeline, play->queues);
+    change_queues(timeline, play->queues);
     timeline->handlers = play->handlers | (timeline->handlers & HANDLERS); // A part may have been attached.
     timeline->quiet = play->quiet;
     timeline->delay = play->delay;
@@ -130,7 +133,7 @@ void kifu__bring_play_back(kifu_timeline *timeline, const kifu__set_aside *play,
 
 // --- The log ---------------------------------------------------------------------------------------------------------
 
-static bool no_memory(kifu_timeline *timeline)
+static bool no_memory_for_events(kifu_timeline *timeline)
 {
     kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for the events of a try");
     return false;
@@ -159,7 +162,7 @@ void kifu__show_log(kifu_timeline *timeline, kifu__search *search)
     timeline->due.at = search->due;
 }
 
-static bool seal(kifu_timeline *timeline, kifu__proposal *proposal)
+static bool seal_proposal(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const uint32_t event = timeline->log.branch->end;
     const uint32_t distance = proposal->cause == KIFU_NONE ? 0 : event - proposal->cause;
@@ -183,11 +186,11 @@ bool kifu__settle(kifu_timeline *timeline)
 {
     kifu__search *search = (kifu__search *)timeline->search;
     if (!kifu__note_shorts(timeline, search, false))
-        return no_memory(timeline);
+        return no_memory_for_events(timeline);
     kifu__hide_log(timeline, search);
     while (timeline->log.branch->end < timeline->executed) {
-        if (!seal(timeline, in_store(timeline, search, timeline->log.branch->end)))
-            return no_memory(timeline);
+        if (!seal_proposal(timeline, in_store(timeline, search, timeline->log.branch->end)))
+            return no_memory_for_events(timeline);
     }
     return true;
 }

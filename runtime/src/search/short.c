@@ -79,7 +79,8 @@ void kifu__move_shorts(const kifu_timeline *timeline, kifu__search *search)
 }
 
 // The next place of the store, and of everything else that an ordinary try has.
-static void note(kifu_timeline *timeline, kifu__search *search, const kifu__short *tried, uint32_t event, uint32_t at)
+static void note_short(kifu_timeline *timeline, kifu__search *search, const kifu__short *tried, uint32_t event,
+                       uint32_t at)
 {
     kifu__journal *journal = &timeline->journal;
     kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + at);
@@ -117,7 +118,7 @@ bool kifu__note_shorts(kifu_timeline *timeline, kifu__search *search, bool with_
         kifu__keep_journal(timeline, search, first);
     memmove(store->bytes + store->head + size, store->bytes + store->head, waiting);
     for (uint32_t i = 0; i < count; i++) {
-        note(timeline, search, &core->shorts[i], first + i, store->head);
+        note_short(timeline, search, &core->shorts[i], first + i, store->head);
         store->head += size_of(timeline, &core->shorts[i]);
     }
     store->base = store->head;

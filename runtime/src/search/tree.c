@@ -7,6 +7,7 @@
 
 #include <kifu/search.h>
 
+#include "core/attempt.h"
 #include "search/moves.h"
 
 enum { ONE = 65536, MOST_MOVES = 1000 };
@@ -44,13 +45,13 @@ static uint32_t root_of_log(uint32_t number)
 
 // --- Branches --------------------------------------------------------------------------------------------------------
 
-static kifu_result no_memory(kifu__tree *tree)
+kifu_result kifu__no_memory_to_think(kifu_timeline *timeline)
 {
-    return kifu__error(&tree->fork->error, KIFU_NO_MEMORY, "out of memory for the thinking of a bot");
+    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the thinking of a bot");
 }
 
 // A new branch for a move; 0 without memory. Branches may move.
-static uint32_t add_branch(kifu__tree *tree, const kifu_move *move, bool plain)
+static uint32_t add_tree_branch(kifu__tree *tree, const kifu_move *move, bool plain)
 {
     const kifu__memory *memory = &tree->fork->memory;
     kifu__edge *branches = (kifu__edge *)kifu__grow(memory, tree->branches, &tree->branch_capacity,
@@ -93,7 +94,7 @@ static uint32_t find_branch(kifu__tree *tree, uint32_t at, const kifu_move *move
         if (is_move(tree, &tree->branches[i], move)) // in another order than before
             return i;
     }
-    const uint32_t made = add_branch(tree, move, plain);
+    const uint32_t made = add_tree_branch(tree, move, plain);
     if (made && end)
         tree->branches[end].next = made;
     else if (made)
@@ -107,13 +108,13 @@ kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t
     kifu_rng_seed(&tree->rng, seed, sequence);
     for (uint32_t i = 1; i < KIFU__ROOTS; i++)
         tree->over_roots[i] = square_root((uint64_t)ONE * ONE / i);
-    (void)add_branch(tree, &(kifu_move){.table = ""}, false);
+    (void)add_tree_branch(tree, &(kifu_move){.table = ""}, false);
     uint32_t last = 0;
     for (uint32_t i = 0; i < moves->count && tree->branch_count; i++) {
         if (!find_branch(tree, 0, &moves->items[i], false, &last))
-            return no_memory(tree);
+            return kifu__no_memory_to_think(tree->fork);
     }
-    return tree->branch_count ? KIFU_OK : no_memory(tree);
+    return tree->branch_count ? KIFU_OK : kifu__no_memory_to_think(tree->fork);
 }
 
 void kifu__tree_free(kifu__tree *tree)
@@ -154,13 +155,7 @@ static int to_move(const kifu__tree *tree)
     return tree->bot->to_move ? tree->bot->to_move(tree->fork) : kifu_current_player(kifu__game(tree->fork));
 }
 
-// Whether a move just cannot be made; other results end the thinking.
-static bool is_refusal(kifu_result result)
-{
-    return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
-}
-
-static kifu_result make(kifu__tree *tree, const kifu_move *move, bool plain)
+static kifu_result make_move(kifu__tree *tree, const kifu_move *move, bool plain)
 {
     kifu_result result = kifu__try(tree->fork, move->type, move->player, move->table, move->size, plain);
     tree->certain = tree->certain && memcmp(rng_of_state(tree), &tree->world, sizeof tree->world) == 0;
@@ -168,7 +163,7 @@ static kifu_result make(kifu__tree *tree, const kifu_move *move, bool plain)
 }
 
 // Lists what is legal behind branch `at`. What is behind the root was listed before the first try.
-static kifu_result list(kifu__tree *tree, uint32_t at, int player)
+static kifu_result list_branches(kifu__tree *tree, uint32_t at, int player)
 {
     kifu_result result = kifu__list_candidates(tree->fork, player, &tree->moves);
     uint32_t last = 0;
@@ -178,7 +173,7 @@ static kifu_result list(kifu__tree *tree, uint32_t at, int player)
         if (result == KIFU_OK) {
             const uint32_t found = find_branch(tree, at, &tree->moves.items[i], plain, &last);
             if (!found)
-                return no_memory(tree);
+                return kifu__no_memory_to_think(tree->fork);
             tree->branches[found].plain = plain;
             tree->branches[found].legal_in = tree->number;
         } else if (result == KIFU_REJECTED) {
@@ -190,7 +185,7 @@ static kifu_result list(kifu__tree *tree, uint32_t at, int player)
 }
 
 // The most promising of the moves behind branch `at`; 0: there is none. One that was never tried comes first.
-static uint32_t choose(kifu__tree *tree, uint32_t at)
+static uint32_t choose_branch(kifu__tree *tree, uint32_t at)
 {
     const bool all = tree->branches[at].listed && tree->certain;
     uint32_t best = 0, untried = 0, chances = 0, root = 0;
@@ -224,12 +219,12 @@ static kifu_result descend(kifu__tree *tree, bool *ended)
     for (int player = tree->player; player >= 0; player = to_move(tree)) {
         kifu_result result = KIFU_OK;
         if (!tree->branches[at].listed || !tree->certain)
-            result = list(tree, at, player);
+            result = list_branches(tree, at, player);
         if (result)
             return result;
         uint32_t next;
         do {
-            next = choose(tree, at);
+            next = choose_branch(tree, at);
             if (!next)
                 break;
             kifu__edge *branch = &tree->branches[next];
@@ -238,8 +233,8 @@ static kifu_result descend(kifu__tree *tree, bool *ended)
                                     .type = branch->type,
                                     .player = branch->player};
             const bool certain = tree->certain;
-            result = make(tree, &move, branch->plain);
-            if (result && !is_refusal(result))
+            result = make_move(tree, &move, branch->plain);
+            if (result && !kifu__is_refusal(result))
                 return result;
             if (result && certain)
                 branch->broken = true;
@@ -251,7 +246,7 @@ static kifu_result descend(kifu__tree *tree, bool *ended)
         uint32_t *path = (uint32_t *)kifu__grow(&tree->fork->memory, tree->path, &tree->path_capacity,
                                                 (uint64_t)tree->path_length + 1, sizeof *path);
         if (!path)
-            return no_memory(tree);
+            return kifu__no_memory_to_think(tree->fork);
         tree->path = path;
         path[tree->path_length++] = at = next;
         if (!tree->branches[next].visits)
@@ -271,16 +266,16 @@ static kifu_result make_any(kifu__tree *tree, int player, bool *made)
         bool plain;
         result = kifu__ask_candidate(tree->fork, &tree->moves, index, &plain);
         if (!result)
-            result = make(tree, &tree->moves.items[index], plain);
+            result = make_move(tree, &tree->moves.items[index], plain);
         *made = !result;
-        if (is_refusal(result))
+        if (kifu__is_refusal(result))
             result = KIFU_OK;
         kifu__drop_candidate(&tree->moves, index);
     }
     return result;
 }
 
-static kifu_result play_on(kifu__tree *tree)
+static kifu_result play_to_end(kifu__tree *tree)
 {
     const uint32_t depth = tree->bot->depth == KIFU_AT_ONCE ? 0 : tree->bot->depth ? tree->bot->depth : MOST_MOVES;
     bool made = true;
@@ -329,7 +324,7 @@ kifu_result kifu__tree_try(kifu__tree *tree)
     if (!result)
         result = descend(tree, &ended);
     if (!result && !ended)
-        result = play_on(tree);
+        result = play_to_end(tree);
     if (!result)
         judge(tree);
     while (kifu_open_tries(tree->fork)) {

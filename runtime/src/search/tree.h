@@ -43,6 +43,9 @@ typedef struct kifu__tree {
     uint32_t over_roots[KIFU__ROOTS]; ///< 1 over the square root of the index, in 1/65,536.
 } kifu__tree;
 
+/// Reports it.
+kifu_result kifu__no_memory_to_think(kifu_timeline *timeline);
+
 /// Begins a tree whose first moves are `moves`. KIFU_NO_MEMORY.
 kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed, uint32_t sequence);
 

@@ -9,7 +9,7 @@ static kifu__search *search_of(const kifu_timeline *timeline)
     return (kifu__search *)timeline->search;
 }
 
-static kifu_result require(kifu_timeline *timeline)
+static kifu_result require_try(kifu_timeline *timeline)
 {
     if (timeline->core.phase == KIFU__TRYING)
         return kifu__report_fault(timeline);
@@ -26,7 +26,7 @@ static kifu_result require(kifu_timeline *timeline)
 
 // --- The outermost try -----------------------------------------------------------------------------------------------
 
-static void set_aside(kifu_timeline *timeline, kifu__search *search)
+static void set_game_aside(kifu_timeline *timeline, kifu__search *search)
 {
     const kifu__queue waiting = timeline->consequences;
     kifu__leave_play(timeline, search);
@@ -51,7 +51,7 @@ static void bring_back(kifu_timeline *timeline, kifu__search *search)
 
 // --- Any try ---------------------------------------------------------------------------------------------------------
 
-static kifu__search *no_memory(kifu_timeline *timeline)
+static kifu__search *no_memory_for_try(kifu_timeline *timeline)
 {
     kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a try; it was not opened");
     return NULL;
@@ -77,24 +77,24 @@ static kifu__search *open_try(kifu_timeline *timeline)
 {
     if (timeline->core.phase == KIFU__TRYING && !kifu_open_tries(timeline)) // It should have been a short one.
         kifu__return_to_play(timeline, search_of(timeline));
-    if (require(timeline))
+    if (require_try(timeline))
         return NULL;
     kifu__search *search = kifu__search_attach(timeline, "a try; it was not opened");
     if (!search)
         return NULL;
     kifu__try_mark *mark = kifu__note_shorts(timeline, search, false) ? kifu__make_mark(timeline, search, 1) : NULL;
     if (!mark || (kifu__has_handler(timeline, keeps) && !timeline->dispatch->keep(timeline, &mark->kept)))
-        return no_memory(timeline);
+        return no_memory_for_try(timeline);
     mark->executed = timeline->executed;
     if (!timeline->core.tries++)
-        set_aside(timeline, search);
+        set_game_aside(timeline, search);
     mark->at = timeline->consequences.tail;
     timeline->core.phase = KIFU__IDLE;
     return search;
 }
 
 // To where the last try began.
-static void go_back(kifu_timeline *timeline, kifu__search *search)
+static void go_back_in_try(kifu_timeline *timeline, kifu__search *search)
 {
     const kifu__try_mark *mark = &search->marks[timeline->core.tries - 1];
     kifu__queue *store = &timeline->consequences;
@@ -113,9 +113,9 @@ static void go_back(kifu_timeline *timeline, kifu__search *search)
         (void)timeline->dispatch->restore(timeline, mark->kept); // They have room for what they had.
 }
 
-static void take_back(kifu_timeline *timeline, kifu__search *search)
+static void take_back_try(kifu_timeline *timeline, kifu__search *search)
 {
-    go_back(timeline, search);
+    go_back_in_try(timeline, search);
     timeline->core.phase = KIFU__TRYING;
     if (!--timeline->core.tries)
         bring_back(timeline, search);
@@ -123,7 +123,7 @@ static void take_back(kifu_timeline *timeline, kifu__search *search)
 
 // --- The long way: as in play ----------------------------------------------------------------------------------------
 
-static bool prepare(kifu_timeline *timeline, kifu__search *search)
+static bool prepare_try(kifu_timeline *timeline, kifu__search *search)
 {
     if (!kifu__settle(timeline))
         return false;
@@ -137,10 +137,10 @@ static bool prepare(kifu_timeline *timeline, kifu__search *search)
 bool kifu__try_open(kifu_timeline *timeline)
 {
     kifu__search *search = open_try(timeline);
-    if (!search || prepare(timeline, search))
+    if (!search || prepare_try(timeline, search))
         return search != NULL;
     kifu__report_fault(timeline);
-    take_back(timeline, search);
+    take_back_try(timeline, search);
     return false;
 }
 
@@ -151,7 +151,7 @@ kifu_result kifu__try_run(kifu_timeline *timeline, bool trusted)
     const kifu_result result = kifu_run(timeline);
     timeline->core.phase = KIFU__TRYING;
     if (result)
-        take_back(timeline, search_of(timeline));
+        take_back_try(timeline, search_of(timeline));
     return result;
 }
 
@@ -188,9 +188,9 @@ static bool propose(kifu_timeline *timeline, uint32_t type, int player, const vo
 static kifu_result try_again(kifu_timeline *timeline, kifu__search *search, uint32_t type, int player,
                              const void *table, uint32_t size, bool trusted)
 {
-    if (!prepare(timeline, search)) {
+    if (!prepare_try(timeline, search)) {
         const kifu_result result = kifu__report_fault(timeline);
-        take_back(timeline, search);
+        take_back_try(timeline, search);
         return result;
     }
     kifu__submit(timeline, type, player, table, size);
@@ -198,16 +198,16 @@ static kifu_result try_again(kifu_timeline *timeline, kifu__search *search, uint
 }
 
 // Runs what waits in the store. False: it went wrong, and nothing has happened since the try was opened.
-static bool run(kifu_timeline *timeline, kifu__search *search, bool is_input, bool trusted, kifu_result *result)
+static bool run_try(kifu_timeline *timeline, kifu__search *search, bool is_input, bool trusted, kifu_result *result)
 {
     if (!kifu__run_plainly(timeline, search, is_input, trusted, result)) {
         kifu__forget_reason(timeline);
-        go_back(timeline, search);
+        go_back_in_try(timeline, search);
         return false;
     }
     timeline->core.phase = KIFU__TRYING;
     if (*result)
-        take_back(timeline, search);
+        take_back_try(timeline, search);
     else
         kifu__allow_shorts(timeline, search, true);
     return true;
@@ -220,7 +220,7 @@ kifu_result kifu__try(kifu_timeline *timeline, uint32_t type, int player, const 
     kifu__search *search = open_try(timeline);
     if (!search)
         return timeline->error.result;
-    if (propose(timeline, type, player, table, size) && run(timeline, search, true, trusted, &result))
+    if (propose(timeline, type, player, table, size) && run_try(timeline, search, true, trusted, &result))
         return result;
     return try_again(timeline, search, type, player, table, size, trusted);
 }
@@ -250,7 +250,7 @@ kifu_result kifu__try_more(kifu_timeline *timeline, kifu_result result)
     kifu__proposal *proposal = (kifu__proposal *)(void *)(timeline->consequences.bytes + place);
     proposal->flags |= (uint8_t)(timeline->running.flags | (drew ? KIFU_RANDOM : 0));
     timeline->running.input_first = timeline->executed++;
-    if (run(timeline, search, false, true, &result))
+    if (run_try(timeline, search, false, true, &result))
         return result;
     return try_again(timeline, search, tried.type, tried.player, tried.event, size, true);
 }
@@ -263,7 +263,7 @@ kifu_result kifu__take_back(kifu_timeline *timeline)
     if (core->phase != KIFU__TRYING)
         return kifu__require_idle(timeline, "kifu_take_back");
     if (core->next_short == core->shorts)
-        take_back(timeline, search_of(timeline));
+        take_back_try(timeline, search_of(timeline));
     else
         kifu__end_short(timeline, search_of(timeline));
     return kifu__report_fault(timeline); // of a submit while it was open

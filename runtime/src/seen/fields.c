@@ -3,7 +3,7 @@
 #include "seen/seen.h"
 #include "wire/buffer.h"
 
-static bool is_left_out(const kifu__field *field, bool sees)
+static bool is_field_left_out(const kifu__field *field, bool sees)
 {
     return !field->offset || field->secrecy == KIFU__SECRET || (field->secrecy == KIFU__CONCEALED && !sees);
 }
@@ -11,7 +11,7 @@ static bool is_left_out(const kifu__field *field, bool sees)
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
 // What the references of a vector lead to, or the one table.
-static void add_children(kifu__blob *blob, const kifu__field *field, const kifu_ref *ref, bool sees)
+static void add_seen_children(kifu__blob *blob, const kifu__field *field, const kifu_ref *ref, bool sees)
 {
     const unsigned char *first = (const unsigned char *)ref;
     const bool one = field->kind == KIFU__TABLE;
@@ -39,7 +39,7 @@ static void add_reference(kifu__blob *blob, const kifu__field *field, const kifu
         kifu__build(blob, 0, kifu__elements(ref), (uint64_t)count * (field->kind == KIFU__STRING ? 1U : field->size),
                     1);
     else
-        add_children(blob, field, ref, sees);
+        add_seen_children(blob, field, ref, sees);
 }
 
 void kifu__add_fields(kifu__blob *blob, const kifu__table *table, const unsigned char *bytes, bool sees)
@@ -47,7 +47,7 @@ void kifu__add_fields(kifu__blob *blob, const kifu__table *table, const unsigned
     for (uint32_t id = 0; id < table->field_count; id++) {
         const kifu__field *field = &table->fields[id];
         const unsigned char *at = bytes + field->offset;
-        if (is_left_out(field, sees))
+        if (is_field_left_out(field, sees))
             continue;
         if (field->has)
             kifu__build(blob, 0, bytes + field->has, 1, 1);
@@ -164,7 +164,7 @@ static bool take_fields(taking *taking, const kifu__table *table, uint32_t at)
     bool good = true;
     for (uint32_t id = 0; id < table->field_count && good; id++) {
         const kifu__field *field = &table->fields[id];
-        if (is_left_out(field, taking->sees)) {
+        if (is_field_left_out(field, taking->sees)) {
             if (field->offset && field->kind == KIFU__SCALAR && !field->has)
                 memcpy((unsigned char *)kifu__built(taking->blob, at) + field->offset, &field->default_bits,
                        field->size);

@@ -105,7 +105,7 @@ static bool is_here(const kifu__message *message, uint32_t number, const unsigne
     return !memcmp(local->bytes, begin, size);
 }
 
-static kifu_result read_event(kifu__message *message, uint32_t number)
+static kifu_result read_message_event(kifu__message *message, uint32_t number)
 {
     kifu__bytes *bytes = &message->bytes;
     kifu__blob *blob = &message->own->event;
@@ -150,7 +150,7 @@ kifu_result kifu__read_message_events(kifu__message *message)
 {
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < message->count && !result; i++)
-        result = read_event(message, message->from + i);
+        result = read_message_event(message, message->from + i);
     if (!result && message->bytes.at != message->bytes.end)
         result = kifu__message_damaged(message, "something is behind its end");
     return result;

@@ -12,30 +12,30 @@ typedef struct revealing {
     uint64_t *before, *after;
 } revealing;
 
-static void look(const kifu_timeline *timeline, const revealing *own, uint64_t *bits, uint32_t players)
+static void look_at_hiding(const kifu_timeline *timeline, const revealing *own, uint64_t *bits, uint32_t players)
 {
     memset(bits, 0, (size_t)own->words * players * sizeof *bits);
     for (uint32_t player = 0; player < players; player++)
         timeline->rules->hiding->visible(timeline->core.state, (int)player, bits + (size_t)player * own->words);
 }
 
-static void before_do(kifu_timeline *timeline, kifu__part *part)
+static void look_before_do(kifu_timeline *timeline, kifu__part *part)
 {
     revealing *own = (revealing *)part;
     if (own->place == timeline->executed)
         return;
     own->place = timeline->executed;
     own->players = kifu__game(timeline)->player_count;
-    look(timeline, own, own->before, own->players);
+    look_at_hiding(timeline, own, own->before, own->players);
 }
 
-static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
+static void reveal_after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
 {
     revealing *own = (revealing *)part;
     const uint32_t were = own->players, players = kifu__game(timeline)->player_count;
     if (live->result)
         return; // It is taken back, so all is as before.
-    look(timeline, own, own->after, players);
+    look_at_hiding(timeline, own, own->after, players);
     uint64_t shown = 0; // What a new player sees was shown by no event.
     for (size_t i = 0; i < (size_t)own->words * (players < were ? players : were); i++)
         shown |= own->after[i] & ~own->before[i];
@@ -49,31 +49,31 @@ static void after_do(kifu_timeline *timeline, kifu__part *part, const kifu__live
 }
 
 // Whoever goes from there by live events comes through `before_do`; but there are other ways to as many events.
-static void changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
+static void reveal_changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     (void)timeline;
     if (change->kind != KIFU__DONE)
         ((revealing *)part)->place = KIFU_NONE;
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_revealing(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__free(&timeline->memory, ((revealing *)part)->before);
     kifu__free(&timeline->memory, ((revealing *)part)->after);
 }
 
-static const kifu__part_table table = {.size = sizeof(revealing),
-                                       .order = KIFU__REVEALING,
-                                       .before_do = before_do,
-                                       .after_do = after_do,
-                                       .changed = changed,
-                                       .freed = freed};
+static const kifu__part_table revealing_table = {.size = sizeof(revealing),
+                                                 .order = KIFU__REVEALING,
+                                                 .before_do = look_before_do,
+                                                 .after_do = reveal_after_do,
+                                                 .changed = reveal_changed,
+                                                 .freed = free_revealing};
 
 kifu_result kifu__attach_revealing(kifu_timeline *timeline)
 {
     const uint32_t words = (timeline->rules->hiding->value_count + 63) / 64;
     const size_t size = (size_t)words * KIFU_MAX_PLAYERS * sizeof(uint64_t);
-    revealing *own = (revealing *)kifu__attach(timeline, &table);
+    revealing *own = (revealing *)kifu__attach(timeline, &revealing_table);
     if (own) {
         own->words = words;
         own->place = KIFU_NONE;

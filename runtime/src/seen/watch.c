@@ -51,7 +51,7 @@ static kifu__bytes delta_of(const kifu__message *message, kifu__proposal *propos
 
 // Makes the changes on a copy of the state, from place `keep` on. `message->right`: up to there, the events here are
 // those of the message, and lead to its state.
-static kifu_result verify(kifu__message *message, uint32_t keep)
+static kifu_result verify_message(kifu__message *message, uint32_t keep)
 {
     const size_t room = kifu__state_room(&message->rules->rules);
     unsigned char *state = message->own->state, *local = state + room;
@@ -76,7 +76,7 @@ static kifu_result verify(kifu__message *message, uint32_t keep)
 
 // --- Going there -----------------------------------------------------------------------------------------------------
 
-static kifu_result drop_tail(kifu_timeline *timeline)
+static kifu_result drop_predictions(kifu_timeline *timeline)
 {
     if (kifu__has_redo(timeline) && kifu__has_handler(timeline, branches))
         return timeline->dispatch->branch(timeline) ? KIFU_OK : KIFU_NO_MEMORY;
@@ -92,7 +92,7 @@ static kifu_result add_event(kifu__message *message, kifu__proposal *proposal, k
     const uint32_t event = timeline->executed;
     const kifu__mark mark = {.cause = (uint16_t)proposal->cause, .player = proposal->player, .flags = proposal->flags};
     const void *table_of;
-    kifu_result result = drop_tail(timeline);
+    kifu_result result = drop_predictions(timeline);
     if (!result)
         result = kifu__log_append(&timeline->log, proposal->type, kifu__proposal_blob(proposal), proposal->size, mark,
                                   &table_of);
@@ -117,7 +117,7 @@ static void confirm(const kifu__message *message, const kifu__proposal *proposal
         kifu__log_mark(&message->timeline->log, number)->flags = proposal->flags;
 }
 
-static kifu_result go(kifu__message *message, kifu_error *fault)
+static kifu_result go_to_stand(kifu__message *message, kifu_error *fault)
 {
     kifu_timeline *timeline = message->timeline;
     const bool stays = message->how == KIFU_SEEN_PLAYED && message->count && message->same == message->count &&
@@ -142,7 +142,7 @@ static kifu_result go(kifu__message *message, kifu_error *fault)
 }
 
 // A part of the way was gone.
-static void return_back(kifu__message *message, uint32_t keep)
+static void return_from_message(kifu__message *message, uint32_t keep)
 {
     kifu_timeline *timeline = message->timeline;
     const kifu_error error = timeline->error;
@@ -153,7 +153,7 @@ static void return_back(kifu__message *message, uint32_t keep)
     timeline->error = error;
 }
 
-static kifu_result take(kifu__message *message, kifu_error *fault)
+static kifu_result take_message(kifu__message *message, kifu_error *fault)
 {
     kifu_timeline *timeline = message->timeline;
     kifu__watching *own = message->own;
@@ -166,16 +166,16 @@ static kifu_result take(kifu__message *message, kifu_error *fault)
         return gap(message, ", but not their beginning");
     if (message->how == KIFU_SEEN_PLAYED && keep < own->confirmed)
         return message->count && message->same == message->count ? KIFU_OK : gap(message, ", and more");
-    kifu_result result = verify(message, keep);
+    kifu_result result = verify_message(message, keep);
     if (result)
         return result;
     kifu__queue_cut(&timeline->consequences, 0, 0);
     timeline->delay = 0;
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    result = go(message, fault);
+    result = go_to_stand(message, fault);
     if (result)
-        return_back(message, keep);
+        return_from_message(message, keep);
     own->confirmed = result ? (keep < timeline->executed ? keep : timeline->executed) : end;
     own->awaits = own->awaits && timeline->executed > own->confirmed;
     (void)kifu__ask_watcher(timeline, &own->dropped);
@@ -188,7 +188,7 @@ static kifu_result take(kifu__message *message, kifu_error *fault)
 // --- The whole game --------------------------------------------------------------------------------------------------
 
 // The masked state with which the events begin.
-static kifu_result begin(kifu__message *message, kifu_timeline *stage)
+static kifu_result begin_watch(kifu__message *message, kifu_timeline *stage)
 {
     const size_t room = kifu__state_room(stage->rules);
     unsigned char *state = (unsigned char *)kifu__new(&stage->memory, room);
@@ -211,7 +211,7 @@ static kifu_result begin(kifu__message *message, kifu_timeline *stage)
 
 static kifu_result fill(kifu__message *message, kifu_timeline *stage)
 {
-    kifu_result result = begin(message, stage);
+    kifu_result result = begin_watch(message, stage);
     const void *table_of;
     if (!result)
         result = kifu__read_message_events(message);
@@ -255,7 +255,7 @@ static kifu_result take_whole(kifu__message *message, kifu_error *fault)
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-static kifu_result require(kifu_timeline *timeline)
+static kifu_result require_watching(kifu_timeline *timeline)
 {
     const char *call = "kifu_watch";
     kifu_result result = kifu__require_calm(timeline, call);
@@ -269,7 +269,7 @@ static kifu_result require(kifu_timeline *timeline)
     return result;
 }
 
-static bool make_state(kifu_timeline *timeline, kifu__watching *own)
+static bool make_watched_state(kifu_timeline *timeline, kifu__watching *own)
 {
     if (!own->state)
         own->state = (unsigned char *)kifu__new(&timeline->memory, 2 * kifu__state_room(timeline->rules));
@@ -281,7 +281,7 @@ kifu_result kifu_watch(kifu_timeline *timeline, const void *bytes, size_t size)
     const unsigned char *first = (const unsigned char *)bytes;
     const uint64_t most = timeline->options.changes_memory ? timeline->options.changes_memory
                                                            : (UINT64_C(64) << 20) + 64 * (uint64_t)size;
-    kifu_result result = require(timeline);
+    kifu_result result = require_watching(timeline);
     if (result)
         return result;
     kifu__watching *own = kifu__watching_of(timeline);
@@ -293,7 +293,7 @@ kifu_result kifu_watch(kifu_timeline *timeline, const void *bytes, size_t size)
                              .most = most > KIFU__MOST_BUILT ? KIFU__MOST_BUILT : (uint32_t)most};
     kifu_error fault = {.result = KIFU_OK};
     const uint32_t confirmed = kifu__find_confirmed(timeline, own);
-    if (!make_state(timeline, own))
+    if (!make_watched_state(timeline, own))
         return kifu__message_no_memory(&message);
     kifu__queue_cut(&own->incoming, 0, 0);
     result = kifu__read_head(&message);
@@ -306,7 +306,7 @@ kifu_result kifu_watch(kifu_timeline *timeline, const void *bytes, size_t size)
     else if (!result)
         result = kifu__read_message_events(&message);
     if (!result && message.how != KIFU_SEEN_WHOLE)
-        result = take(&message, &fault);
+        result = take_message(&message, &fault);
     if (result || !fault.result)
         return result;
     timeline->error = fault;

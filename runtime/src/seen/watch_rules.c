@@ -13,7 +13,7 @@
 
 // --- What they call --------------------------------------------------------------------------------------------------
 
-static kifu_verdict check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
+static kifu_verdict check_watched(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
 {
     const kifu_rules *game = timeline->rules->game;
     const char *why = kifu__may_predict(timeline, type);
@@ -68,8 +68,8 @@ static kifu_result predict(kifu_timeline *timeline, uint32_t type, const void *e
     return KIFU_OK;
 }
 
-static kifu_result do_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
-                            void *transient)
+static kifu_result do_watched_event(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
+                                    void *transient)
 {
     if (!type || type > timeline->rules->type_count)
         return KIFU_UNKNOWN_EVENT;
@@ -85,7 +85,7 @@ static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const v
         const uint32_t *offset = &run->offsets[*done];
         timeline->core.event = run->first + *done;
         const kifu_result result =
-            do_event(timeline, run->types[*done], state, (const unsigned char *)offset + *offset, transient);
+            do_watched_event(timeline, run->types[*done], state, (const unsigned char *)offset + *offset, transient);
         if (result)
             return result;
     }
@@ -112,7 +112,7 @@ typedef struct making {
     bool failed;
 } making;
 
-static made_table *find(const making *making, const kifu__table *of)
+static made_table *find_made_table(const making *making, const kifu__table *of)
 {
     for (uint32_t i = 0; i < making->count; i++) {
         if (making->tables[i].of == of)
@@ -121,9 +121,9 @@ static made_table *find(const making *making, const kifu__table *of)
     return NULL;
 }
 
-static void add(making *making, const kifu__table *of)
+static void add_table(making *making, const kifu__table *of)
 {
-    if (making->failed || find(making, of))
+    if (making->failed || find_made_table(making, of))
         return;
     made_table *grown = (made_table *)kifu__grow(&making->memory, making->tables, &making->capacity,
                                                  (uint64_t)making->count + 1, sizeof *grown);
@@ -138,13 +138,13 @@ static void list_tables(making *making)
 {
     const kifu_rules *game = making->game;
     for (uint32_t type = 1; type <= game->type_count; type++)
-        add(making, game->types[type].table);
+        add_table(making, game->types[type].table);
     making->events = making->count;
     for (uint32_t i = 0; i < making->count; i++) {
         const kifu__table *of = making->tables[i].of;
         for (uint32_t id = 0; id < of->field_count && !making->failed; id++) {
             if (of->fields[id].table)
-                add(making, of->fields[id].table);
+                add_table(making, of->fields[id].table);
         }
     }
 }
@@ -164,7 +164,7 @@ static void copy_fields(making *making, uint32_t index)
     for (uint32_t id = 0; id < count; id++) {
         kifu__field *field = &made->fields[id];
         if (field->table)
-            field->table = &find(making, field->table)->table;
+            field->table = &find_made_table(making, field->table)->table;
     }
     if (all > count && made->of->size > UINT16_MAX - sizeof(kifu_ref))
         making->failed = true;
@@ -203,13 +203,13 @@ static void copy_types(making *making)
     memcpy(making->types, game->types, (game->type_count + (size_t)1) * sizeof *making->types);
     for (uint32_t type = 1; type <= game->type_count; type++) {
         kifu__type *made = &making->types[type];
-        made->table = &find(making, made->table)->table;
+        made->table = &find_made_table(making, made->table)->table;
         made->size = made->table->size;
         made->vtable_at = (uint32_t)(made->table->vtable - making->vtables) * 2;
     }
 }
 
-static void free_all(making *making)
+static void free_made_tables(making *making)
 {
     for (uint32_t i = 0; i < making->count; i++)
         kifu__free(&making->memory, making->tables[i].fields);
@@ -218,7 +218,7 @@ static void free_all(making *making)
     kifu__free(&making->memory, making->vtables);
 }
 
-static bool make(making *making)
+static bool make_watch_rules(making *making)
 {
     const kifu_rules *game = making->game;
     list_tables(making);
@@ -253,8 +253,8 @@ const kifu_rules *kifu_watch_rules(const kifu_rules *game, int viewer)
         return NULL;
     *made = (made_rules){.own = {.rules = *game, .viewer = viewer, .memory = memory},
                          .making = {.game = game, .memory = memory}};
-    if (!make(&made->making)) {
-        free_all(&made->making);
+    if (!make_watch_rules(&made->making)) {
+        free_made_tables(&made->making);
         kifu__free(&memory, made);
         return NULL;
     }
@@ -270,8 +270,8 @@ const kifu_rules *kifu_watch_rules(const kifu_rules *game, int viewer)
     rules->types = made->making.types;
     rules->vtables = made->making.vtables;
     rules->vtables_size = made->making.vtables_size;
-    rules->check = check;
-    rules->do_event = do_event;
+    rules->check = check_watched;
+    rules->do_event = do_watched_event;
     rules->replay = replay;
     rules->attach = kifu__attach_watching;
     return rules;
@@ -283,6 +283,6 @@ void kifu_free_watch_rules(const kifu_rules *rules)
     if (!made)
         return;
     const kifu__memory memory = made->own.memory;
-    free_all(&made->making);
+    free_made_tables(&made->making);
     kifu__free(&memory, made);
 }

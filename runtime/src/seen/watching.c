@@ -4,7 +4,7 @@
 
 #include "seen/watch.h"
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_watching(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__watching *own = (kifu__watching *)(void *)part;
     kifu__queue_free(&own->incoming, &timeline->memory);
@@ -15,8 +15,8 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
 }
 
 // It was loaded, or is a fork: then all of it was seen.
-static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
-                   unsigned flags)
+static void watching_called(kifu_timeline *timeline, kifu__part *part, kifu__call call, const kifu__proposal *proposal,
+                            unsigned flags)
 {
     kifu__watching *own = (kifu__watching *)(void *)part;
     (void)proposal;
@@ -26,7 +26,7 @@ static void called(kifu_timeline *timeline, kifu__part *part, kifu__call call, c
 }
 
 // With this, no event of a watcher takes a short way, which would not ask for these rules.
-static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
+static void watching_ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose)
 {
     (void)timeline;
     (void)part;
@@ -36,7 +36,7 @@ static void ran(kifu_timeline *timeline, kifu__part *part, uint32_t event, const
 }
 
 // What was left for the answer is no failure, but in a try.
-static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
+static void watching_fails(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     kifu__watching *own = (kifu__watching *)(void *)part;
     if (!done || !own->leaves)
@@ -50,12 +50,16 @@ static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
     timeline->error.result = KIFU_OK;
 }
 
-static const kifu__part_table table = {
-    .size = sizeof(kifu__watching), .order = KIFU__SEEN, .called = called, .ran = ran, .fails = fails, .freed = freed};
+static const kifu__part_table watching_table = {.size = sizeof(kifu__watching),
+                                                .order = KIFU__SEEN,
+                                                .called = watching_called,
+                                                .ran = watching_ran,
+                                                .fails = watching_fails,
+                                                .freed = free_watching};
 
 kifu__watching *kifu__watching_of(const kifu_timeline *timeline)
 {
-    return (kifu__watching *)(void *)kifu__part_of(timeline, &table);
+    return (kifu__watching *)(void *)kifu__part_of(timeline, &watching_table);
 }
 
 // Of a bit for each hidden value.
@@ -70,7 +74,7 @@ kifu_result kifu__attach_watching(kifu_timeline *timeline)
     if (timeline->options.reset)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "a watcher has its state from messages alone: it cannot keep its model outside the state");
-    kifu__watching *own = (kifu__watching *)(void *)kifu__attach(timeline, &table);
+    kifu__watching *own = (kifu__watching *)(void *)kifu__attach(timeline, &watching_table);
     const uint32_t words = visible_words(timeline);
     if (own && words)
         own->visible = (uint64_t *)kifu__new(&timeline->memory, 2 * (size_t)words * sizeof *own->visible);
@@ -80,7 +84,7 @@ kifu_result kifu__attach_watching(kifu_timeline *timeline)
     return KIFU_OK;
 }
 
-static void look(const kifu_timeline *timeline, uint64_t *visible, uint32_t words)
+static void look_at_visible(const kifu_timeline *timeline, uint64_t *visible, uint32_t words)
 {
     const kifu__watch_rules *rules = kifu__watch_rules_of(timeline);
     memset(visible, 0, words * sizeof *visible);
@@ -91,7 +95,7 @@ void kifu__before_prediction(kifu_timeline *timeline)
 {
     const uint32_t words = visible_words(timeline);
     if (words)
-        look(timeline, kifu__watching_of(timeline)->visible, words);
+        look_at_visible(timeline, kifu__watching_of(timeline)->visible, words);
 }
 
 bool kifu__prediction_reveals(kifu_timeline *timeline)
@@ -99,7 +103,7 @@ bool kifu__prediction_reveals(kifu_timeline *timeline)
     const uint32_t words = visible_words(timeline);
     const uint64_t *before = kifu__watching_of(timeline)->visible;
     if (words)
-        look(timeline, kifu__watching_of(timeline)->visible + words, words);
+        look_at_visible(timeline, kifu__watching_of(timeline)->visible + words, words);
     for (uint32_t i = 0; i < words; i++) {
         if (before[words + i] & ~before[i])
             return true;

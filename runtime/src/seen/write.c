@@ -18,7 +18,7 @@ typedef struct seer {
     kifu__blob message, reverse;
 } seer;
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_seer(kifu_timeline *timeline, kifu__part *part)
 {
     seer *own = (seer *)(void *)part;
     kifu__free(&timeline->memory, own->state);
@@ -26,13 +26,13 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, own->reverse.bytes);
 }
 
-static const kifu__part_table table = {.size = sizeof(seer), .order = KIFU__SEEN, .freed = freed};
+static const kifu__part_table seer_table = {.size = sizeof(seer), .order = KIFU__SEEN, .freed = free_seer};
 
 // NULL without memory.
 static seer *attach(kifu_timeline *timeline)
 {
     const size_t room = kifu__state_room(timeline->rules);
-    seer *own = (seer *)(void *)kifu__attach(timeline, &table);
+    seer *own = (seer *)(void *)kifu__attach(timeline, &seer_table);
     if (!own || own->state)
         return own;
     own->state = (unsigned char *)kifu__new(&timeline->memory, 3 * room);
@@ -62,7 +62,7 @@ static bool sees(const writing *writing, const kifu_event *event)
 }
 
 // The event, between the masked states.
-static void add(const writing *writing, kifu__blob *blob, uint32_t number)
+static void add_message_event(const writing *writing, kifu__blob *blob, uint32_t number)
 {
     const kifu_timeline *timeline = writing->timeline;
     const kifu__segment *segment = kifu__log_segment_of(&timeline->log, number);
@@ -76,7 +76,7 @@ static void mask(const writing *writing, unsigned char *masked)
     kifu__mask(writing->timeline->rules, writing->own->state, writing->viewer, masked);
 }
 
-static void exchange(seer *own)
+static void exchange_seer(seer *own)
 {
     unsigned char *after = own->after;
     own->after = own->before;
@@ -93,7 +93,7 @@ static void add_beginning(const writing *writing, unsigned char *zeros, const un
     kifu__add_delta(&writing->own->message, zeros, masked, size);
 }
 
-static uint32_t checksum(const writing *writing, const unsigned char *masked)
+static uint32_t seen_checksum(const writing *writing, const unsigned char *masked)
 {
     return kifu__seen_checksum(writing->timeline->rules, writing->viewer, masked);
 }
@@ -107,15 +107,15 @@ static uint32_t add_back(const writing *writing)
     kifu__build_anew(reverse, &timeline->memory);
     memcpy(own->state, timeline->core.state, timeline->rules->state_size);
     mask(writing, own->after);
-    const uint32_t begin = checksum(writing, own->after);
+    const uint32_t begin = seen_checksum(writing, own->after);
     for (uint32_t event = writing->end; event-- > writing->from;) {
         const uint32_t at = reverse->size;
         kifu__journal_take_back(&timeline->journal, &timeline->core, event, own->state);
         mask(writing, own->before);
-        add(writing, reverse, event);
+        add_message_event(writing, reverse, event);
         const uint32_t size = reverse->size - at;
         kifu__build(reverse, 0, &size, sizeof size, 1);
-        exchange(own);
+        exchange_seer(own);
     }
     add_beginning(writing, own->before, own->after);
     for (uint32_t at = reverse->result ? 0 : reverse->size, size; at; at -= size) {
@@ -141,10 +141,10 @@ static kifu_result add_on(const writing *writing, uint32_t *begin)
     for (uint32_t event = writing->from; event < writing->end && !result; event++) {
         result = kifu__replay_into(timeline, path, own->state, event, event + 1);
         mask(writing, own->after);
-        add(writing, &own->message, event);
-        exchange(own);
+        add_message_event(writing, &own->message, event);
+        exchange_seer(own);
     }
-    *begin = checksum(writing, own->before);
+    *begin = seen_checksum(writing, own->before);
     return result;
 }
 
@@ -183,7 +183,7 @@ static kifu_result write(const writing *writing, kifu_buffer *buffer)
     return kifu__put_out(timeline, "a message of what was seen", message, buffer);
 }
 
-static kifu_result require(kifu_timeline *timeline, const writing *writing)
+static kifu_result require_seen(kifu_timeline *timeline, const writing *writing)
 {
     kifu_result result = kifu__require_idle(timeline, "kifu_seen_since");
     if (!result)
@@ -211,7 +211,7 @@ kifu_result kifu_seen_since(kifu_timeline *timeline, int viewer, uint32_t from, 
 {
     writing writing = {.timeline = timeline, .viewer = viewer, .from = from, .how = how};
     writing.end = kifu_event_count(timeline);
-    const kifu_result result = require(timeline, &writing);
+    const kifu_result result = require_seen(timeline, &writing);
     if (result)
         return result;
     writing.own = attach(timeline);

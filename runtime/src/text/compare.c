@@ -15,17 +15,17 @@ typedef struct comparing {
     const char *advice;
 } comparing;
 
-static const char *name_of(const kifu_timeline *timeline, uint32_t event)
+static const char *name_of_event(const kifu_timeline *timeline, uint32_t event)
 {
     return event < timeline->log.branch->end ? kifu__name_of(timeline, event) : NULL;
 }
 
 // --- What is said ----------------------------------------------------------------------------------------------------
 
-static void put(kifu_comparison *found, const char *format, ...) KIFU__PRINTF(2, 3);
+static void put_difference(kifu_comparison *found, const char *format, ...) KIFU__PRINTF(2, 3);
 
 // What does not fit is cut off.
-static void put(kifu_comparison *found, const char *format, ...)
+static void put_difference(kifu_comparison *found, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -43,11 +43,12 @@ static void say(kifu_comparison *found, kifu_compared what, uint32_t event, cons
 static void say_event(comparing *comparing, uint32_t event)
 {
     kifu_comparison *found = comparing->found;
-    say(found, KIFU_EVENTS_DIFFER, event, name_of(comparing->a->timeline, event));
-    put(found,
-        "event %" PRIu32 ", %s, differs: %s is %s in the one game and %s in the other; all events before it are "
-        "equal",
-        event, found->name, found->field, found->a, found->b);
+    say(found, KIFU_EVENTS_DIFFER, event, name_of_event(comparing->a->timeline, event));
+    put_difference(found,
+                   "event %" PRIu32
+                   ", %s, differs: %s is %s in the one game and %s in the other; all events before it are "
+                   "equal",
+                   event, found->name, found->field, found->a, found->b);
 }
 
 static void say_missing(comparing *comparing, uint32_t event)
@@ -55,12 +56,12 @@ static void say_missing(comparing *comparing, uint32_t event)
     kifu_comparison *found = comparing->found;
     const bool a_ends = kifu_event_count(comparing->a->timeline) <= event;
     const kifu_timeline *longer = (a_ends ? comparing->b : comparing->a)->timeline;
-    say(found, KIFU_EVENT_MISSING, event, name_of(longer, event));
+    say(found, KIFU_EVENT_MISSING, event, name_of_event(longer, event));
     kifu__differ(found, "", a_ends ? "absent" : found->name, a_ends ? found->name : "absent");
-    put(found,
-        "the %s game ends after %" PRIu32 " events, and the other goes on with event %" PRIu32
-        ", %s; up to there, both are equal",
-        a_ends ? "first" : "second", event, event, found->name);
+    put_difference(found,
+                   "the %s game ends after %" PRIu32 " events, and the other goes on with event %" PRIu32
+                   ", %s; up to there, both are equal",
+                   a_ends ? "first" : "second", event, event, found->name);
 }
 
 static void tell_events(const kifu_timeline *timeline, char *text, size_t size)
@@ -80,7 +81,8 @@ static void say_apart(comparing *comparing)
     tell_events(comparing->b->timeline, b, sizeof b);
     say(found, KIFU_EVENT_MISSING, KIFU_NONE, NULL);
     kifu__differ(found, "", a, b);
-    put(found, "the first game has %s; the second game has %s: nothing could be compared, because no event is in both",
+    put_difference(
+        found, "the first game has %s; the second game has %s: nothing could be compared, because no event is in both",
         a, b);
 }
 
@@ -89,7 +91,7 @@ static void say_states(comparing *comparing, uint32_t first, uint32_t event, boo
 {
     kifu_comparison *found = comparing->found;
     char field[500] = "", events[200] = "before the first event";
-    say(found, KIFU_STATES_DIFFER, event, event == KIFU_NONE ? NULL : name_of(comparing->a->timeline, event));
+    say(found, KIFU_STATES_DIFFER, event, event == KIFU_NONE ? NULL : name_of_event(comparing->a->timeline, event));
     found->first = first;
     if (found->field[0])
         snprintf(field, sizeof field, ": %s is %s in the one game and %s in the other", found->field, found->a,
@@ -98,13 +100,13 @@ static void say_states(comparing *comparing, uint32_t first, uint32_t event, boo
         snprintf(events, sizeof events, "after event %" PRIu32 ", %s", event, found->name);
     else if (event != KIFU_NONE)
         snprintf(events, sizeof events, "after one of the events %" PRIu32 " to %" PRIu32, first, event);
-    put(found, "the events are equal, and lead to different states %s%s%s%s", events, field,
-        exact || first == event ? "" : "; ", exact || first == event ? "" : comparing->advice);
+    put_difference(found, "the events are equal, and lead to different states %s%s%s%s", events, field,
+                   exact || first == event ? "" : "; ", exact || first == event ? "" : comparing->advice);
 }
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
-static bool same_numbers(kifu_comparison *found, const char *field, int64_t a, int64_t b, int64_t none)
+static bool same_integers(kifu_comparison *found, const char *field, int64_t a, int64_t b, int64_t none)
 {
     char one[24] = "absent", other[24] = "absent";
     if (a == b)
@@ -122,8 +124,8 @@ bool kifu__equal_events(const kifu_timeline *a, const kifu_event *one, const kif
     const kifu__table *type_a = a->rules->types[one->type].table, *type_b = b->rules->types[other->type].table;
     if (strcmp(type_a->name, type_b->name) != 0)
         return kifu__differ(found, "type", type_a->name, type_b->name);
-    return same_numbers(found, "player", one->player, other->player, -1) &&
-           same_numbers(found, "cause", one->cause, other->cause, KIFU_NONE) &&
+    return same_integers(found, "player", one->player, other->player, -1) &&
+           same_integers(found, "cause", one->cause, other->cause, KIFU_NONE) &&
            kifu__same_tables(type_a, (const unsigned char *)one->table, type_b, (const unsigned char *)other->table,
                              found) &&
            kifu__same_flags(one->flags, other->flags, found);
@@ -135,7 +137,7 @@ static kifu_event logged(const kifu_timeline *timeline, uint32_t index)
     return kifu__event_in(timeline, segment, index - segment->first);
 }
 
-static bool same_events(const comparing *comparing, uint32_t index)
+static bool same_events_of_path(const comparing *comparing, uint32_t index)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
     const kifu_event one = logged(a, index), other = logged(b, index);
@@ -145,7 +147,7 @@ static bool same_events(const comparing *comparing, uint32_t index)
 // The first of the events from `from` on, below `end`, that differs; or `end`.
 static uint32_t find_event(const comparing *comparing, uint32_t from, uint32_t end)
 {
-    while (from < end && same_events(comparing, from))
+    while (from < end && same_events_of_path(comparing, from))
         from++;
     return from;
 }
@@ -160,7 +162,7 @@ static bool are_one_version(const comparing *comparing)
 
 // The first place up to `end` events where both have a hash, and these differ. `*same`: the last place before it where
 // they agree. False: there is none.
-static bool find_hash(const comparing *comparing, uint32_t end, uint32_t *same, uint32_t *differing)
+static bool find_differing_hash(const comparing *comparing, uint32_t end, uint32_t *same, uint32_t *differing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
     const kifu__checkpoint *one = kifu__next_checkpoint(a->log.branch, 0),
@@ -258,7 +260,8 @@ static bool waiting_differs(comparing *comparing, const char *field, uint32_t in
     snprintf(path, sizeof path, "%s[%" PRIu32 "]%s%.150s", field, index, found->field[0] ? "." : "", found->field);
     memcpy(found->field, path, sizeof path);
     say(found, KIFU_WAITING_DIFFERS, KIFU_NONE, NULL);
-    put(found,
+    put_difference(
+        found,
         "what has happened is equal; what waits, or what redo would bring back, differs: %s is %s in the one game "
         "and %s in the other",
         found->field, found->a, found->b);
@@ -272,8 +275,8 @@ static bool same_proposals(comparing *comparing, kifu__proposal *a, kifu__propos
     kifu_comparison *found = comparing->found;
     if (strcmp(type_a->name, type_b->name) != 0)
         return kifu__differ(found, "type", type_a->name, type_b->name);
-    return same_numbers(found, "player", a->player, b->player, -1) &&
-           same_numbers(found, "cause", a->cause, b->cause, KIFU_NONE) &&
+    return same_integers(found, "player", a->player, b->player, -1) &&
+           same_integers(found, "cause", a->cause, b->cause, KIFU_NONE) &&
            kifu__same_tables(type_a, kifu__proposal_blob(a), type_b, kifu__proposal_blob(b), found) &&
            kifu__same_flags(a->flags, b->flags, found);
 }
@@ -295,7 +298,7 @@ static bool same_queues(comparing *comparing, const char *name, const kifu__queu
                            other ? rules_b->types[other->type].table->name : "absent");
 }
 
-static kifu__queue actions_of(const kifu_timeline *timeline, const kifu__kept *kept)
+static kifu__queue actions_to_compare(const kifu_timeline *timeline, const kifu__kept *kept)
 {
     static const kifu__queue none = {.count = 0};
     const kifu__turn_rules *turns = timeline->rules->turns;
@@ -305,7 +308,7 @@ static kifu__queue actions_of(const kifu_timeline *timeline, const kifu__kept *k
 static bool same_waiting(comparing *comparing)
 {
     const kifu_timeline *a = comparing->a->timeline, *b = comparing->b->timeline;
-    const kifu__queue actions_a = actions_of(a, NULL), actions_b = actions_of(b, NULL);
+    const kifu__queue actions_a = actions_to_compare(a, NULL), actions_b = actions_to_compare(b, NULL);
     return same_queues(comparing, "consequences", &a->consequences, &b->consequences) &&
            same_queues(comparing, "inputs", &a->inputs, &b->inputs) &&
            same_queues(comparing, "actions", &actions_a, &actions_b);
@@ -320,9 +323,9 @@ static bool same_kept(comparing *comparing)
     for (uint32_t i = 0; at.kept || at_other.kept; i++) {
         const kifu__kept *one = at.kept, *other = at_other.kept;
         const int64_t place = one ? (int64_t)one->executed : -1, other_place = other ? (int64_t)other->executed : -1;
-        if (!same_numbers(comparing->found, "executed", place, other_place, -1))
+        if (!same_integers(comparing->found, "executed", place, other_place, -1))
             return waiting_differs(comparing, "kept", i, NULL, NULL);
-        const kifu__queue actions_a = actions_of(a, one), actions_b = actions_of(b, other);
+        const kifu__queue actions_a = actions_to_compare(a, one), actions_b = actions_to_compare(b, other);
         if (!same_queues(comparing, "kept.consequences", &one->consequences, &other->consequences) ||
             !same_queues(comparing, "kept.inputs", &one->inputs, &other->inputs) ||
             !same_queues(comparing, "kept.actions", &actions_a, &actions_b))
@@ -342,7 +345,7 @@ static bool same_undone(comparing *comparing)
     if (event < all)
         return waiting_differs(comparing, "undone", event, NULL, NULL);
     if (a->log.branch->end != b->log.branch->end) {
-        const char *name_a = name_of(a, event), *name_b = name_of(b, event);
+        const char *name_a = name_of_event(a, event), *name_b = name_of_event(b, event);
         return waiting_differs(comparing, "undone", event, name_a ? name_a : "absent", name_b ? name_b : "absent");
     }
     return same_kept(comparing);
@@ -361,7 +364,7 @@ kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_gam
     *comparison = (kifu_comparison){.event = KIFU_NONE, .first = KIFU_NONE};
     const uint32_t begin = begin_a > begin_b ? begin_a : begin_b;
     const uint32_t event = find_event(&comparing, begin, both);
-    if (are_one_version(&comparing) && find_hash(&comparing, event, &same, &differing))
+    if (are_one_version(&comparing) && find_differing_hash(&comparing, event, &same, &differing))
         return report_states(&comparing, same, differing);
     if (event < both)
         say_event(&comparing, event);
@@ -372,7 +375,7 @@ kifu_result kifu__compare(const kifu__compared_game *a, const kifu__compared_gam
     else if (ends_differ(&comparing))
         return report_states(&comparing, same, both);
     else if (same_waiting(&comparing) && same_undone(&comparing))
-        put(comparison, "the games are equal");
+        put_difference(comparison, "the games are equal");
     return KIFU_OK;
 }
 

@@ -36,15 +36,15 @@ static bool in_element(kifu_comparison *comparison, uint32_t index)
 
 // --- The message -----------------------------------------------------------------------------------------------------
 
-typedef struct room {
+typedef struct text_room {
     char *at;
     size_t size, used;
-} room;
+} text_room;
 
 // What does not fit is cut off, and dots say so.
-static kifu_result write_to_room(void *context, const char *text, size_t size)
+static kifu_result write_to_text(void *context, const char *text, size_t size)
 {
-    room *room = context;
+    text_room *room = context;
     const size_t left = room->size - 1 - room->used;
     const size_t now = size < left ? size : left;
     memcpy(room->at + room->used, text, now);
@@ -62,10 +62,10 @@ typedef struct value {
     const unsigned char *owner; // … that is there; NULL: it is absent.
 } value;
 
-static void tell(const value *value, char *text, size_t size)
+static void tell_value(const value *value, char *text, size_t size)
 {
-    room room = {.at = text, .size = size};
-    kifu__printer printer = {.write = write_to_room, .context = &room, .plain = true};
+    text_room room = {.at = text, .size = size};
+    kifu__printer printer = {.write = write_to_text, .context = &room, .plain = true};
     text[0] = 0;
     if (!value->owner)
         kifu__print(&printer, "absent");
@@ -76,11 +76,11 @@ static void tell(const value *value, char *text, size_t size)
     kifu__print_end(&printer);
 }
 
-static bool differ(kifu_comparison *comparison, const value *a, const value *b)
+static bool differ_in_value(kifu_comparison *comparison, const value *a, const value *b)
 {
     comparison->field[0] = 0;
-    tell(a, comparison->a, sizeof comparison->a);
-    tell(b, comparison->b, sizeof comparison->b);
+    tell_value(a, comparison->a, sizeof comparison->a);
+    tell_value(b, comparison->b, sizeof comparison->b);
     return false;
 }
 
@@ -101,7 +101,7 @@ static double read_real(const kifu__member *member, const unsigned char *bytes)
 }
 
 // The values of an enum are compared by name, if both have one.
-static bool same_numbers(const kifu__member *type_a, const unsigned char *a, const kifu__member *type_b,
+static bool same_scalars(const kifu__member *type_a, const unsigned char *a, const kifu__member *type_b,
                          const unsigned char *b)
 {
     if (type_a->scalar == type_b->scalar && type_a->values == type_b->values)
@@ -123,11 +123,11 @@ static bool same_ones(const kifu__member *type_a, const unsigned char *a, const 
 {
     if (type_a->structure && type_b->structure)
         return kifu__same_structs(type_a->structure, a, type_b->structure, b, comparison);
-    if (!type_a->structure && !type_b->structure && same_numbers(type_a, a, type_b, b))
+    if (!type_a->structure && !type_b->structure && same_scalars(type_a, a, type_b, b))
         return true;
     kifu__member one = *type_a, other = *type_b;
     one.offset = other.offset = one.count = other.count = 0;
-    return differ(comparison, &(value){.member = &one, .owner = a}, &(value){.member = &other, .owner = b});
+    return differ_in_value(comparison, &(value){.member = &one, .owner = a}, &(value){.member = &other, .owner = b});
 }
 
 // Rows of elements. Where one is longer, the first element that the other lacks differs.
@@ -146,8 +146,8 @@ static bool same_rows(const kifu__member *type_a, const unsigned char *a, uint32
         return true;
     kifu__member one = *type_a, other = *type_b;
     one.offset = other.offset = one.count = other.count = 0;
-    differ(comparison, &(value){.member = &one, .owner = count_a > both ? a + (size_t)both * one.size : NULL},
-           &(value){.member = &other, .owner = count_b > both ? b + (size_t)both * other.size : NULL});
+    differ_in_value(comparison, &(value){.member = &one, .owner = count_a > both ? a + (size_t)both * one.size : NULL},
+                    &(value){.member = &other, .owner = count_b > both ? b + (size_t)both * other.size : NULL});
     return in_element(comparison, both);
 }
 
@@ -181,7 +181,7 @@ bool kifu__same_structs(const kifu__struct *type_a, const unsigned char *a, cons
 
 // --- Tables ----------------------------------------------------------------------------------------------------------
 
-static const unsigned char *follow(const unsigned char *place)
+static const unsigned char *follow_offset(const unsigned char *place)
 {
     return place + kifu__load32(place);
 }
@@ -203,14 +203,14 @@ static bool same_references(const kifu__field *type_a, const unsigned char *a, c
 {
     const uint32_t count_a = kifu__load32(a), count_b = kifu__load32(b);
     for (uint32_t i = 0; i < count_a && i < count_b; i++) {
-        const unsigned char *one = follow(a + 4 + 4 * (size_t)i), *other = follow(b + 4 + 4 * (size_t)i);
+        const unsigned char *one = follow_offset(a + 4 + 4 * (size_t)i), *other = follow_offset(b + 4 + 4 * (size_t)i);
         if (type_a->table) {
             if (!kifu__same_tables(type_a->table, one, type_b->table, other, comparison))
                 return in_element(comparison, i);
         } else if (!same_strings(one, other)) {
             const kifu__field text = {.kind = KIFU__STRING, .offset = 0};
-            differ(comparison, &(value){.field = &text, .owner = a + 4 + 4 * (size_t)i},
-                   &(value){.field = &text, .owner = b + 4 + 4 * (size_t)i});
+            differ_in_value(comparison, &(value){.field = &text, .owner = a + 4 + 4 * (size_t)i},
+                            &(value){.field = &text, .owner = b + 4 + 4 * (size_t)i});
             return in_element(comparison, i);
         }
     }
@@ -231,18 +231,18 @@ static bool same_fields(const kifu__field *type_a, const unsigned char *a, const
     if (!there_a && !there_b)
         return true;
     if (!there_a || !there_b || type_a->kind != type_b->kind)
-        return differ(comparison, &one, &other);
+        return differ_in_value(comparison, &one, &other);
     const kifu__member kind_a = kind_of(type_a), kind_b = kind_of(type_b);
     const unsigned char *from = a + type_a->offset, *with = b + type_b->offset;
     if (!kifu__is_reference(type_a))
         return same_ones(&kind_a, from, &kind_b, with, comparison);
-    from = follow(from);
-    with = follow(with);
+    from = follow_offset(from);
+    with = follow_offset(with);
     switch (type_a->kind) {
     case KIFU__TABLE:
         return kifu__same_tables(type_a->table, from, type_b->table, with, comparison);
     case KIFU__STRING:
-        return same_strings(from, with) || differ(comparison, &one, &other);
+        return same_strings(from, with) || differ_in_value(comparison, &one, &other);
     case KIFU__VECTOR:
         return same_rows(&kind_a, from + 4, kifu__load32(from), &kind_b, with + 4, kifu__load32(with), comparison);
     default:

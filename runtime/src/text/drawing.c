@@ -8,7 +8,7 @@
 
 #include "text/print.h"
 
-static void put(kifu_drawing *drawing, const char *bytes, size_t size)
+static void put_bytes(kifu_drawing *drawing, const char *bytes, size_t size)
 {
     if (drawing->result || !size)
         return;
@@ -28,7 +28,7 @@ void kifu_draw(kifu_drawing *drawing, const char *format, ...)
     if (size < 0 || (size_t)size >= sizeof text)
         drawing->result = drawing->result ? drawing->result : KIFU_TOO_LARGE;
     else
-        put(drawing, text, (size_t)size);
+        put_bytes(drawing, text, (size_t)size);
 }
 
 // What stands for a byte in a picture; NULL: itself.
@@ -49,11 +49,11 @@ void kifu_draw_words(kifu_drawing *drawing, const char *words)
         const size_t length = kifu__character(at, end);
         const char *escape = drawing->picture ? escape_of((char)*at) : NULL;
         if (!length || kifu__is_control(at, length))
-            put(drawing, "?", 1);
+            put_bytes(drawing, "?", 1);
         else if (escape)
-            put(drawing, escape, strlen(escape));
+            put_bytes(drawing, escape, strlen(escape));
         else
-            put(drawing, (const char *)at, length);
+            put_bytes(drawing, (const char *)at, length);
         at += length ? length : 1;
     }
 }

@@ -22,7 +22,7 @@ static void print_fields(kifu__printer *printer, const kifu__table *table, const
     kifu__print_table(printer, table, bytes);
 }
 
-static void print_flags(kifu__printer *printer, uint8_t flags)
+static void print_event_flags(kifu__printer *printer, uint8_t flags)
 {
     kifu__print(printer, ", \"flags\": ");
     kifu__print_flags(printer, flags);
@@ -57,7 +57,7 @@ void kifu__print_event_begin(kifu__printer *printer, const kifu_timeline *timeli
     kifu__print_format(printer, "{\"number\": %" PRIu32 ", \"type\": ", event->index);
     kifu__print_name(printer, event->name);
     print_who(printer, event->player, event->cause);
-    print_flags(printer, event->flags);
+    print_event_flags(printer, event->flags);
     if (event->rules_version != timeline->rules->rules_version)
         kifu__print_format(printer, ", \"rules_version\": %" PRIu32, event->rules_version);
     print_fields(printer, timeline->rules->types[event->type].table, (const unsigned char *)event->table);
@@ -111,7 +111,7 @@ static void print_queue(kifu__printer *printer, const kifu_timeline *timeline, c
         if (actions)
             kifu__print_format(printer, ", \"actor\": %" PRIu32 "%s", at->cause,
                                at->flags & KIFU__GOES_ON ? ", \"goes_on\": true" : "");
-        print_flags(printer, at->flags & (uint8_t)~KIFU__GOES_ON);
+        print_event_flags(printer, at->flags & (uint8_t)~KIFU__GOES_ON);
         print_fields(printer, table, (const unsigned char *)kifu__proposal_blob(at));
         kifu__print(printer, "}");
     }
@@ -191,7 +191,7 @@ static void print_root(kifu__printer *printer, kifu_timeline *timeline)
     kifu__free_timed(timeline, &timed);
 }
 
-static void print_events(kifu__printer *printer, const kifu_timeline *timeline)
+static void print_path_events(kifu__printer *printer, const kifu_timeline *timeline)
 {
     const uint32_t begin = timeline->log.begin;
     kifu__print(printer, ",\n  \"events\": [");
@@ -247,7 +247,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
     const kifu_rules *rules = timeline->rules;
     print_head(printer, timeline, facts);
     print_root(printer, timeline);
-    print_events(printer, timeline);
+    print_path_events(printer, timeline);
     if (kifu_event_count(timeline) != timeline->log.branch->end)
         kifu__print_format(printer, ",\n  \"executed\": %" PRIu32, kifu_event_count(timeline));
     kifu__print_kept(printer, timeline, timeline->log.branch, 0);
@@ -270,7 +270,7 @@ void kifu__print_game(kifu__printer *printer, kifu_timeline *timeline, const kif
 
 // --- For a game ------------------------------------------------------------------------------------------------------
 
-static kifu_result end(kifu__printer *printer, kifu_timeline *timeline)
+static kifu_result print_end(kifu__printer *printer, kifu_timeline *timeline)
 {
     const kifu_result result = kifu__print_end(printer);
     if (result == KIFU_NO_MEMORY)
@@ -304,7 +304,7 @@ kifu_result kifu_json_game(kifu_timeline *timeline, const kifu_save_options *opt
         .hash = kifu_state_hash(timeline),
     };
     kifu__print_game(&printer, timeline, &facts);
-    result = end(&printer, timeline);
+    result = print_end(&printer, timeline);
     const kifu_error error = timeline->error;
     const kifu_result back = sought ? kifu__seek_quietly(timeline, shown) : KIFU_OK;
     if (result)
@@ -329,7 +329,7 @@ static kifu_result print_event(kifu_timeline *timeline, uint32_t event, bool pla
 {
     kifu__printer printer = {.write = write, .context = context, .plain = plain};
     kifu__print_event(&printer, timeline, event);
-    return end(&printer, timeline);
+    return print_end(&printer, timeline);
 }
 
 kifu_result kifu_json_event(kifu_timeline *timeline, uint32_t event, kifu_text_writer *write, void *context)
@@ -398,7 +398,7 @@ static kifu_result print_state(kifu_timeline *timeline, bool plain, kifu_text_wr
     kifu__print_state(&printer, timeline->rules->state, timeline->core.state);
     if (!plain)
         kifu__print(&printer, "\n");
-    return end(&printer, timeline);
+    return print_end(&printer, timeline);
 }
 
 kifu_result kifu_json_state(kifu_timeline *timeline, kifu_text_writer *write, void *context)
@@ -418,5 +418,5 @@ kifu_result kifu_text_game(kifu_timeline *timeline, kifu_text_writer *write, voi
         kifu__print_event(&printer, timeline, i);
         kifu__print(&printer, "\n");
     }
-    return end(&printer, timeline);
+    return print_end(&printer, timeline);
 }

@@ -5,16 +5,8 @@
 #include "history/lines.h"
 #include "text/print.h"
 
-static const kifu__lines *lines_of(const kifu_timeline *timeline)
-{
-    const kifu__part *part = timeline->parts;
-    while (part && (part->table->order != KIFU__LINES || part->table->size != sizeof(kifu__lines)))
-        part = part->next;
-    return (const kifu__lines *)(const void *)part;
-}
-
 // Those from number `at` on.
-static void print_events(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t at)
+static void print_line_events(kifu__printer *printer, const kifu_timeline *timeline, kifu__branch *path, uint32_t at)
 {
     for (uint32_t index = at, end; index < path->end && !printer->result; index++) {
         const kifu__segment *segment = kifu__path_segment(path, index, &end);
@@ -57,7 +49,7 @@ static void print_line(kifu__printer *printer, const kifu_timeline *timeline, co
         const uint32_t at = kifu__line_at(lines, id);
         kifu__print_format(printer, ", \"at\": %" PRIu32 ", \"left\": %" PRIu32, at, line->left);
         print_tip(printer, timeline, line, at);
-        print_events(printer, timeline, line->branch, at);
+        print_line_events(printer, timeline, line->branch, at);
         kifu__print_kept(printer, timeline, line->branch, at + 1);
         kifu__print_hashes(printer, line->branch, at);
     }
@@ -106,7 +98,7 @@ static void print_notes(kifu__printer *printer, const kifu_timeline *timeline)
 
 void kifu__print_tree(kifu__printer *printer, const kifu_timeline *timeline)
 {
-    const kifu__lines *lines = lines_of(timeline);
+    const kifu__lines *lines = kifu__lines_if_linked(timeline);
     if (lines && (lines->count > 1 || lines->current))
         print_lines(printer, timeline, lines);
     print_notes(printer, timeline);

@@ -102,7 +102,7 @@ static void print_unnamed(kifu__printer *printer, uint8_t scalar, uint64_t value
 
 // The names of the bits that are set, and of what has no name the bits. The schema in a save does not say whether an
 // enum of 1 and 2 is one of flags, so a value without any name is its number, as it is of other enums.
-static void print_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, uint64_t value)
+static void print_enum_flags(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, uint64_t value)
 {
     const char *between = printer->plain ? "" : "\"";
     uint64_t unnamed = value;
@@ -134,7 +134,7 @@ void kifu__print_scalar(kifu__printer *printer, uint8_t scalar, const kifu__enum
     if (scalar == KIFU__BOOL && value <= 1)
         kifu__print(printer, value ? "true" : "false");
     else if (values && values->bit_flags)
-        print_flags(printer, scalar, values, value);
+        print_enum_flags(printer, scalar, values, value);
     else if (label)
         kifu__print_name(printer, label);
     else if (values && values->labels)
@@ -173,13 +173,6 @@ static bool print_color(kifu__printer *printer, const char *name, uint8_t scalar
 
 // --- Structs ---------------------------------------------------------------------------------------------------------
 
-static bool is_zero(const unsigned char *bytes, uint32_t size)
-{
-    while (size && !*bytes)
-        bytes++, size--;
-    return !size;
-}
-
 // One element, or the only one.
 static void print_one(kifu__printer *printer, uint8_t scalar, const kifu__enum *values, const kifu__struct *structure,
                       const unsigned char *bytes)
@@ -196,7 +189,7 @@ static void print_elements(kifu__printer *printer, const kifu__member *kind, con
     bool first = true;
     kifu__print(printer, "[");
     for (uint32_t i = 0; i < count && !printer->result; i++, bytes += kind->size) {
-        if (sparse && is_zero(bytes, kind->size))
+        if (sparse && kifu__is_zero(bytes, kind->size))
             continue;
         kifu__print(printer, first ? "" : ", ");
         first = false;

@@ -21,7 +21,7 @@ static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *l
 }
 
 // A step whose consequences never end is not tried again.
-static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
+static void actions_ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
 {
     (void)timeline;
     kifu__turns *turns = (kifu__turns *)part;
@@ -33,7 +33,7 @@ static void ran_away(kifu_timeline *timeline, kifu__part *part, uint32_t first)
 }
 
 // A Do that failed has interrupted nothing.
-static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
+static void actions_fail(kifu_timeline *timeline, kifu__part *part, bool done)
 {
     kifu__turns *turns = (kifu__turns *)part;
     if (!done && turns->interrupting == timeline->core.event + 1) {
@@ -45,27 +45,27 @@ static void fails(kifu_timeline *timeline, kifu__part *part, bool done)
 }
 
 // Of events that are gone, nothing was reported.
-static void cut(kifu_timeline *timeline, kifu__part *part)
+static void cut_actions(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__turns *turns = (kifu__turns *)part;
     kifu__turns_kept *kept = &turns->kept;
     kept->told = kept->told < timeline->executed ? kept->told : timeline->executed;
 }
 
-static bool holds(kifu__part *part, kifu_ticket ticket)
+static bool holds_action(kifu__part *part, kifu_ticket ticket)
 {
     kifu__queue *actions = &((kifu__turns *)part)->actions;
     return ticket ? kifu__queue_find(actions, ticket) != NULL : actions->count > 0;
 }
 
-static void clear(kifu__part *part)
+static void clear_actions(kifu__part *part)
 {
     kifu__turns *turns = (kifu__turns *)part;
     kifu__queue_cut(&turns->actions, 0, 0);
     turns->interrupting = 0;
 }
 
-static void keep(const kifu__part *part, kifu__blob *blob)
+static void keep_turns(const kifu__part *part, kifu__blob *blob)
 {
     const kifu__turns *turns = (const kifu__turns *)part;
     const kifu__queue *actions = &turns->actions;
@@ -93,7 +93,7 @@ static kifu__queue kept_actions(const unsigned char *bytes, uint32_t size)
 }
 
 // The queue had room for all of it; in a fork it makes some.
-static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
+static bool return_turns(kifu_timeline *timeline, kifu__part *part, const unsigned char *bytes, uint32_t size)
 {
     kifu__turns *turns = (kifu__turns *)part;
     const kifu__queue actions = kept_actions(bytes, size);
@@ -104,7 +104,7 @@ static bool take_back(kifu_timeline *timeline, kifu__part *part, const unsigned 
     return kifu__queue_copy(&actions, &timeline->memory, &turns->actions);
 }
 
-static void freed(kifu_timeline *timeline, kifu__part *part)
+static void free_turns(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__turns *turns = (kifu__turns *)part;
     kifu__queue_free(&turns->actions, &timeline->memory);
@@ -113,28 +113,28 @@ static void freed(kifu_timeline *timeline, kifu__part *part)
     kifu__free(&timeline->memory, turns->proposal.bytes);
 }
 
-static const kifu__part_table table = {
+static const kifu__part_table turns_table = {
     .size = sizeof(kifu__turns),
     .order = KIFU__TURNS,
     .acted = acted,
-    .fails = fails,
-    .ran_away = ran_away,
-    .holds = holds,
-    .cut = cut,
-    .clears = clear,
-    .keeps = keep,
-    .returns = take_back,
-    .freed = freed,
+    .fails = actions_fail,
+    .ran_away = actions_ran_away,
+    .holds = holds_action,
+    .cut = cut_actions,
+    .clears = clear_actions,
+    .keeps = keep_turns,
+    .returns = return_turns,
+    .freed = free_turns,
 };
 
 kifu__turns *kifu__turns_of(const kifu_timeline *timeline)
 {
-    return (kifu__turns *)kifu__part_of(timeline, &table);
+    return (kifu__turns *)kifu__part_of(timeline, &turns_table);
 }
 
 kifu__turns *kifu__turns_attach(kifu_timeline *timeline)
 {
-    return (kifu__turns *)kifu__attach(timeline, &table);
+    return (kifu__turns *)kifu__attach(timeline, &turns_table);
 }
 
 kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept)
@@ -143,7 +143,7 @@ kifu__queue kifu__actions(const kifu_timeline *timeline, const kifu__kept *kept)
     if (!kept)
         return turns ? turns->actions : (kifu__queue){0};
     uint32_t size = 0;
-    const unsigned char *bytes = kifu__kept_by(&table, kept->parts, &size);
+    const unsigned char *bytes = kifu__kept_by(&turns_table, kept->parts, &size);
     return kept_actions(bytes, size);
 }
 

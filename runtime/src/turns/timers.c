@@ -58,7 +58,7 @@ static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, co
 }
 
 // The queue where what is submitted now waits; NULL: nothing may be.
-static kifu__queue *queue_of_now(kifu_timeline *timeline)
+static kifu__queue *queue_of_timer(kifu_timeline *timeline)
 {
     const kifu__phase phase = timeline->core.phase;
     return phase == KIFU__IDLE || phase == KIFU__TELLING     ? &timeline->inputs
@@ -94,8 +94,8 @@ static void write_flat(unsigned char *blob, const kifu__table *table, uint32_t s
 
 // Puts an ESchedule in the place of the last proposal of a queue. `built`: of a table that is not flat. False without
 // memory.
-static bool replace(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, const kifu_e_schedule *schedule,
-                    const kifu__blob *built)
+static bool replace_timer(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last,
+                          const kifu_e_schedule *schedule, const kifu__blob *built)
 {
     const kifu__type *types = timeline->rules->types, *type = &types[last->type];
     if (!kifu__queue_own(queue, &timeline->memory, &last))
@@ -125,7 +125,7 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     if (!timers_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_postpone: this game has no timers: its state needs a pool of kifu.Timer");
-    kifu__queue *queue = queue_of_now(timeline);
+    kifu__queue *queue = queue_of_timer(timeline);
     kifu__proposal *proposal = queue ? kifu__queue_find(queue, ticket) : NULL;
     if (!proposal || kifu__queue_next(queue, proposal) || !kifu__is_own(timeline, proposal))
         return kifu__error(&timeline->error, KIFU_MISUSE,
@@ -140,7 +140,7 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
     const bool flat = table->flat && proposal->size % 4 == 0;
     if ((!flat && !build_schedule(timeline, proposal, &schedule)) ||
-        !replace(timeline, queue, proposal, &schedule, flat ? NULL : &kifu__turns_of(timeline)->proposal))
+        !replace_timer(timeline, queue, proposal, &schedule, flat ? NULL : &kifu__turns_of(timeline)->proposal))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
                            table->name);
     return KIFU_OK;
@@ -232,8 +232,8 @@ static const kifu_e_schedule *find_schedule(const kifu_timeline *timeline, uint3
     return (const kifu_e_schedule *)kifu__segment_table(segment, event - segment->first);
 }
 
-static kifu_result read_timed(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
-                              kifu_error *error)
+static kifu_result read_timed_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob,
+                                    kifu_error *error)
 {
     const uint32_t type = schedule->type, size = kifu__length(&schedule->event);
     if (type == 0 || type > timeline->rules->type_count)
@@ -308,7 +308,7 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
         submit_event(timeline, schedule, flat, timeline->rules->types[schedule->type].table->size, before);
         return KIFU_OK;
     }
-    kifu_result result = schedule ? read_timed(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
+    kifu_result result = schedule ? read_timed_event(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
     if (result == KIFU_NO_MEMORY) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
         return KIFU_NO_MEMORY;
@@ -380,7 +380,7 @@ static uint32_t next_scheduled(const kifu_timeline *timeline, kifu_handle *timer
 }
 
 const struct kifu__timed kifu__timed = {
-    .read = read_timed,
+    .read = read_timed_event,
     .next = next_scheduled,
     .schedule = kifu_postpone,
     .begin_action = kifu__begin_recorded,

@@ -12,12 +12,14 @@
 
 #include "turns/turns.h"
 
+#include "core/attempt.h"
+
 // How often an AI actor may choose what cannot happen before it rests.
 enum { MOST_ATTEMPTS = 8 };
 
 // --- In the state ----------------------------------------------------------------------------------------------------
 
-static const kifu__turn_rules *rules_of(const kifu_timeline *timeline)
+static const kifu__turn_rules *turn_rules_of(const kifu_timeline *timeline)
 {
     return timeline->rules->turns;
 }
@@ -25,7 +27,7 @@ static const kifu__turn_rules *rules_of(const kifu_timeline *timeline)
 static kifu_turns turns_of(const kifu_timeline *timeline)
 {
     kifu_turns turns;
-    memcpy(&turns, timeline->core.state + rules_of(timeline)->turns_offset, sizeof turns);
+    memcpy(&turns, timeline->core.state + turn_rules_of(timeline)->turns_offset, sizeof turns);
     if (!turns.cost)
         turns.cost = KIFU_USUAL_COST;
     return turns;
@@ -33,7 +35,7 @@ static kifu_turns turns_of(const kifu_timeline *timeline)
 
 static uint32_t offset_of_actor(const kifu_timeline *timeline, uint32_t index)
 {
-    const kifu__turn_rules *rules = rules_of(timeline);
+    const kifu__turn_rules *rules = turn_rules_of(timeline);
     return rules->actors->offset + index * rules->actors->stride + rules->actor_offset;
 }
 
@@ -47,7 +49,7 @@ static kifu_actor actor_at(const kifu_timeline *timeline, uint32_t index)
 // The first slot from `index` on that has an actor in it; the number of slots: none has.
 static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index)
 {
-    const kifu__pool *actors = rules_of(timeline)->actors;
+    const kifu__pool *actors = turn_rules_of(timeline)->actors;
     size_t slot = actors->offset + (size_t)index * actors->stride;
     for (; index < actors->count; index++, slot += actors->stride) {
         if (((const kifu_slot *)(const void *)(timeline->core.state + slot))->generation & 1)
@@ -65,7 +67,7 @@ static void edit_energy(kifu_timeline *timeline, uint32_t index, int64_t energy)
 
 static uint32_t *edit_turns(kifu_timeline *timeline, size_t member)
 {
-    uint32_t offset = rules_of(timeline)->turns_offset + (uint32_t)member;
+    uint32_t offset = turn_rules_of(timeline)->turns_offset + (uint32_t)member;
     return (uint32_t *)kifu__edit_scalar(timeline, offset);
 }
 
@@ -75,7 +77,7 @@ kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game,
 {
     (void)game;
     (void)event;
-    const kifu__pool *actors = rules_of(timeline)->actors;
+    const kifu__pool *actors = turn_rules_of(timeline)->actors;
     const uint32_t turn = turns_of(timeline).turn + 1;
     *edit_turns(timeline, offsetof(kifu_turns, turn)) = turn;
     *edit_turns(timeline, offsetof(kifu_turns, current)) = 0;
@@ -92,7 +94,7 @@ kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *gam
 {
     (void)game;
     uint32_t index = kifu_handle_index(event->actor);
-    if (!kifu__pool_get(timeline->core.state, rules_of(timeline)->actors, event->actor))
+    if (!kifu__pool_get(timeline->core.state, turn_rules_of(timeline)->actors, event->actor))
         return KIFU_OK; // It did not survive its own action.
     edit_energy(timeline, index, (int64_t)actor_at(timeline, index).energy - event->cost);
     *edit_turns(timeline, offsetof(kifu_turns, current)) = index;
@@ -102,27 +104,21 @@ kifu_result kifu_do_e_spend_energy(kifu_timeline *timeline, const kifu_game *gam
 kifu_ticket kifu__submit_cost(kifu_timeline *timeline, kifu_handle actor, const uint32_t *cost)
 {
     const kifu_e_spend_energy spend = {.actor = actor, .cost = cost ? *cost : turns_of(timeline).cost};
-    return kifu__submit(timeline, rules_of(timeline)->spend_energy, -1, &spend, sizeof spend);
+    return kifu__submit(timeline, turn_rules_of(timeline)->spend_energy, -1, &spend, sizeof spend);
 }
 
 // --- The loop --------------------------------------------------------------------------------------------------------
 
 // The first actor from slot `index` on that takes turns and has so much energy; KIFU_NO_HANDLE: there is none.
-static kifu_handle find_actor(const kifu_timeline *timeline, uint32_t index, int64_t energy)
+static kifu_handle find_next_actor(const kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
-    const kifu__pool *actors = rules_of(timeline)->actors;
+    const kifu__pool *actors = turn_rules_of(timeline)->actors;
     for (; (index = next_actor(timeline, index)) < actors->count; index++) {
         const kifu_actor actor = actor_at(timeline, index);
         if (actor.speed > 0 && actor.energy >= energy)
             break;
     }
     return kifu__pool_handle_at(timeline->core.state, actors, index);
-}
-
-// Whether what went wrong is the action's fault, and not the caller's.
-static bool is_refusal(kifu_result result)
-{
-    return result == KIFU_REJECTED || result == KIFU_FAILED || result == KIFU_RUNAWAY || result == KIFU_INVALID_EVENT;
 }
 
 // Runs the one input that waits as the action of an actor. If it does not happen, it does not go on.
@@ -137,7 +133,7 @@ static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_
 }
 
 // For want of memory an action may still wait: not as an input, which would cost nothing.
-static bool take_out(kifu_timeline *timeline, kifu_ticket ticket)
+static bool take_out_input(kifu_timeline *timeline, kifu_ticket ticket)
 {
     kifu__proposal *input = kifu__queue_find(&timeline->inputs, ticket);
     if (input)
@@ -162,10 +158,10 @@ static kifu_result run_set_action(kifu_timeline *timeline, kifu__turns *turns, k
     if (!kifu__queue_push(&timeline->inputs, &timeline->memory, &head, kifu__proposal_blob(action)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for an action; it is still set");
     kifu_result result = run_action(timeline, turns, turn->actor);
-    if (!take_out(timeline, head.ticket))
+    if (!take_out_input(timeline, head.ticket))
         kifu__remove_action(turns, head.ticket);
-    turn->status = !is_refusal(result) ? KIFU_TURN_ACTED : begun ? KIFU_TURN_ENDED : KIFU_TURN_REFUSED;
-    return is_refusal(result) ? KIFU_OK : result;
+    turn->status = !kifu__is_refusal(result) ? KIFU_TURN_ACTED : begun ? KIFU_TURN_ENDED : KIFU_TURN_REFUSED;
+    return kifu__is_refusal(result) ? KIFU_OK : result;
 }
 
 // One event runs on account of the loop itself.
@@ -205,8 +201,8 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu__turns *turns, kif
         action->flags |= KIFU_CONTINUE_UNDO; // so that undo leads back to an action of a player
         kifu_result result = run_action(timeline, turns, turn->actor);
         turn->status = KIFU_TURN_ACTED;
-        take_out(timeline, ticket);
-        if (!is_refusal(result))
+        take_out_input(timeline, ticket);
+        if (!kifu__is_refusal(result))
             return result;
     }
     turn->status = KIFU_TURN_RESTED;
@@ -218,7 +214,7 @@ kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call)
     kifu_result result = kifu__require_calm(timeline, call);
     if (result)
         return result;
-    if (!rules_of(timeline) || !rules_of(timeline)->actors)
+    if (!turn_rules_of(timeline) || !turn_rules_of(timeline)->actors)
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: this game has no turn loop: its schema needs a pool with the attribute (actors)", call);
     return kifu__require_present(timeline, call);
@@ -231,16 +227,16 @@ kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *c
     if (result || !kifu_is_idle(timeline))
         return result;
     const kifu_turns now = turns_of(timeline);
-    turn->actor = find_actor(timeline, now.current, now.cost);
+    turn->actor = find_next_actor(timeline, now.current, now.cost);
     if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER ||
-        (!turn->actor && !find_actor(timeline, 0, INT64_MIN))) {
+        (!turn->actor && !find_next_actor(timeline, 0, INT64_MIN))) {
         *turn = (kifu_turn){.status = KIFU_TURN_NO_ACTORS};
         return KIFU_OK;
     }
     if (!turn->actor) {
         const kifu_e_begin_turn begin = {0};
         turn->status = KIFU_TURN_BEGAN;
-        return run_own(timeline, kifu__submit(timeline, rules_of(timeline)->begin_turn, -1, &begin, sizeof begin));
+        return run_own(timeline, kifu__submit(timeline, turn_rules_of(timeline)->begin_turn, -1, &begin, sizeof begin));
     }
     kifu__turns *turns = kifu__turns_attach(timeline);
     if (!turns)

@@ -37,6 +37,14 @@ static inline uint64_t kifu__load64(const void *bytes)
     return value;
 }
 
+static inline bool kifu__is_zero(const void *bytes, size_t size)
+{
+    const unsigned char *each = (const unsigned char *)bytes;
+    for (; size && !*each; size--)
+        each++;
+    return !size;
+}
+
 /// Where the place at `position`, an offset, leads.
 static inline uint32_t kifu__target(const unsigned char *bytes, uint32_t position)
 {

@@ -12,7 +12,7 @@ typedef struct conversion {
 
 static void convert(conversion *conversion, const kifu__table *table, uint32_t source, uint32_t target);
 
-static kifu_result report(const kifu__buffer *buffer, kifu_result result)
+static kifu_result report_converted(const kifu__buffer *buffer, kifu_result result)
 {
     if (result == KIFU_NO_MEMORY)
         return kifu__error(buffer->error, result, "out of memory while events of another version were converted");
@@ -20,7 +20,7 @@ static kifu_result report(const kifu__buffer *buffer, kifu_result result)
                           "parts of this are shared so often that they would become too large");
 }
 
-static void spend(conversion *conversion, uint64_t bytes)
+static void spend_bytes(conversion *conversion, uint64_t bytes)
 {
     if (bytes > conversion->left && !conversion->blob->result)
         conversion->blob->result = KIFU_TOO_LARGE;
@@ -34,7 +34,7 @@ static void copy_vector(conversion *conversion, uint32_t source, uint32_t ref, u
     const unsigned char *vector = conversion->buffer->bytes + source;
     const uint32_t count = kifu__load32(vector);
     const uint64_t bytes = (uint64_t)count * size + behind;
-    spend(conversion, bytes + 4);
+    spend_bytes(conversion, bytes + 4);
     kifu__build_vector(conversion->blob, ref, vector + 4, count, bytes, align);
 }
 
@@ -45,7 +45,7 @@ static void copy_string(conversion *conversion, uint32_t source, uint32_t ref)
 
 static void convert_child(conversion *conversion, const kifu__table *table, uint32_t source, uint32_t ref)
 {
-    spend(conversion, table->size); // which may be far more than the source has
+    spend_bytes(conversion, table->size); // which may be far more than the source has
     const uint32_t place = kifu__build_table(conversion->blob, ref, NULL, table->size, table->align);
     convert(conversion, table, source, place);
 }
@@ -55,7 +55,7 @@ static void convert_references(conversion *conversion, const kifu__field *field,
 {
     const unsigned char *bytes = conversion->buffer->bytes;
     const uint32_t count = kifu__load32(bytes + source);
-    spend(conversion, (uint64_t)count * 4 + 4);
+    spend_bytes(conversion, (uint64_t)count * 4 + 4);
     const uint32_t first = kifu__build_vector(conversion->blob, ref, NULL, count, (uint64_t)count * 4, 4);
     for (uint32_t i = 0; i < count && !conversion->blob->result; i++) {
         const uint32_t element = kifu__target(bytes, source + 4 + 4 * i);
@@ -88,7 +88,7 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
 {
     const unsigned char *bytes = conversion->buffer->bytes;
     kifu__blob *blob = conversion->blob;
-    spend(conversion, 4u + kifu__load16(bytes + kifu__vtable_of(bytes, source) + 2));
+    spend_bytes(conversion, 4u + kifu__load16(bytes + kifu__vtable_of(bytes, source) + 2));
     for (uint32_t id = 0; id < table->field_count && !blob->result; id++) {
         const kifu__field *field = &table->fields[id];
         const uint32_t from = kifu__field_at(bytes, source, id), to = target + field->offset;
@@ -113,7 +113,7 @@ static kifu_result convert_root(conversion *conversion, const kifu__table *table
     const uint32_t place = kifu__build(blob, 0, NULL, table->size, table->align);
     convert(conversion, table, source, place);
     kifu__build(blob, 0, NULL, 0, 4);
-    return blob->result ? report(conversion->buffer, blob->result) : KIFU_OK;
+    return blob->result ? report_converted(conversion->buffer, blob->result) : KIFU_OK;
 }
 
 // What is in the blob may become larger than the buffer: its parts may be shared.
@@ -158,12 +158,12 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
     kifu__parts parts = kifu__segment_parts(bytes);
     // Vectors that lie one over the other may have more elements than there would be room for side by side.
     if (parts.count > KIFU__MOST_BYTES / 10)
-        return report(buffer, KIFU_TOO_LARGE);
+        return report_converted(buffer, KIFU_TOO_LARGE);
     // The events will be of about the same size; otherwise the body grows.
     uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
     kifu_result result = kifu__segment_new(memory, rules, parts.rules_version, parts.count, body, segment);
     if (result)
-        return report(buffer, result);
+        return report_converted(buffer, result);
     segment->first = first_event;
     kifu__blob blob = {.memory = memory};
     conversion conversion = conversion_of(buffer, &blob);
@@ -178,7 +178,7 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
             break;
         result = kifu__segment_add(segment, memory, rules, type, blob.bytes, blob.size, mark, KIFU__MOST_BYTES & ~7U);
         if (result)
-            report(buffer, result);
+            report_converted(buffer, result);
     }
     kifu__free(memory, blob.bytes);
     if (result) {

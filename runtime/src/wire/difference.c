@@ -16,9 +16,9 @@ typedef struct kifu__text {
     size_t used;
 } kifu__text;
 
-static void add(kifu__text *text, const char *format, ...) KIFU__PRINTF(2, 3);
+static void add_text(kifu__text *text, const char *format, ...) KIFU__PRINTF(2, 3);
 
-static void add(kifu__text *text, const char *format, ...)
+static void add_text(kifu__text *text, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -39,7 +39,7 @@ static void add_bits(kifu__text *text, const kifu__enum *values, uint64_t value)
         if (!(values->mask & bit))
             continue;
         if (value & bit) {
-            add(text, "%s%s", between, values->labels[label]);
+            add_text(text, "%s%s", between, values->labels[label]);
             between = "|";
         }
         label++;
@@ -51,24 +51,24 @@ static void add_integer(kifu__text *text, const kifu__member *member, uint64_t v
     const kifu__enum *values = member->values;
     size_t start = text->used;
     if (member->scalar == KIFU__BOOL && value <= 1) {
-        add(text, value ? "true" : "false");
+        add_text(text, value ? "true" : "false");
         return;
     }
     if (values && values->labels && values->bit_flags)
         add_bits(text, values, value);
     else if (values && values->labels) {
         const char *label = kifu__label_of(values, value);
-        add(text, "%s", label ? label : "");
+        add_text(text, "%s", label ? label : "");
     }
     bool named = text->used > start;
     int64_t number;
     memcpy(&number, &value, sizeof number);
-    add(text, named ? " (" : "");
+    add_text(text, named ? " (" : "");
     if (kifu__is_signed(member->scalar))
-        add(text, "%lld", (long long)number);
+        add_text(text, "%lld", (long long)number);
     else
-        add(text, "%llu", (unsigned long long)value);
-    add(text, named ? ")" : "");
+        add_text(text, "%llu", (unsigned long long)value);
+    add_text(text, named ? ")" : "");
 }
 
 static void describe_value(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
@@ -77,11 +77,11 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
     if (member->scalar == KIFU__F32) {
         float value;
         memcpy(&value, bytes, sizeof value);
-        add(&text, "%.9g", (double)value);
+        add_text(&text, "%.9g", (double)value);
     } else if (member->scalar == KIFU__F64) {
         double value;
         memcpy(&value, bytes, sizeof value);
-        add(&text, "%.17g", value);
+        add_text(&text, "%.17g", value);
     } else
         add_integer(&text, member, kifu__read_integer(bytes, member->size, kifu__is_signed(member->scalar)));
 }
@@ -90,8 +90,8 @@ static void describe_value(const kifu__member *member, const unsigned char *byte
 static void tell_apart(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)
 {
     kifu__text text = {.at = room, .size = size, .used = strlen(room)};
-    add(&text, " (0x%0*llx)", (int)member->size * 2,
-        (unsigned long long)kifu__read_integer(bytes, member->size, false));
+    add_text(&text, " (0x%0*llx)", (int)member->size * 2,
+             (unsigned long long)kifu__read_integer(bytes, member->size, false));
 }
 
 static const kifu__member *member_at(const kifu__struct *structure, uint32_t offset)
@@ -123,15 +123,15 @@ static void describe_at(const kifu__struct *structure, const unsigned char *expe
     const kifu__member *member = NULL;
     while (structure && (member = member_at(structure, byte - start)) != NULL) {
         uint32_t index = (byte - start - member->offset) / member->size;
-        add(&field, "%s%s", field.used ? "." : "", member->name);
+        add_text(&field, "%s%s", field.used ? "." : "", member->name);
         if (member->count)
-            add(&field, "[%u]", (unsigned)index);
+            add_text(&field, "[%u]", (unsigned)index);
         start += member->offset + index * member->size;
         structure = member->structure;
     }
     if (!member) {
         field.used = 0;
-        add(&field, "padding at byte %u", (unsigned)byte);
+        add_text(&field, "padding at byte %u", (unsigned)byte);
         snprintf(difference->expected, sizeof difference->expected, "0x%02x", expected[byte]);
         snprintf(difference->actual, sizeof difference->actual, "0x%02x", actual[byte]);
         return;

@@ -25,6 +25,13 @@ static inline void kifu__add_number(kifu__blob *blob, uint32_t number)
     kifu__build(blob, 0, bytes, (uint64_t)(kifu__put_number(bytes, number) - bytes), 1);
 }
 
+/// For qsort and bsearch: numbers in ascending order.
+static inline int kifu__by_number(const void *a, const void *b)
+{
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    return (one > other) - (one < other);
+}
+
 /// Bytes that are read from the front. Once something is wrong, `good` is false, and all that is read is 0.
 typedef struct kifu__bytes {
     const unsigned char *at, *end;

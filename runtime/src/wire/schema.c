@@ -106,7 +106,7 @@ static uint32_t find_value(const unsigned char *bytes, uint32_t position, uint32
 }
 
 // A union's member has a name of its own ("kifu_EEndGame"); the table's is the one that the schema's author wrote.
-static const char *name_of(const unsigned char *bytes, uint32_t schema, uint32_t member)
+static const char *member_name(const unsigned char *bytes, uint32_t schema, uint32_t member)
 {
     uint32_t objects = lead(bytes, schema, SCHEMA_OBJECTS);
     uint32_t type = lead(bytes, member, VALUE_TYPE);
@@ -132,7 +132,7 @@ bool kifu__event_name(const unsigned char *schema, uint32_t schema_size, const c
         uint32_t member = find_value(schema, each, type);
         if (!member)
             return false;
-        snprintf(name, name_size, "%s", name_of(schema, opened.root, member));
+        snprintf(name, name_size, "%s", member_name(schema, opened.root, member));
         return true;
     }
     return false;
@@ -158,7 +158,7 @@ uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name)
     return 0;
 }
 
-static uint32_t number_of(const unsigned char *bytes, uint32_t position, uint32_t id)
+static uint32_t member_number(const unsigned char *bytes, uint32_t position, uint32_t id)
 {
     uint32_t place = kifu__field_at(bytes, position, id);
     return place ? kifu__load32(bytes + place) : 0;
@@ -166,7 +166,7 @@ static uint32_t number_of(const unsigned char *bytes, uint32_t position, uint32_
 
 uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure)
 {
-    return number_of(schema->bytes, structure, OBJECT_SIZE);
+    return member_number(schema->bytes, structure, OBJECT_SIZE);
 }
 
 uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure)
@@ -200,11 +200,12 @@ static uint32_t read_type(const kifu__schema *schema, uint32_t type, kifu__schem
         return 0;
     field->structure = element_of(bytes, objects, index);
     field->size = kifu__schema_size(schema, field->structure);
-    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT) ? number_of(bytes, field->structure, OBJECT_ALIGN) : 0;
+    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT) ? member_number(bytes, field->structure, OBJECT_ALIGN)
+                                                              : 0;
 }
 
 // The field with this id, which says how many are declared before it. 0: there is none.
-static uint32_t find_field(const unsigned char *bytes, uint32_t structure, uint32_t id)
+static uint32_t find_field_by_id(const unsigned char *bytes, uint32_t structure, uint32_t id)
 {
     const uint32_t fields = lead(bytes, structure, OBJECT_FIELDS);
     const uint32_t count = kifu__load32(bytes + fields);
@@ -222,7 +223,7 @@ static uint32_t find_field(const unsigned char *bytes, uint32_t structure, uint3
 bool kifu__schema_next_field(const kifu__schema *schema, uint32_t structure, uint32_t id, kifu__schema_field *field)
 {
     const unsigned char *bytes = schema->bytes;
-    const uint32_t found = find_field(bytes, structure, id);
+    const uint32_t found = find_field_by_id(bytes, structure, id);
     if (!found)
         return false;
     const uint64_t end = id ? kifu__schema_end_of(field) : 0;

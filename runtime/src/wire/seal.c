@@ -74,7 +74,7 @@ typedef struct sealing {
 } sealing;
 
 // Seals a table and what is nested in it; `sealing` NULL: does nothing. Returns how many bytes variants may take.
-static uint32_t seal(const sealing *sealing, const kifu__table *table, unsigned char *bytes)
+static uint32_t seal_table(const sealing *sealing, const kifu__table *table, unsigned char *bytes)
 {
     uint32_t room = 0;
     bool whole = true;
@@ -87,7 +87,7 @@ static uint32_t seal(const sealing *sealing, const kifu__table *table, unsigned 
         }
         uint32_t children = child_count(field, bytes);
         for (uint32_t i = 0; i < children; i++)
-            room += seal(sealing, field->table, bytes + child_at(field, bytes, i));
+            room += seal_table(sealing, field->table, bytes + child_at(field, bytes, i));
     }
     if (sealing) {
         const unsigned char *vtable = sealing->block + (table->vtable - sealing->vtables) * 2;
@@ -100,19 +100,19 @@ static uint32_t seal(const sealing *sealing, const kifu__table *table, unsigned 
 
 uint32_t kifu__seal_room(const kifu__table *table, const void *blob)
 {
-    return table->flat ? 0 : seal(NULL, table, (unsigned char *)(uintptr_t)blob);
+    return table->flat ? 0 : seal_table(NULL, table, (unsigned char *)(uintptr_t)blob);
 }
 
 void kifu__seal(const uint16_t *vtables, const kifu__table *table, unsigned char *blob, const unsigned char *block,
                 unsigned char **end)
 {
     const sealing sealing = {.vtables = vtables, .block = block, .first = *end, .end = end};
-    seal(&sealing, table, blob);
+    seal_table(&sealing, table, blob);
 }
 
 // --- Checking --------------------------------------------------------------------------------------------------------
 
-static KIFU__NOINLINE bool fail(kifu__failure *failure, const char *reason)
+static KIFU__NOINLINE bool fail_seal(kifu__failure *failure, const char *reason)
 {
     failure->path[0] = 0;
     snprintf(failure->reason, sizeof failure->reason, "%s", reason);
@@ -137,10 +137,10 @@ static bool check_table(const kifu__table *table, const unsigned char *bytes, ui
 static bool check_field(const kifu__field *field, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
 {
     if (field->has && bytes[field->has] > 1)
-        return fail(failure, "its has_ member is neither false nor true");
+        return fail_seal(failure, "its has_ member is neither false nor true");
     if (!is_present(field, bytes)) {
         if (field->required)
-            fail(failure, "it is required, and absent");
+            fail_seal(failure, "it is required, and absent");
         return !field->required;
     }
     if (!kifu__is_reference(field) || field->kind == KIFU__VECTOR)
@@ -167,7 +167,7 @@ static bool can_be_wrong(const kifu__field *field)
 static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)
 {
     if (depth > KIFU__MOST_DEPTH)
-        return fail(failure, "tables are nested too deeply, more than 64");
+        return fail_seal(failure, "tables are nested too deeply, more than 64");
     if (table->flat)
         return kifu__checks_hold(table->checks, table->check_count, bytes, failure);
     for (uint32_t id = 0; id < table->field_count; id++) {

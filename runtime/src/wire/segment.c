@@ -4,12 +4,12 @@
 
 #include "wire/buffer.h"
 
-static uint64_t align_up(uint64_t position, uint32_t alignment)
+static uint64_t align_part(uint64_t position, uint32_t alignment)
 {
     return (position + alignment - 1) & ~(uint64_t)(alignment - 1);
 }
 
-static void put16(unsigned char *bytes, uint16_t value)
+static void store16(unsigned char *bytes, uint16_t value)
 {
     memcpy(bytes, &value, sizeof value);
 }
@@ -28,8 +28,8 @@ kifu__head kifu__segment_head(uint32_t slots, uint32_t vtables_size)
     kifu__head head = {.marks = KIFU__SEGMENT_HEAD + 4};
     head.offsets = head.marks + 4 * slots + 4;
     head.types = head.offsets + 4 * slots + 4;
-    head.vtables = head.types + (uint32_t)align_up(slots, 4);
-    head.size = (uint32_t)align_up(head.vtables + vtables_size, 8);
+    head.vtables = head.types + (uint32_t)align_part(slots, 4);
+    head.size = (uint32_t)align_part(head.vtables + vtables_size, 8);
     return head;
 }
 
@@ -40,7 +40,7 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
     kifu__put32(bytes, 16);
     static const uint16_t root_vtable[] = {12, 20, 4, 8, 12, 16};
     for (uint32_t i = 0; i < 6; i++)
-        put16(bytes + 4 + 2 * i, root_vtable[i]);
+        store16(bytes + 4 + 2 * i, root_vtable[i]);
     kifu__put32(bytes + 16, 12);
     kifu__put32(bytes + 20, head->types - 4 - 20);
     kifu__put32(bytes + 24, head->offsets - 4 - 24);
@@ -50,10 +50,10 @@ void kifu__segment_begin(unsigned char *bytes, const kifu__head *head, const voi
 }
 
 // Behind the bytes is their reference count.
-static unsigned char *allocate(const kifu__memory *memory, unsigned char *bytes, uint64_t capacity,
-                               kifu__refcount **refs)
+static unsigned char *allocate_segment(const kifu__memory *memory, unsigned char *bytes, uint64_t capacity,
+                                       kifu__refcount **refs)
 {
-    const uint64_t end = align_up(capacity, _Alignof(kifu__refcount));
+    const uint64_t end = align_part(capacity, _Alignof(kifu__refcount));
     bytes = (unsigned char *)memory->allocate(memory->context, bytes, (size_t)(end + sizeof **refs));
     if (bytes) {
         *refs = (kifu__refcount *)(void *)(bytes + end);
@@ -77,7 +77,7 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
     if (head.size + body > KIFU__MOST_BYTES)
         return KIFU_TOO_LARGE;
     kifu__refcount *refs;
-    unsigned char *bytes = allocate(memory, NULL, head.size + body, &refs);
+    unsigned char *bytes = allocate_segment(memory, NULL, head.size + body, &refs);
     if (!bytes)
         return KIFU_NO_MEMORY;
     kifu__segment_begin(bytes, &head, rules->vtables, rules->vtables_size, rules_version);
@@ -96,7 +96,7 @@ kifu_result kifu__segment_new(const kifu__memory *memory, const kifu_rules *rule
 bool kifu__segment_copy(const kifu__segment *segment, const kifu__memory *memory, kifu__segment *copy)
 {
     *copy = *segment;
-    unsigned char *bytes = allocate(memory, NULL, segment->capacity, &copy->refs);
+    unsigned char *bytes = allocate_segment(memory, NULL, segment->capacity, &copy->refs);
     if (!bytes)
         return false;
     memcpy(bytes, segment->bytes, segment->size);
@@ -155,7 +155,7 @@ kifu_result kifu__segment_add(kifu__segment *segment, const kifu__memory *memory
             return KIFU_TOO_LARGE;
         const uint64_t doubled = (uint64_t)segment->capacity * 2;
         const uint64_t capacity = doubled < needed ? needed : doubled < most ? doubled : most;
-        unsigned char *bytes = allocate(memory, segment->bytes, capacity, &segment->refs);
+        unsigned char *bytes = allocate_segment(memory, segment->bytes, capacity, &segment->refs);
         if (!bytes)
             return KIFU_NO_MEMORY;
         const kifu__head head = kifu__segment_head(segment->slots, rules->vtables_size);

@@ -33,7 +33,7 @@ uint64_t kifu__read_scalar(const unsigned char *bytes, uint8_t scalar)
     return kifu__read_integer(bytes, sizes[scalar], kifu__is_signed(scalar));
 }
 
-static uint64_t load(const kifu__enum *values, const unsigned char *bytes)
+static uint64_t load_value(const kifu__enum *values, const unsigned char *bytes)
 {
     return kifu__read_integer(bytes, values->size, values->is_signed);
 }
@@ -54,7 +54,7 @@ const char *kifu__label_of(const kifu__enum *values, uint64_t value)
 }
 
 // Distances from the lowest value, modulo 2^64, are in order whether the values are signed or not.
-static bool holds(const kifu__enum *values, uint64_t value)
+static bool is_known(const kifu__enum *values, uint64_t value)
 {
     if (values->bit_flags)
         return !(value & ~values->mask);
@@ -89,21 +89,22 @@ static bool bytes_hold(const kifu__enum *values, const unsigned char *bytes, uin
 }
 
 // Whether all of `count` values, `stride` bytes apart, are what they may be. Otherwise `*bad` is the first that is not.
-static bool hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride, uint32_t *bad)
+static bool are_known(const kifu__enum *values, const unsigned char *bytes, uint32_t count, uint32_t stride,
+                      uint32_t *bad)
 {
     if (KIFU__QUICK && values->size == 1 && stride == 1 && !values->bit_flags && !values->values &&
         bytes_hold(values, bytes, count))
         return true;
     for (*bad = 0; *bad < count; ++*bad) {
-        if (!holds(values, load(values, bytes + (size_t)*bad * stride)))
+        if (!is_known(values, load_value(values, bytes + (size_t)*bad * stride)))
             return false;
     }
     return true;
 }
 
-static void describe(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes)
+static void describe_bad_value(kifu__failure *failure, const kifu__enum *values, const unsigned char *bytes)
 {
-    uint64_t value = load(values, bytes);
+    uint64_t value = load_value(values, bytes);
     failure->path[0] = 0;
     char *text = failure->reason;
     size_t size = sizeof failure->reason;
@@ -123,11 +124,11 @@ bool kifu__checks_hold(const kifu__check *checks, uint32_t count, const unsigned
     for (uint32_t i = 0; i < count; i++) {
         const kifu__check *check = &checks[i];
         const unsigned char *first = bytes + check->offset;
-        if (hold(check->values, first, check->count, check->stride, &bad))
+        if (are_known(check->values, first, check->count, check->stride, &bad))
             continue;
         if (!failure)
             return false;
-        describe(failure, check->values, first + (size_t)bad * check->stride);
+        describe_bad_value(failure, check->values, first + (size_t)bad * check->stride);
         if (check->count > 1)
             kifu__in_element(failure, bad);
         return kifu__in_field(failure, check->field);
@@ -149,7 +150,7 @@ static bool struct_holds(const kifu__struct *structure, const unsigned char *byt
         uint32_t first = from > begin ? (from - begin) / member->size : 0;
         const uint32_t behind = ((to < end ? to : end) - begin + member->size - 1) / member->size;
         if (!member->structure &&
-            !hold(values, bytes + begin + (size_t)first * member->size, behind - first, member->size, &bad))
+            !are_known(values, bytes + begin + (size_t)first * member->size, behind - first, member->size, &bad))
             return false;
         for (; member->structure && first < behind; first++) {
             const uint32_t at = begin + first * member->size;
@@ -179,8 +180,8 @@ bool kifu__state_holds(const kifu_rules *rules, const unsigned char *state, uint
 bool kifu__elements_hold(const kifu__field *field, const unsigned char *bytes, uint32_t count, uint32_t *bad,
                          kifu__failure *failure)
 {
-    if (field->values && !hold(field->values, bytes, count, field->size, bad)) {
-        describe(failure, field->values, bytes + (size_t)*bad * field->size);
+    if (field->values && !are_known(field->values, bytes, count, field->size, bad)) {
+        describe_bad_value(failure, field->values, bytes + (size_t)*bad * field->size);
         return false;
     }
     const kifu__struct *structure = field->structure;

@@ -22,7 +22,7 @@ bool kifu__fail_at(kifu__verifier *verifier, uint32_t position, const char *reas
     return false;
 }
 
-static bool spend(kifu__verifier *verifier, uint32_t position, uint32_t steps)
+static bool spend_steps(kifu__verifier *verifier, uint32_t position, uint32_t steps)
 {
     if (steps > verifier->work)
         return kifu__fail_at(verifier, position, "parts of it are shared too often");
@@ -55,7 +55,7 @@ bool kifu__verify_offset(kifu__verifier *verifier, uint32_t place, uint32_t *tar
     *target = place + offset;
     if (*target % 4)
         return kifu__fail_at(verifier, place, "its offset does not lead to a multiple of 4");
-    return spend(verifier, place, 1);
+    return spend_steps(verifier, place, 1);
 }
 
 // --- Vectors and strings ---------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ static bool verify_elements(kifu__verifier *verifier, const kifu__field *field, 
     const uint32_t first = position + 4;
     if (!kifu__is_checked(field))
         return true;
-    if (!spend(verifier, position, count))
+    if (!spend_steps(verifier, position, count))
         return false;
     if (kifu__elements_hold(field, verifier->bytes + first, count, &bad, &verifier->failure))
         return true;
@@ -218,7 +218,7 @@ bool kifu__verify_fields(kifu__verifier *verifier, const kifu__table *table, uin
             return kifu__in_field(&verifier->failure, field->name);
     }
     uint32_t unknown = entries > table->field_count ? entries - table->field_count : 0;
-    if (!spend(verifier, position, unknown / ENTRIES_PER_STEP))
+    if (!spend_steps(verifier, position, unknown / ENTRIES_PER_STEP))
         return false;
     for (uint32_t id = table->field_count; id < entries; id++) {
         if (!verify_unknown(verifier, position, size, kifu__load16(vtable + 4 + 2 * id)))

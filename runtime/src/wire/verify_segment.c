@@ -7,15 +7,15 @@
 
 // The root of a segment, as schema/kifu.fbs and FORMAT.md describe it. A vector of a union's members is one of offsets,
 // here.
-enum { EVENTS_TYPE, EVENTS, MARKS, RULES_VERSION };
-static const kifu__field root_fields[] = {
-    [EVENTS_TYPE] = {.name = "events_type", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 4},
-    [EVENTS] = {.name = "events", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
-    [MARKS] = {.name = "marks", .kind = KIFU__VECTOR, .align = 2, .size = 4, .offset = 12},
-    [RULES_VERSION] = {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 16},
+enum { ROOT_EVENTS_TYPE, ROOT_EVENTS, ROOT_MARKS, ROOT_RULES_VERSION };
+static const kifu__field segment_root_fields[] = {
+    [ROOT_EVENTS_TYPE] = {.name = "events_type", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 4},
+    [ROOT_EVENTS] = {.name = "events", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
+    [ROOT_MARKS] = {.name = "marks", .kind = KIFU__VECTOR, .align = 2, .size = 4, .offset = 12},
+    [ROOT_RULES_VERSION] = {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 16},
 };
 static const kifu__table root_table = {
-    .name = "kifu.Segment", .size = 20, .align = 4, .field_count = 4, .fields = root_fields};
+    .name = "kifu.Segment", .size = 20, .align = 4, .field_count = 4, .fields = segment_root_fields};
 
 // Position of the first element of one of the root's vectors; their count. An absent vector is an empty one.
 static uint32_t vector_of(const unsigned char *bytes, uint32_t root, uint32_t id, uint32_t *count)
@@ -34,10 +34,10 @@ kifu__parts kifu__segment_parts(const unsigned char *bytes)
     uint32_t root = kifu__load32(bytes);
     kifu__parts parts;
     uint32_t unused;
-    parts.types = vector_of(bytes, root, EVENTS_TYPE, &unused);
-    parts.offsets = vector_of(bytes, root, EVENTS, &parts.count);
-    parts.marks = vector_of(bytes, root, MARKS, &unused);
-    uint32_t version = kifu__field_at(bytes, root, RULES_VERSION);
+    parts.types = vector_of(bytes, root, ROOT_EVENTS_TYPE, &unused);
+    parts.offsets = vector_of(bytes, root, ROOT_EVENTS, &parts.count);
+    parts.marks = vector_of(bytes, root, ROOT_MARKS, &unused);
+    uint32_t version = kifu__field_at(bytes, root, ROOT_RULES_VERSION);
     parts.rules_version = version ? kifu__load32(bytes + version) : 0;
     return parts;
 }
@@ -47,11 +47,12 @@ bool kifu__verify_head(kifu__verifier *verifier)
     uint32_t root, types, events, marks;
     if (!kifu__verify_offset(verifier, 0, &root) || !kifu__verify_any(verifier, &root_table, root, 1))
         return false;
-    vector_of(verifier->bytes, root, EVENTS_TYPE, &types);
-    vector_of(verifier->bytes, root, EVENTS, &events);
-    vector_of(verifier->bytes, root, MARKS, &marks);
+    vector_of(verifier->bytes, root, ROOT_EVENTS_TYPE, &types);
+    vector_of(verifier->bytes, root, ROOT_EVENTS, &events);
+    vector_of(verifier->bytes, root, ROOT_MARKS, &marks);
     // Of an empty union vector, the official verifier wants both halves or none.
-    bool halved = !kifu__field_at(verifier->bytes, root, EVENTS) != !kifu__field_at(verifier->bytes, root, EVENTS_TYPE);
+    bool halved =
+        !kifu__field_at(verifier->bytes, root, ROOT_EVENTS) != !kifu__field_at(verifier->bytes, root, ROOT_EVENTS_TYPE);
     if (halved)
         return kifu__fail_at(verifier, root, "it has events_type without events, or events without events_type");
     if (types == events && marks == events)
@@ -86,7 +87,7 @@ typedef struct known {
 
 // What is known of a type after an event of it was verified whole and had the compiled vtable. Positions count from the
 // origin, a multiple of 8 bytes.
-typedef struct walk {
+typedef struct verify_walk {
     kifu__verifier verifier;
     const kifu_rules *rules;
     kifu__parts parts;
@@ -103,7 +104,7 @@ typedef struct walk {
     uint16_t first_child[256];
     uint32_t children_end;
     child children[CHILD_ROOM];
-} walk;
+} verify_walk;
 
 static uint32_t struct_align(const kifu__table *table)
 {
@@ -117,7 +118,7 @@ static uint32_t struct_align(const kifu__table *table)
 }
 
 // Adds the children of a type. False: there is more to verify than them, or they are too many.
-static bool add_children(walk *walk, const kifu__table *table)
+static bool queue_children(verify_walk *walk, const kifu__table *table)
 {
     const uint32_t first = walk->children_end;
     for (uint32_t id = 0; id < table->field_count; id++) {
@@ -138,10 +139,10 @@ static bool add_children(walk *walk, const kifu__table *table)
     return true;
 }
 
-static void learn_children(walk *walk, uint32_t type, const kifu__table *table)
+static void learn_children(verify_walk *walk, uint32_t type, const kifu__table *table)
 {
     const uint32_t first = walk->children_end;
-    if (!add_children(walk, table))
+    if (!queue_children(walk, table))
         walk->children_end = first;
     walk->first_child[type] = (uint16_t)first;
     walk->child_count[type] = (uint8_t)(walk->children_end - first);
@@ -156,7 +157,7 @@ static bool is_one_byte(const kifu__table *table)
 }
 
 // Counted from the origin.
-static uint32_t limit_of(const walk *walk)
+static uint32_t limit_of(const verify_walk *walk)
 {
     uint32_t most = 0;
     for (uint32_t type = 1; type <= walk->rules->type_count; type++) {
@@ -168,7 +169,7 @@ static uint32_t limit_of(const walk *walk)
 }
 
 // Makes later events of the type quick.
-static void learn(walk *walk, uint32_t type, const kifu__table *table, uint32_t vtable)
+static void learn_vtable(verify_walk *walk, uint32_t type, const kifu__table *table, uint32_t vtable)
 {
     if (walk->vtables[type] == UINT64_MAX)
         learn_children(walk, type, table);
@@ -187,7 +188,7 @@ static void learn(walk *walk, uint32_t type, const kifu__table *table, uint32_t 
 }
 
 // One event from nothing.
-static bool verify_event(walk *walk, uint32_t index)
+static bool verify_segment_event(verify_walk *walk, uint32_t index)
 {
     kifu__verifier *verifier = &walk->verifier;
     const kifu_rules *rules = walk->rules;
@@ -210,7 +211,7 @@ static bool verify_event(walk *walk, uint32_t index)
     const unsigned char *bytes = verifier->bytes + vtable;
     bool compiled = kifu__load16(bytes) == size && !memcmp(bytes, table->vtable, size);
     if (compiled) // so all its fields are there, each aligned
-        learn(walk, type, table, vtable);
+        learn_vtable(walk, type, table, vtable);
     return true;
 }
 
@@ -229,7 +230,7 @@ static bool is_good(const kifu__verifier *verifier, const child *child, uint64_t
     return !(bytes[end] & child->ending);
 }
 
-static bool are_good(const walk *walk, uint32_t type, uint64_t position)
+static bool are_good(const verify_walk *walk, uint32_t type, uint64_t position)
 {
     const child *child = walk->children + walk->first_child[type];
     uint32_t left = walk->child_count[type];
@@ -240,7 +241,7 @@ static bool are_good(const walk *walk, uint32_t type, uint64_t position)
 }
 
 // What is left of an event whose inline part is known to be there.
-static bool verify_rest(walk *walk, uint32_t index)
+static bool verify_rest(verify_walk *walk, uint32_t index)
 {
     kifu__verifier *verifier = &walk->verifier;
     const uint32_t type = verifier->bytes[walk->parts.types + index];
@@ -256,7 +257,8 @@ static bool verify_rest(walk *walk, uint32_t index)
 // Verifies the events from `first` to `end`, as long as each is like one that was verified whole. Returns the first
 // that is not. Those with more to verify are entered in `later`, each `skew` too high. Types come in an order that no
 // processor can guess, so nothing here branches on what depends on the type.
-static uint32_t pass_known(const walk *walk, uint32_t first, uint32_t end, uint32_t *later, uint32_t *later_count)
+static uint32_t pass_known(const verify_walk *walk, uint32_t first, uint32_t end, uint32_t *later,
+                           uint32_t *later_count)
 {
     const uint32_t skew = walk->skew;
     const unsigned char *origin = walk->verifier.bytes + walk->origin;
@@ -328,7 +330,7 @@ static uint32_t are_wrong(const mark_rules *rules, const unsigned char *marks, u
 }
 
 // Says what is wrong with the first wrong one.
-static bool fail_mark(walk *walk, mark_rules rules)
+static bool fail_mark(verify_walk *walk, mark_rules rules)
 {
     const unsigned char *marks = walk->verifier.bytes + walk->parts.marks;
     uint32_t i = 0, mark = kifu__load32(marks);
@@ -350,7 +352,7 @@ static bool fail_mark(walk *walk, mark_rules rules)
 // --- Both ------------------------------------------------------------------------------------------------------------
 
 // In batches, with the marks of each, so that the processor fetches the next bytes while it verifies.
-static bool verify_events(walk *walk, mark_rules rules)
+static bool verify_events(verify_walk *walk, mark_rules rules)
 {
     enum { BATCH = 256 };
     uint32_t later[BATCH + 1];
@@ -360,7 +362,7 @@ static bool verify_events(walk *walk, mark_rules rules)
         uint32_t later_count = 0;
         wrong |= are_wrong(&rules, walk->verifier.bytes + walk->parts.marks, index, end);
         while ((index = KIFU__QUICK ? pass_known(walk, index, end, later, &later_count) : index) < end) {
-            if (!verify_event(walk, index++))
+            if (!verify_segment_event(walk, index++))
                 return false;
         }
         for (uint32_t i = 0; i < later_count; i++) {
@@ -373,8 +375,8 @@ static bool verify_events(walk *walk, mark_rules rules)
 
 // --- The whole -------------------------------------------------------------------------------------------------------
 
-static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t first_event, bool pending,
-                          const unsigned char *schema, uint32_t schema_size)
+static kifu_result report_damage(const kifu__buffer *buffer, const verify_walk *walk, uint32_t first_event,
+                                 bool pending, const unsigned char *schema, uint32_t schema_size)
 {
     const kifu_rules *rules = walk->rules;
     uint32_t type = buffer->bytes[walk->parts.types + walk->failed];
@@ -402,7 +404,7 @@ static kifu_result report(const kifu__buffer *buffer, const walk *walk, uint32_t
 }
 
 // A verified segment where it lies; its `first` is 0.
-static kifu__segment segment_of(const unsigned char *borrowed, uint32_t size)
+static kifu__segment borrow_segment(const unsigned char *borrowed, uint32_t size)
 {
     const kifu__parts parts = kifu__segment_parts(borrowed);
     unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nothing writes through it.
@@ -423,7 +425,7 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
                                  bool pending, const unsigned char *schema, uint32_t schema_size,
                                  kifu__segment *segment, bool *castable)
 {
-    walk walk;
+    verify_walk walk;
     if (!kifu__verifier_open(&walk.verifier, buffer) || !kifu__verify_head(&walk.verifier))
         return kifu__report(&walk.verifier, buffer, root_table.name);
     walk.verifier.castable = true; // the root's own layout may be any: it is never cast
@@ -439,8 +441,8 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
     if (walk.parts.count >= KIFU_NONE - first_event)
         return kifu__error_at(buffer->error, KIFU_TOO_LARGE, buffer->offset, "a log has at most 4,294,967,294 events");
     if (!verify_events(&walk, mark_rules_of(first_event, pending)))
-        return report(buffer, &walk, first_event, pending, schema, schema_size);
-    *segment = segment_of(buffer->bytes, buffer->size);
+        return report_damage(buffer, &walk, first_event, pending, schema, schema_size);
+    *segment = borrow_segment(buffer->bytes, buffer->size);
     segment->first = first_event;
     *castable = *castable && walk.verifier.castable;
     return KIFU_OK;
