@@ -374,6 +374,7 @@ static void load_in_all_ways(const subject *subject, const save *file, bool log,
 // Behind each step, or some of them.
 static void load_each(const subject *subject, bool for_ever, uint32_t some)
 {
+    grows_fast = for_ever; // Once is enough of these, which take longer.
     char *folder = new_folder();
     const kifu_options options = options_of(subject, false);
     const logged log = {subject->begin(&options), in_folder(folder, "log.kifu")};
@@ -393,6 +394,7 @@ static void load_each(const subject *subject, bool for_ever, uint32_t some)
         }
     }
     kifu_destroy(log.timeline);
+    grows_fast = false;
     remove_folder(folder);
 }
 
