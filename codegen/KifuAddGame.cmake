@@ -1,4 +1,4 @@
-# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [FUZZ [<hooks.c>…]])
+# kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] [WEB <web.c>…])
 #
 # Makes the static library <target> out of a game's schema. Its C is generated in the build tree, in the folder <target> of
 # the current binary directory, which is an include directory of whatever links <target>; so is Kifu. nim.h includes all of
@@ -15,6 +15,14 @@
 # where events are played and replayed, which a game with small, many events notices. Every change then compiles all of it,
 # and names of static functions and of macros must differ between these files, and from those in the generated nim.c.
 #
+# PYTHON makes the target <target>_python, too: a Python module that plays the game and reads its saves, with the game's shared
+# library, in the folder <target>_python of the current binary directory; and <target>_wheel, which packs both there for pip,
+# with the version of the CMake project. The shared library has all of the game's functions and Kifu's, also the inline ones,
+# for any language. The guide "From Python" (runtime/docs/python.md) says more.
+#
+#     kifu_add_game(nim SCHEMA nim.fbs PYTHON)
+#     $ cmake --build build --target nim_python && PYTHONPATH=build/nim_python python3 -c "import nim"
+#
 # FUZZ makes the program <target>_fuzz, too, which plays the game at random, legally and not, with undo, redo, saves and all
 # else, and compares every state with a plain execution of the log (kifu_fuzz.h in codegen/fuzz says what it finds). The
 # word alone is enough. Files behind it define hooks, `const kifu_fuzz_hooks <game>_fuzz_hooks = {…};`: how a game begins and
@@ -23,14 +31,26 @@
 #     kifu_add_game(nim SCHEMA nim.fbs FUZZ fuzz.c)
 #     add_test(NAME nim_fuzz COMMAND nim_fuzz --steps 10000)
 #
+# WEB makes the library <target>_web, too: the game's rules as WebAssembly, for the page that its program writes by `html
+# --play` (kifu/web.h). The files behind it define `kifu_web_game`, and what else only that needs; the sources of <target>
+# are compiled with them, by Emscripten. The library's header is <game>_web.h:
+#
+#     kifu_add_game(nim SCHEMA nim.fbs WEB web.c)
+#     target_link_libraries(nim_app PRIVATE nim nim_web kifu::tool)
+#
+# Without Emscripten (Debian, Ubuntu: apt install emscripten), or with -DKIFU_WEB=OFF, the library is empty, and the program
+# refuses --play.
+#
 # Generated files are rewritten only when they change, so that touching a schema compiles nothing, and a change of it only
 # what it concerns. The target property KIFU_SCHEMA is the path of the schema in binary (.bfbs).
 #
 # Variables, found once and kept in the cache:
 #   KIFU_PYTHON   a Python, 3.9 or later, that has the module jinja2
 #   KIFU_FLATC    flatc, 2.0.8 or later
+#   KIFU_EMCC     emcc, 3.1.6 or later; only for WEB
 
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/web/KifuWeb.cmake)
 cmake_policy(PUSH)
 cmake_policy(VERSION 3.20)
 
@@ -110,7 +130,7 @@ function(kifu_forget_other_schemas folder own)
 endfunction()
 
 function(kifu_add_game target)
-  cmake_parse_arguments(PARSE_ARGV 1 game "UNITY" "SCHEMA" "INCLUDES;FUZZ")
+  cmake_parse_arguments(PARSE_ARGV 1 game "PYTHON;UNITY" "SCHEMA" "INCLUDES;FUZZ;WEB")
   set(unity)
   if(game_UNITY)
     set(unity --unity)
@@ -123,7 +143,8 @@ function(kifu_add_game target)
   endif()
   if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR
-      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [FUZZ [<hooks.c>…]])")
+      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
+      "[WEB <web.c>…])")
   endif()
   get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
   if(NOT EXISTS ${schema})
@@ -191,6 +212,67 @@ function(kifu_add_game target)
     add_dependencies(${target}_fuzz ${target}) # which generates its main
     target_link_libraries(${target}_fuzz PRIVATE ${target} kifu_fuzz)
   endif()
+  if(game_PYTHON)
+    kifu_add_python(${target} ${schema} "${includes}")
+  endif()
+  if(game_WEB)
+    kifu_add_web(${target} ${name} ${game_WEB})
+  endif()
+endfunction()
+
+# The Python module of a game: kifuc writes it in <target>_python, and the game's shared library goes into the module's folder.
+function(kifu_add_python target schema includes)
+  get_filename_component(name ${schema} NAME_WLE)
+  string(REGEX REPLACE "[^A-Za-z0-9_]" "_" package ${name})
+  string(REGEX REPLACE "^([0-9])" "_\\1" package ${package})
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}_python)
+  set(foreign ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/foreign)
+  set(stamp ${output}/${name}.stamp)
+  set(kifuc ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc)
+  add_custom_command(
+    OUTPUT ${stamp}
+    BYPRODUCTS ${output}/${name}_foreign.c ${output}/${package}/__init__.py
+    COMMAND ${kifuc} python ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} --depfile ${stamp}.d --stamp ${stamp}
+    DEPENDS ${schema}
+    DEPFILE ${stamp}.d
+    COMMENT "Generating ${target}_python/${package} from ${name}.fbs"
+    VERBATIM)
+
+  set(sources ${output}/${name}_foreign.c ${foreign}/foreign.c ${foreign}/inline.c)
+  # With all of the game and of Kifu, whether the module calls it or not.
+  if(APPLE)
+    set(whole -Wl,-force_load,$<TARGET_FILE:${target}> ${target})
+    get_target_property(type kifu::kifu TYPE)
+    if(type STREQUAL STATIC_LIBRARY)
+      list(APPEND whole -Wl,-force_load,$<TARGET_FILE:kifu::kifu>)
+    endif()
+  else()
+    set(whole -Wl,--whole-archive ${target} kifu::kifu -Wl,--no-whole-archive)
+  endif()
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  add_library(${target}_python SHARED ${sources} ${stamp})
+  add_dependencies(${target}_python ${target}) # which generates nim.h
+  target_include_directories(${target}_python PRIVATE ${foreign})
+  target_link_libraries(${target}_python PRIVATE ${whole})
+  # Inline functions that have an address now have no prototype besides, and a keyword is a macro for them.
+  target_compile_options(${target}_python PRIVATE
+    $<$<C_COMPILER_ID:GNU,Clang,AppleClang>:-Wno-missing-prototypes -Wno-keyword-macro>)
+  set_target_properties(${target}_python PROPERTIES OUTPUT_NAME ${package} LIBRARY_OUTPUT_DIRECTORY ${output}/${package}
+    RUNTIME_OUTPUT_DIRECTORY ${output}/${package})
+  if(TARGET kifu::zstd) # Packed saves by zstd can be loaded, too.
+    target_compile_definitions(${target}_python PRIVATE KIFU_FOREIGN_ZSTD)
+    target_link_libraries(${target}_python PRIVATE kifu::zstd)
+  endif()
+
+  set(version 0)
+  if(PROJECT_VERSION)
+    set(version ${PROJECT_VERSION})
+  endif()
+  add_custom_target(${target}_wheel
+    COMMAND ${kifuc} wheel ${output}/${package} --version ${version} -o ${output}
+    DEPENDS ${target}_python
+    VERBATIM)
 endfunction()
 
 cmake_policy(POP)

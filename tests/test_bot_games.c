@@ -81,7 +81,7 @@ static double play_against_random(kifu_timeline *timeline, const kifu_bot *bot, 
 
 START_TEST(X05_it_beats_the_random_bot_of_reversi)
 {
-    const int games = SLOW ? 5 : 100;
+    const int games = SLOW ? 5 : 40;
     int won = 0;
     kifu_rng rng;
     kifu_rng_seed(&rng, 1, 1);

@@ -10,9 +10,11 @@
 #include <kifu/variations.h>
 
 #include "board.h"
+#include "draw.h"
 #include "game.h"
-
-static const char *const names[] = {"White", "Red"};
+#ifdef WITH_TOOL
+#include "backgammon_web.h"
+#endif
 
 // --- The view --------------------------------------------------------------------------------------------------------
 
@@ -26,7 +28,7 @@ static double act_e_dice(void *context, kifu_timeline *timeline, const backgammo
                          const backgammon_e_dice *dice)
 {
     (void)context, (void)timeline;
-    printf("%s has %u and %u\n", names[kifu_current_player(&state->game)], dice->first, dice->second);
+    printf("%s has %u and %u\n", backgammon_names[kifu_current_player(&state->game)], dice->first, dice->second);
     return 0;
 }
 
@@ -35,44 +37,9 @@ static double act_p_move(void *context, kifu_timeline *timeline, const backgammo
 {
     (void)context, (void)state;
     char from[4], to[4];
-    printf("%s plays %s/%s%s\n", names[kifu_player(timeline)], place_name(move->from, from),
+    printf("%s plays %s/%s%s\n", backgammon_names[kifu_player(timeline)], place_name(move->from, from),
            place_name(board_to(move->from, move->die), to), transient->hits ? " and hits" : "");
     return 0;
-}
-
-// The board: 24 points in two rows, the viewer's checkers as "o", the other's as "x". In the terminal the viewer is the
-// player to move; in the page always the first player, so that nothing moves there but checkers.
-static void draw(kifu_drawing *drawing)
-{
-    const backgammon_state *state = (const backgammon_state *)drawing->state;
-    const backgammon_board *board = &state->board;
-    const int player = kifu_current_player(&state->game), viewer = drawing->text ? player : 0;
-    const uint8_t *mine = board->sides[viewer].places, *theirs = board->sides[1 - viewer].places;
-    for (int row = 0; row < 4; row++) { // numbers, checkers, checkers, numbers
-        for (int column = 0; column < 12; column++) {
-            const int place = row < 2 ? 13 + column : 12 - column, enemies = theirs[BOARD_BAR - place];
-            kifu_draw(drawing, "%s", column == 6 ? "  |" : "");
-            if (row == 0 || row == 3)
-                kifu_draw(drawing, " %3d", place);
-            else if (mine[place] || enemies)
-                kifu_draw(drawing, "  %c%x", mine[place] ? 'o' : 'x', mine[place] + enemies);
-            else
-                kifu_draw(drawing, "   .");
-        }
-        kifu_draw(drawing, "\n");
-    }
-    kifu_draw(drawing, "  o is %s: bar %u, off %u; x is %s: bar %u, off %u\n", names[viewer], mine[BOARD_BAR],
-              mine[BOARD_OFF], names[1 - viewer], theirs[BOARD_BAR], theirs[BOARD_OFF]);
-    kifu_draw(drawing, "  %s", names[player]);
-    if (state->game.phase == KIFU_PHASE_GAME_OVER)
-        kifu_draw(drawing, " has won %u", board_won(board, player));
-    else
-        kifu_draw(drawing, "%s", board_has_dice(board) ? " plays" : " is to roll");
-    for (int i = 0; i < 4; i++) {
-        if (board->dice[i])
-            kifu_draw(drawing, " %u", board->dice[i]);
-    }
-    kifu_draw(drawing, "\n");
 }
 
 static kifu_result print(void *context, const char *text, size_t size)
@@ -195,7 +162,7 @@ static kifu_result obey(kifu_timeline *timeline, const char *line, const char *p
     if (!strncmp(line, "line ", 5))
         return go_to_line(timeline, (uint32_t)strtoul(line + 5, NULL, 10));
     if (!strcmp(line, "save") && path)
-        return kifu_save(timeline, path, &(kifu_save_options){.players = names, .player_count = 2});
+        return kifu_save(timeline, path, &(kifu_save_options){.players = backgammon_names, .player_count = 2});
     if (!strcmp(line, "moves"))
         list_moves(timeline);
     else if (!strcmp(line, "lines"))
@@ -212,12 +179,13 @@ int main(int argc, char **argv)
 {
 #ifdef WITH_TOOL // the commands of kifu, which know the rules here: `backgammon tool events FILE`
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&backgammon_rules, &(kifu_options){.draw = draw}, argc - 1, argv + 1);
+        return kifu_main(&backgammon_rules, &(kifu_options){.draw = backgammon_draw, .web = &backgammon_web}, argc - 1,
+                         argv + 1);
 #endif
     const backgammon_view view = {.act_e_dice = act_e_dice, .act_p_move = act_p_move};
     const kifu_options options = {
         .view = &view.base,
-        .draw = draw,
+        .draw = backgammon_draw,
         .keep_variations = kifu_keep_variations, // what is undone stays,
         .promote_played = true,                  // beside the game as it is played
         .keep_notes = kifu_keep_notes,

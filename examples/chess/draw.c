@@ -136,6 +136,16 @@ static void draw_words(kifu_drawing *drawing, const chess_state *state)
     kifu_draw(drawing, "</text>\n");
 }
 
+// For clicks: from where and to where.
+static void draw_click(kifu_drawing *drawing, uint32_t square)
+{
+    kifu_draw(drawing, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill-opacity=\"0\"", x_of(square),
+              y_of(square), CELL, CELL);
+    kifu_draw_click(drawing, "from", (int)square);
+    kifu_draw_click(drawing, "to", (int)square);
+    kifu_draw(drawing, "/>");
+}
+
 // A line for each square, so that few lines change with a move.
 static void draw_picture(kifu_drawing *drawing, const chess_state *state, const draw_look *look)
 {
@@ -149,6 +159,8 @@ static void draw_picture(kifu_drawing *drawing, const chess_state *state, const 
         if (state->position.board[square])
             kifu_draw(drawing, "<use href=\"#p%d\" x=\"%d\" y=\"%d\"/>", state->position.board[square], x_of(square),
                       y_of(square));
+        if (drawing->clicks)
+            draw_click(drawing, square);
         kifu_draw(drawing, "\n");
     }
     draw_words(drawing, state);

@@ -17,6 +17,9 @@
 #include "game.h"
 #include "list.h"
 #include "rules.h"
+#ifdef WITH_TOOL
+#include "chess_web.h"
+#endif
 
 enum { KEY_WAIT_MS = 30, EASY_TRIES = 2000 };
 
@@ -139,7 +142,7 @@ int main(int argc, char **argv)
                       .pgn_game = 1};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&chess_rules, &(kifu_options){.draw = chess_draw}, argc - 1, argv + 1);
+        return kifu_main(&chess_rules, &(kifu_options){.draw = chess_draw, .web = &chess_web}, argc - 1, argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(arguments_usage, stdout);

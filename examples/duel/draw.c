@@ -149,8 +149,12 @@ static void draw_card(kifu_drawing *drawing, const duel_state *state, uint32_t c
     const duel_card *of = &state->cards[card];
     const card_kind *kind = rules_kind(state, card);
     const bool hand = of->zone == DUEL_ZONE_HAND;
+    kifu_draw(drawing, "<g");
+    kifu_draw_click(drawing, "card", (int)card);
+    kifu_draw_click(drawing, "attackers", (int)card);
+    kifu_draw_click(drawing, "target", (int)card);
     kifu_draw(drawing,
-              "<g%s><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\" fill=\"%s\" fill-opacity=\"0.25\" "
+              "%s><rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"5\" fill=\"%s\" fill-opacity=\"0.25\" "
               "stroke=\"currentColor\" stroke-opacity=\"0.5\"%s/>",
               of->tapped ? " opacity=\"0.5\"" : "", x, y, CARD_WIDTH, CARD_HEIGHT,
               kind->type == CARD_LAND       ? "#7f9a3c"
@@ -192,8 +196,10 @@ static void draw_head(kifu_drawing *drawing, const duel_state *state, int player
     const bool won = game->phase == KIFU_PHASE_GAME_OVER && rules_winner(state) == player;
     kifu_draw(drawing, "<rect x=\"0\" y=\"%d\" width=\"6\" height=\"18\" fill=\"#%06x\"/>\n", y,
               (unsigned)game->players[player].color & 0xffffff);
-    kifu_draw(drawing, "<text x=\"14\" y=\"%d\" font-size=\"15\" font-weight=\"%s\">", y + 14,
+    kifu_draw(drawing, "<text x=\"14\" y=\"%d\" font-size=\"15\" font-weight=\"%s\"", y + 14,
               plays ? "bold" : "normal");
+    kifu_draw_click(drawing, "target", TARGET_PLAYER + player);
+    kifu_draw(drawing, ">");
     kifu_draw_words(drawing, kifu_draw_name(drawing, player, room));
     kifu_draw(drawing, "%s</text>\n", won ? " has won" : plays ? ", to play" : "");
     kifu_draw(drawing,

@@ -19,6 +19,9 @@
 #include "online.h"
 #include "past.h"
 #include "triggers.h"
+#ifdef WITH_TOOL
+#include "duel_web.h"
+#endif
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27, TAB = '\t' };
 
@@ -412,7 +415,7 @@ int main(int argc, char **argv)
     static app app = {.view = {.names = {"Red", "Blue"}}, .level = AI_USUAL_LEVEL};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&duel_rules, &(kifu_options){.draw = duel_draw}, argc - 1, argv + 1);
+        return kifu_main(&duel_rules, &(kifu_options){.draw = duel_draw, .web = &duel_web}, argc - 1, argv + 1);
 #endif
 #ifdef WITH_ONLINE
     if (argc > 1 && kifu_online_command(argv[1]))

@@ -17,6 +17,9 @@
 #include "map.h"
 #include "view.h"
 #include "words.h"
+#ifdef WITH_TOOL
+#include "dungeon_web.h"
+#endif
 
 enum { KEY_WAIT_MS = 15, MOST_TURNS_AT_ONCE = 200, MOST_COMMANDS = 100000, TAB = '\t' };
 
@@ -367,7 +370,8 @@ int main(int argc, char **argv)
     bool bot = false;
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&dungeon_rules, &(kifu_options){.draw = dungeon_draw}, argc - 1, argv + 1);
+        return kifu_main(&dungeon_rules, &(kifu_options){.draw = dungeon_draw, .web = &dungeon_web}, argc - 1,
+                         argv + 1);
 #endif
     if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
         fputs(usage, stdout);

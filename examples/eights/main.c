@@ -9,25 +9,16 @@
 #include <kifu/drawing.h>
 #include <kifu/main.h>
 
+#include "draw.h"
 #include "game.h"
 #include "rules.h"
+#ifdef WITH_TOOL
+#include "eights_web.h"
+#endif
 
-enum { PERSON = 0, PLAYERS = 3 };
-
-static const char *const names[] = {"you", "Red", "Blue", "Yellow"};
+enum { PLAYERS = 3 };
 
 // --- The view --------------------------------------------------------------------------------------------------------
-
-// "8h", "10s", "Kd"; "??" is a card that one does not know.
-static const char *card_name(unsigned face, char name[4])
-{
-    static const char *const ranks[] = {"A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"};
-    if (face)
-        snprintf(name, 4, "%s%c", ranks[rules_rank(face) - 1], "cdhs"[rules_suit(face)]);
-    else
-        strcpy(name, "??");
-    return name;
-}
 
 static const char *does(int player, const char *you, const char *other)
 {
@@ -40,7 +31,7 @@ static double act_p_play(void *context, kifu_timeline *timeline, const eights_st
     const unsigned face = state->cards[play->card].face;
     char name[4];
     (void)context;
-    printf("%s %s %s", names[player], does(player, "play", "plays"), card_name(face, name));
+    printf("%s %s %s", eights_names[player], does(player, "play", "plays"), eights_card_name(face, name));
     if (rules_rank(face) == EIGHT)
         printf(" and %s %s", does(player, "name", "names"), eights_suit_name(play->suit));
     printf("\n");
@@ -51,7 +42,7 @@ static double act_p_draw(void *context, kifu_timeline *timeline, const eights_st
 {
     const int player = kifu_player(timeline);
     (void)context, (void)state, (void)draw;
-    printf("%s %s a card\n", names[player], does(player, "draw", "draws"));
+    printf("%s %s a card\n", eights_names[player], does(player, "draw", "draws"));
     return 0;
 }
 
@@ -59,7 +50,7 @@ static double act_p_pass(void *context, kifu_timeline *timeline, const eights_st
 {
     const int player = kifu_player(timeline);
     (void)context, (void)state, (void)pass;
-    printf("%s %s\n", names[player], does(player, "pass", "passes"));
+    printf("%s %s\n", eights_names[player], does(player, "pass", "passes"));
     return 0;
 }
 
@@ -69,31 +60,6 @@ static double act_e_turn_pile(void *context, kifu_timeline *timeline, const eigh
     (void)context, (void)timeline, (void)state, (void)turn;
     printf("the pile is turned, and is the new stock\n");
     return 0;
-}
-
-// What this viewer sees: the cards that one does not know are "??".
-static void draw_seen(kifu_drawing *drawing, const eights_state *state)
-{
-    char name[4];
-    kifu_draw(drawing, "  on the pile: %s, suit %s; %u cards in the stock\n",
-              card_name(state->cards[state->top].face, name), eights_suit_name(state->suit),
-              rules_count(state, EIGHTS_PLACE_STOCK, -1));
-    for (int player = 0; player < state->game.player_count; player++) {
-        kifu_draw(drawing, "  %c %s:", player == kifu_current_player(&state->game) ? '*' : ' ', names[player]);
-        for (uint32_t i = 0; i < EIGHTS_CARDS_COUNT; i++) {
-            if (state->cards[i].place == EIGHTS_PLACE_HAND && state->cards[i].owner == player)
-                kifu_draw(drawing, " %s", card_name(state->cards[i].face, name));
-        }
-        kifu_draw(drawing, "\n");
-    }
-    if (state->game.phase == KIFU_PHASE_GAME_OVER)
-        kifu_draw(drawing, "  %s won\n", rules_winner(state) == PERSON ? "you have" : names[rules_winner(state)]);
-}
-
-// For the page: all cards. A save has them anyway.
-static void draw(kifu_drawing *drawing)
-{
-    draw_seen(drawing, drawing->state);
 }
 
 static kifu_result print(void *context, const char *text, size_t size)
@@ -106,7 +72,7 @@ static void draw_for_person(kifu_drawing *drawing)
 {
     eights_state seen;
     eights_seen(drawing->state, PERSON, &seen);
-    draw_seen(drawing, &seen);
+    eights_draw_seen(drawing, &seen);
 }
 
 static void show(kifu_timeline *timeline)
@@ -132,7 +98,8 @@ static kifu_result play(kifu_timeline *timeline, const char *line)
     const char *named = strchr("cdhs", tolower((unsigned char)suit));
     for (uint8_t i = 0; i < EIGHTS_CARDS_COUNT; i++) {
         const eights_card *each = &state->cards[i];
-        if (each->place != EIGHTS_PLACE_HAND || each->owner != PERSON || strcmp(card_name(each->face, name), card))
+        if (each->place != EIGHTS_PLACE_HAND || each->owner != PERSON ||
+            strcmp(eights_card_name(each->face, name), card))
             continue;
         if (rules_rank(each->face) == EIGHT && (!suit || !named)) {
             printf("no: name a suit, as in `%s h`\n", card);
@@ -153,7 +120,7 @@ static kifu_result obey(kifu_timeline *timeline, const char *line, const char *p
     if (!strcmp(line, "undo"))
         return kifu_undo(timeline);
     if (!strcmp(line, "save") && path)
-        return kifu_save(timeline, path, &(kifu_save_options){.players = names, .player_count = PLAYERS});
+        return kifu_save(timeline, path, &(kifu_save_options){.players = eights_names, .player_count = PLAYERS});
     return play(timeline, line);
 }
 
@@ -169,7 +136,7 @@ int main(int argc, char **argv)
 {
 #ifdef WITH_TOOL // the commands of kifu, which know the rules here: `eights tool events FILE`
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&eights_rules, &(kifu_options){.draw = draw}, argc - 1, argv + 1);
+        return kifu_main(&eights_rules, &(kifu_options){.draw = eights_draw, .web = &eights_web}, argc - 1, argv + 1);
 #endif
     const eights_view view = {
         .act_p_play = act_p_play,
@@ -194,7 +161,7 @@ int main(int argc, char **argv)
     if (kifu_event_count(timeline) == 0)
         result = eights_begin(timeline, PLAYERS, seed ? &seed : NULL);
     const unsigned players = kifu_get_game(timeline)->player_count; // a save may come from anywhere
-    if (!result && (players < 2 || players > sizeof names / sizeof *names))
+    if (!result && (players < 2 || players > sizeof eights_names / sizeof *eights_names))
         result = KIFU_MISUSE;
     if (!result)
         result = let_others_play(timeline);

@@ -96,6 +96,12 @@ static void draw_point(kifu_drawing *drawing, const go_state *state, uint32_t po
     if (state->board[point] && point == state->last)
         kifu_draw(drawing, "<circle cx=\"%d\" cy=\"%d\" r=\"4.5\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"/>",
                   x_of(state, point), y_of(state, point), black ? "#ffffff" : "#000000");
+    if (drawing->clicks && !state->board[point]) {
+        kifu_draw(drawing, "<circle cx=\"%d\" cy=\"%d\" r=\"9.3\" fill-opacity=\"0\"", x_of(state, point),
+                  y_of(state, point));
+        kifu_draw_click(drawing, "point", (int)point);
+        kifu_draw(drawing, "/>");
+    }
     kifu_draw(drawing, "\n");
 }
 

@@ -5,6 +5,9 @@
 
 #include "draw.h"
 #include "gtp.h"
+#ifdef WITH_TOOL
+#include "go_web.h"
+#endif
 
 #ifdef WITH_TOOL
 #include <kifu/main.h>
@@ -18,7 +21,7 @@ int main(int argc, char **argv)
 {
 #ifdef WITH_TOOL
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw}, argc - 1, argv + 1);
+        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw, .web = &go_web}, argc - 1, argv + 1);
 #endif
     gtp gtp = {.tries = 0};
     const bool tries = argc == 3 && !strcmp(argv[1], "--tries");

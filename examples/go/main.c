@@ -14,6 +14,9 @@
 #include "draw.h"
 #include "list.h"
 #include "think.h"
+#ifdef WITH_TOOL
+#include "go_web.h"
+#endif
 
 enum { KEY_WAIT_MS = 30 };
 
@@ -228,7 +231,7 @@ int main(int argc, char **argv)
     static app app = {.tries = 10000, .game = 1};
 #ifdef WITH_TOOL
     if (argc > 1 && !strcmp(argv[1], "tool"))
-        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw}, argc - 1, argv + 1);
+        return kifu_main(&go_rules, &(kifu_options){.draw = go_draw, .web = &go_web}, argc - 1, argv + 1);
 #endif
     app.terms = go_usual_terms();
     app.terms.size = 9;

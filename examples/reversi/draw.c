@@ -81,6 +81,12 @@ static void draw_discs(kifu_drawing *drawing, const reversi_disc *board, int pla
                       black ? "#1b1b1b" : "#f4f2ea", black ? "#000000" : "#b9b6aa");
         if (square == placed)
             kifu_draw(drawing, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"#e0543e\"/>", x, y);
+        if (drawing->clicks) {
+            kifu_draw(drawing, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill-opacity=\"0\"", x - CELL / 2,
+                      y - CELL / 2, CELL, CELL);
+            kifu_draw_click(drawing, "square", square);
+            kifu_draw(drawing, "/>");
+        }
         kifu_draw(drawing, "\n");
     }
 }

@@ -17,6 +17,9 @@
 #include "draw.h"
 #include "game.h"
 #include "view.h"
+#ifdef WITH_TOOL
+#include "reversi_web.h"
+#endif
 
 enum { KEY_WAIT_MS = 30, ESCAPE = 27 };
 
@@ -503,7 +506,8 @@ int main(int argc, char **argv)
     static app app = {.names = {"you", "computer"}, .computer = {false, true}, .level = 4};
 #ifdef WITH_TOOL
     if (argc > 1 && strcmp(argv[1], "tool") == 0)
-        return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw}, argc - 1, argv + 1);
+        return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw, .web = &reversi_web}, argc - 1,
+                         argv + 1);
 #endif
 #ifdef WITH_ONLINE
     if (argc > 1 && kifu_online_command(argv[1]))

@@ -53,6 +53,7 @@ static const struct {
     {'T', "--title", NULL, "TEXT", "the title of the page, instead of the title in the save"},
     {'z', "--states", NULL, "SIZE", "the most bytes of the page for states (32M); 0: no states"},
     {'d', "--drawings", NULL, "SIZE", "the most bytes of the page for drawings (8M); 0: none"},
+    {'P', "--play", NULL, NULL, "a page in which the game is verified and played on"},
     {'m', "--memory", NULL, "SIZE", "the most memory that reading a file may take (64M plus 64 times the file)"},
     {'q', "--quiet", "-q", NULL, "prints nothing but what is wrong, and no progress"},
 };
@@ -62,9 +63,9 @@ static bool has_option(const kifu__line *line, const kifu__command *command, cha
 {
     // A game's program can show the state after any event of any line, and has checks.
     return strchr(command->options, letter) ||
-           (line->rules &&
-            ((letter == 'c' && command->run == kifu__verify) || (letter == 'd' && command->run == kifu__html) ||
-             ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
+           (line->rules && ((letter == 'c' && command->run == kifu__verify) ||
+                            ((letter == 'd' || letter == 'P') && command->run == kifu__html) ||
+                            ((letter == 'a' || letter == 'L') && command->run == kifu__show_state)));
 }
 
 // --- Help ------------------------------------------------------------------------------------------------------------
@@ -214,6 +215,9 @@ static bool take_option(kifu__line *line, char letter, const char *name, const c
     case 'T':
         line->title = value;
         break;
+    case 'P':
+        line->play = true;
+        break;
     case 'd':
     case 'z':
     case 'm':
@@ -251,7 +255,9 @@ static bool take_words(kifu__line *line, const kifu__command *command, int count
             continue;
         const int option = find_option(line, command, words[i]);
         const char *value = strchr(words[i], '=');
-        if (option < 0 && !line->rules && command->run == kifu__show_state && !strncmp(words[i], "--at", 4)) {
+        if (option < 0 && !line->rules &&
+            ((command->run == kifu__show_state && !strncmp(words[i], "--at", 4)) ||
+             (command->run == kifu__html && !strcmp(words[i], "--play")))) {
             kifu__complain_of(line, NULL,
                               "%s executes the game, so only the game's own program has it: see kifu_main in the guide "
                               "on tools",

@@ -35,6 +35,7 @@ typedef struct kifu__line {
     const char *title;     ///< Of a page; NULL: not given.
     uint64_t states;       ///< So many bytes the states in a page may have.
     uint64_t drawings;     ///< So many bytes the drawings in a page may have.
+    bool play;             ///< A page in which the game is played on.
     uint64_t memory;       ///< So many bytes a file may take; 0: as `kifu_load_options.memory` says.
     kifu__work *work;
     bool json, json_lines, in_place, quiet, no_schema, no_state, undone, checks, all;

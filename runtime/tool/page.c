@@ -10,6 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <kifu/web.h>
+
 #include "base/os.h"
 #include "core/timeline.h"
 #include "tool/command.h"
@@ -155,44 +157,89 @@ static void show_progress(const void *context, uint32_t done, uint32_t all)
     kifu__show_progress((const kifu__line *)context, done, all, "states");
 }
 
-static kifu_result print_page(page *page, const kifu__line *line, const kifu__game_file *file,
-                              const kifu_timeline *timeline, kifu__page_states *states, kifu__page_drawings *drawings)
+static kifu_result put_piece(page *page, const kifu__page_piece *piece)
+{
+    return put(page, piece->bytes, piece->size);
+}
+
+static kifu_result end_json(page *page, kifu__printer *printer)
+{
+    const kifu_result result = kifu__print_end(printer);
+    return result ? result : flush(page);
+}
+
+// What --play adds: the rules, and the save that is played on from.
+static kifu_result put_play(page *page, const kifu__line *line, const kifu__file_bytes *save)
+{
+    const kifu_web_module *module = line->options->web;
+    kifu__printer printer = {.write = put_json, .context = page};
+    kifu_result result = put_piece(page, &kifu__play_pieces[3]);
+    if (result)
+        return result;
+    kifu__print_base64(&printer, module->bytes, module->size);
+    result = end_json(page, &printer);
+    if (!result)
+        result = put_piece(page, &kifu__play_pieces[4]);
+    if (result)
+        return result;
+    kifu__print_base64(&printer, save->at, save->size);
+    result = end_json(page, &printer);
+    return result ? result : put_piece(page, &kifu__play_pieces[5]);
+}
+
+// Everything of which a page is made.
+typedef struct contents {
+    const kifu__line *line;
+    const kifu__game_file *file;
+    const kifu_timeline *timeline;
+    const kifu__file_bytes *save; // NULL: the page does not play.
+    kifu__page_states *states;
+    kifu__page_drawings *drawings;
+} contents;
+
+static kifu_result put_place(page *page, kifu__page_place_of place, const contents *of)
 {
     kifu__printer printer = {.write = put_json, .context = page};
-    kifu_result result = put(page, kifu__page_1, kifu__page_1_size);
-    if (!result)
-        result = put_title(page, line, file);
-    if (!result)
-        result = put(page, kifu__page_2, kifu__page_2_size);
-    if (result)
-        return result;
-    print_game(&printer, line, file, timeline, states->walk.tree);
-    result = kifu__print_end(&printer);
-    if (!result)
-        result = flush(page);
-    if (!result)
-        result = put(page, kifu__page_3, kifu__page_3_size);
-    if (result)
-        return result;
-    kifu__print_states(&printer, states);
-    result = kifu__print_end(&printer);
-    if (!result)
-        result = flush(page);
-    if (!result)
-        result = put(page, kifu__page_4, kifu__page_4_size);
-    if (result)
-        return result;
-    kifu__print_drawings(&printer, drawings);
-    kifu__show_progress(line, 1, 1, "");
-    result = kifu__print_end(&printer);
-    if (!result)
-        result = flush(page);
-    return result ? result : put(page, kifu__page_5, kifu__page_5_size);
+    switch (place) {
+    case KIFU__PLAY_SCRIPT_ALLOWED:
+    case KIFU__PLAY_STYLE_ALLOWED:
+        return of->save ? put_piece(page, &kifu__play_pieces[place]) : KIFU_OK;
+    case KIFU__PLAY_STYLE:
+        return of->save ? put_piece(page, &kifu__play_pieces[2]) : KIFU_OK;
+    case KIFU__PLAY:
+        return of->save ? put_play(page, of->line, of->save) : KIFU_OK;
+    case KIFU__PAGE_TITLE:
+        return put_title(page, of->line, of->file);
+    case KIFU__PAGE_GAME:
+        print_game(&printer, of->line, of->file, of->timeline, of->states->walk.tree);
+        break;
+    case KIFU__PAGE_STATES:
+        kifu__print_states(&printer, of->states);
+        break;
+    case KIFU__PAGE_DRAWINGS:
+        kifu__print_drawings(&printer, of->drawings);
+        kifu__show_progress(of->line, 1, 1, "");
+        break;
+    case KIFU__PAGE_PLACES:
+        return KIFU_OK;
+    }
+    return end_json(page, &printer);
+}
+
+static kifu_result print_page(page *page, const contents *of)
+{
+    kifu_result result = KIFU_OK;
+    for (int i = 0; i <= KIFU__PAGE_PLACES && !result; i++) {
+        result = put_piece(page, &kifu__page_pieces[i]);
+        if (!result)
+            result = put_place(page, (kifu__page_place_of)i, of);
+    }
+    return result;
 }
 
 // What is in the page, and what is not: nobody should give away a page and not know it.
 static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
-                   const kifu__page_states *states, const kifu__page_drawings *drawings)
+                   const kifu__page_states *states, const kifu__page_drawings *drawings, const kifu__file_bytes *save)
 {
     char text[400], drawn[200] = "";
     if (line->quiet)
@@ -224,19 +271,19 @@ static void inform(const kifu__line *line, const page *page, const kifu_timeline
     else if (drawings->drawn)
         snprintf(drawn, sizeof drawn, ", all drawn");
     kifu__complain_of(line, page->path,
-                      "%" PRIu32 " events%s, %s%s; the page shows all that the game knows, hidden hands included",
-                      states->walk.event_count, lines, text, drawn);
+                      "%" PRIu32 " events%s, %s%s; the page shows all that the game knows, hidden hands included%s",
+                      states->walk.event_count, lines, text, drawn, save ? ", and has the save and the rules" : "");
 }
 
-static int write_page(const kifu__line *line, page *page, const kifu__game_file *file, const kifu_timeline *timeline,
-                      kifu__page_states *states, kifu__page_drawings *drawings)
+static int write_page(page *page, const contents *of)
 {
+    const kifu__line *line = of->line;
     kifu_result result = KIFU_OK;
     if (page->path)
-        result = kifu__os_replace_begin(page->path, &timeline->memory, &page->replacement, &page->error);
+        result = kifu__os_replace_begin(page->path, &of->timeline->memory, &page->replacement, &page->error);
     if (result)
         return kifu__complain(line, page->path, page->error.message);
-    result = print_page(page, line, file, timeline, states, drawings);
+    result = print_page(page, of);
     if (page->path && result)
         kifu__os_replace_abandon(&page->replacement);
     else if (page->path)
@@ -245,13 +292,36 @@ static int write_page(const kifu__line *line, page *page, const kifu__game_file 
         return kifu__complain(line, page->path, page->error.message);
     const int status = kifu__end_output(line, KIFU__EXIT_WELL);
     if (!status)
-        inform(line, page, timeline, states, drawings);
+        inform(line, page, of->timeline, of->states, of->drawings, of->save);
     return status;
 }
 
 // --- The command -----------------------------------------------------------------------------------------------------
 
-static int show(const kifu__line *line, const kifu__file_bytes *bytes, const kifu__game_file *file)
+// What is played on from: a plain save of the file, whatever that is. False: complained.
+static bool make_save(const kifu__line *line, kifu__game_file *file, kifu__file_bytes *save)
+{
+    const kifu_web_module *module = line->options ? line->options->web : NULL;
+    kifu_error error;
+    if (!module || !module->bytes)
+        kifu__complain_of(line, NULL, "this program has no rules for a page that plays (--play): %s",
+                          module ? "it was built without Emscripten (emcc), or with KIFU_WEB=OFF. Debian, Ubuntu: apt "
+                                   "install emscripten; then configure and build it again"
+                                 : "see kifu_add_game(... WEB ...) and kifu/web.h");
+    else if (strcmp(file->identity.game, line->rules->name) != 0)
+        kifu__complain_of(line, file->path,
+                          "it is a game of %.100s, so this program has no rules for a page in which it is played on; "
+                          "without --play, the page shows it",
+                          file->identity.game);
+    else if (kifu__make_save(file, save, &error))
+        kifu__complain(line, file->path, error.message);
+    else
+        return true;
+    return false;
+}
+
+static int show(const kifu__line *line, const kifu__file_bytes *bytes, kifu__game_file *file,
+                const kifu__file_bytes *save)
 {
     page page = {.path = line->output && strcmp(line->output, "-") != 0 ? line->output : NULL};
     kifu_timeline *executed = NULL;
@@ -282,9 +352,10 @@ static int show(const kifu__line *line, const kifu__file_bytes *bytes, const kif
         .player_count = file->player_count,
         .most = line->drawings,
     };
+    const contents contents = {
+        .line = line, .file = file, .timeline = timeline, .save = save, .states = &states, .drawings = &drawings};
     const kifu_result laid_out = kifu_draw_tree(timeline, stretches, room, &tree.count, &error);
-    const int status = laid_out ? kifu__complain(line, line->files[0], error.message)
-                                : write_page(line, &page, file, timeline, &states, &drawings);
+    const int status = laid_out ? kifu__complain(line, line->files[0], error.message) : write_page(&page, &contents);
     free(stretches);
     kifu_destroy(executed);
     return status;
@@ -295,7 +366,7 @@ int kifu__html(const kifu__line *line)
     const char *path = line->files[0];
     const kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
-    kifu__file_bytes bytes = {0};
+    kifu__file_bytes bytes = {0}, save = {0};
     kifu_error error;
     if (!line->output && kifu__is_terminal(stdout))
         return kifu__complain(line, NULL, "a page is for a browser: say where to write it with --output FILE");
@@ -307,8 +378,10 @@ int kifu__html(const kifu__line *line)
     int status = KIFU__EXIT_TROUBLE;
     if (result)
         kifu__complain(line, path, error.message);
-    else if (kifu__has_beginning(line, &file))
-        status = show(line, &bytes, &file);
+    else if (kifu__has_beginning(line, &file) && (!line->play || make_save(line, &file, &save)))
+        status = show(line, &bytes, &file, line->play ? &save : NULL);
+    if (save.at)
+        kifu_free_bytes(file.timeline, save.at);
     kifu__close_game(&file);
     free(bytes.at);
     return status;

@@ -4,10 +4,28 @@
 
 #include "tool/game_file.h"
 
-/// The page around the game, made of the files in page/ when the program was built: up to its title, up to the data of
-/// the game, up to the states, up to the drawings, and the rest.
-extern const unsigned char kifu__page_1[], kifu__page_2[], kifu__page_3[], kifu__page_4[], kifu__page_5[];
-extern const size_t kifu__page_1_size, kifu__page_2_size, kifu__page_3_size, kifu__page_4_size, kifu__page_5_size;
+/// A piece of the page, made of the files in page/ when the program was built.
+typedef struct kifu__page_piece {
+    const unsigned char *bytes;
+    size_t size;
+} kifu__page_piece;
+
+/// What is between the pieces of a page. What plays is there only with `--play`.
+typedef enum kifu__page_place_of {
+    KIFU__PLAY_SCRIPT_ALLOWED, ///< In the policy.
+    KIFU__PLAY_STYLE_ALLOWED,  ///< There, too.
+    KIFU__PAGE_TITLE,
+    KIFU__PLAY_STYLE,
+    KIFU__PAGE_GAME,
+    KIFU__PAGE_STATES,
+    KIFU__PAGE_DRAWINGS,
+    KIFU__PLAY, ///< The module, the save and a script.
+    KIFU__PAGE_PLACES
+} kifu__page_place_of;
+extern const kifu__page_piece kifu__page_pieces[KIFU__PAGE_PLACES + 1];
+
+/// What plays: two pieces for the policy, the style, and what is before the module, before the save and behind it.
+extern const kifu__page_piece kifu__play_pieces[6];
 
 /// The tree of lines in a page.
 typedef struct kifu__page_tree {

@@ -19,6 +19,7 @@ import traceback
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
+import modules  # noqa: E402
 import random_schema  # noqa: E402
 import tools  # noqa: E402
 
@@ -82,9 +83,22 @@ def check(files, folder, seed):
     said = tools.faults(out, schema[:-len(".fbs")], stubs)
     if said:
         raise Wrong(said)
+    check_module(schema, folder, out)
     if seed % 3 == 0:
         check_lock(schema, folder, seed)
     return True
+
+
+def check_module(schema, folder, out):
+    """Its Python module."""
+    if not answer(folder, "python", schema, "-o", "python"):
+        raise Wrong("no module of a good schema")
+    try:
+        said = modules.faults(os.path.join(folder, "python"), schema[:-len(".fbs")], out)
+    except Exception as error:
+        raise Wrong(traceback.format_exc()) from error
+    if said:
+        raise Wrong(said)
 
 
 def check_lock(schema, folder, seed):

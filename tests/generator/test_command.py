@@ -26,7 +26,7 @@ class Command(unittest.TestCase):
 
     def test_help(self):
         for arguments in (["--help"], ["gen", "--help"], ["stubs", "--help"], ["lock", "--help"], ["new", "--help"],
-                          ["tables", "--help"]):
+                          ["tables", "--help"], ["python", "--help"], ["wheel", "--help"]):
             status, said = tools.kifuc(*arguments)
             self.assertEqual(0, status)
             self.assertIn("kifuc", said)
@@ -41,7 +41,13 @@ class Command(unittest.TestCase):
         self.assertEqual(0, done.returncode)
 
     def test_no_such_file(self):
-        self.assertEqual("kifuc: error: nowhere.fbs: there is no such file\n", self.fails("gen", "nowhere.fbs", "-o", "out"))
+        for command in ("gen", "python"):
+            self.assertEqual("kifuc: error: nowhere.fbs: there is no such file\n", self.fails(command, "nowhere.fbs", "-o", "out"))
+
+    def test_Y08_a_schema_called_as_a_keyword_of_python(self):
+        path = os.path.join(self.folder, "lambda.fbs")
+        tools.write(path, 'include "kifu.fbs";\nnamespace odd;\ntable EGo (engine) {}\nunion Event { EGo }\n')
+        self.assertIn("lambda.fbs: a Python module cannot be called lambda; rename the schema", self.fails("python", path, "-o", "out"))
 
     def test_no_such_folder(self):
         self.assertIn("nowhere: there is no such folder (-I)", self.fails("gen", NIM, "-o", "out", "-I", "nowhere"))

@@ -9,6 +9,7 @@ import unittest
 import unittest.mock
 
 import fuzz
+import modules
 import tools
 from kifuc import words
 
@@ -113,10 +114,11 @@ class Schemas(unittest.TestCase):
     def works(self, files):
         schema = self.write(files)
         out = os.path.join(self.folder, "out")
-        for arguments in (["gen", schema, "-o", "out"], ["stubs", schema, "-o", "stubs"]):
+        for arguments in (["gen", schema, "-o", "out"], ["stubs", schema, "-o", "stubs"], ["python", schema, "-o", "python"]):
             status, said = tools.kifuc(*arguments, folder=self.folder)
             self.assertEqual(0, status, said)
         self.assertEqual("", tools.faults(out, schema[:-len(".fbs")], os.path.join(self.folder, "stubs")))
+        self.assertEqual("", modules.faults(os.path.join(self.folder, "python"), schema[:-len(".fbs")], out))
 
     @unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
     def test_M07_G01_random_schemas_become_C_without_a_warning_or_are_refused(self):
@@ -148,6 +150,23 @@ class Schemas(unittest.TestCase):
                         self.assertTrue(words.of_the_library(name), name)
                     elif name == name.lower():
                         self.assertIsNotNone(words.reserved(name), name)
+
+    @unittest.skipUnless(shutil.which("gcc"), "there is no gcc")
+    def test_Y08_modules_expect_what_the_compiler_finds(self):
+        for name, (schema, includes) in tools.SCHEMAS.items():
+            with self.subTest(name):
+                out, python = (os.path.join(self.folder, name, each) for each in ("out", "python"))
+                words_ = [os.path.join(tools.ROOT, schema)] + [
+                    each for folder in includes for each in ("-I", os.path.join(tools.ROOT, folder))]
+                for command, place in (("gen", out), ("python", python)):
+                    self.assertEqual((0, ""), tools.kifuc(command, *words_, "-o", place))
+                stem = os.path.basename(schema)[:-len(".fbs")]
+                self.assertEqual("", modules.faults(python, stem, out))
+        path = os.path.join(python, stem + "_foreign.c")
+        tools.kifuc("python", *words_, "-o", python)
+        text = tools.read(path).decode()
+        tools.write(path, text.replace("offsetof(reversi_state, board),", "offsetof(reversi_state, resigned),"))
+        self.assertIn("static assertion failed", modules.faults(python, stem, out))
 
 
 def _add(name, test):

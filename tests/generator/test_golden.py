@@ -11,6 +11,7 @@ import tools
 
 GOLDEN_GAME = "nim"
 GOLDEN = os.path.join(tools.HERE, "golden", GOLDEN_GAME)
+MODULE = os.path.join(tools.HERE, "golden", "python")
 
 
 BY_NAME = """#include "everything.h"
@@ -54,6 +55,16 @@ class Golden(unittest.TestCase):
     def generated(cls, name):
         """The C files of a game, below its folder."""
         return [path for path in tools.files(os.path.join(cls.folder.name, name)) if path.endswith((".h", ".c"))]
+
+    def test_Y08_the_python_module_is_the_golden_one(self):
+        """The module but for what all games' modules share, and its C."""
+        folder = os.path.join(self.folder.name, "python")
+        self.assertEqual((0, ""), tools.kifuc("python", os.path.join(tools.ROOT, tools.SCHEMAS[GOLDEN_GAME][0]), "-o", folder))
+        for name in ("nim/__init__.py", "nim_foreign.c"):
+            text = tools.read(os.path.join(folder, name)).decode()
+            if tools.REWRITE:
+                tools.write(os.path.join(MODULE, name), text)
+            self.assertEqual(tools.read(os.path.join(MODULE, name)).decode(), text, name)
 
     def test_files_are_the_golden_ones(self):
         self.assertEqual(tools.files(GOLDEN), self.generated(GOLDEN_GAME))

@@ -20,6 +20,7 @@ import snippets
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
 NETWORK = "runtime/docs/network.md"
+PYTHON = "runtime/docs/python.md"
 SECRETS = "runtime/docs/secrets.md"
 WATCHING = "runtime/docs/watching.md"
 TOOLS = "runtime/docs/tools-and-exchange.md"
@@ -143,6 +144,32 @@ class Pages(unittest.TestCase):
         for block in quoted:
             self.assertIn(block.text, program, f"{WATCHING}:{block.line}")
 
+    def test_Y08_python(self):
+        """The guide's module of the tutorial's game; its Python in one process, and its wheel."""
+        folder = self.home.path / "python"
+        shutil.copytree(blocks.SOURCE / "examples/nim", folder)
+        found = blocks.read_blocks(PYTHON)
+        script = ""
+        for block in found:
+            if block.file:
+                self.home.write_block(block, folder)
+            elif block.language == "python":
+                script += f'print("== {block.line}")\n{block.text}'
+        (folder / "page.py").write_text(script, encoding="utf-8")
+        has_pip = self.home.run("python3 -m ensurepip --version", folder)[0] == 0
+        printed = ""
+        for before, block in zip([None] + found, found):
+            if block.language == "console" and (has_pip or "venv" not in block.text):
+                self.home.run_block(block, folder)
+            elif block.language == "python" and not printed:
+                status, printed = self.home.run("PYTHONPATH=build/nim_python python3 page.py", folder)
+                self.assertEqual(status, 0, printed)
+                outputs = dict(part.split("\n", 1) for part in printed.split("== ")[1:])
+            elif block.language == "text":
+                self.assertTrue(blocks.matches(block.text, outputs[str(before.line)]), f"{PYTHON}:{block.line}\n{printed}")
+        if not has_pip:
+            self.skipTest("the wheel is not installed: this Python has no pip for a venv (Debian: python3-venv)")
+
     def test_kifuc_new(self):
         self.follow("new", blocks.section(blocks.FRONT, "A new game in one command"))
 
@@ -239,25 +266,37 @@ class Pages(unittest.TestCase):
         status, printed = self.home.run("kifuc gen nim.fbs -o out", folder)
         self.assertEqual((status, printed), (0, ""))
 
-    def test_both_ways_to_use_kifu_in_a_project(self):
-        """The CMake lines of "In your own project", with the tutorial's game: the installed package, and the sources."""
+    def test_Y05_ways_to_use_kifu_in_a_project(self):
+        """The lines of "In your own project", with the tutorial's game: two files, the installed package, the sources."""
         found = blocks.section(blocks.FRONT, "In your own project")
-        for way in ("find_package", "add_subdirectory"):
+        self.assertEqual(["console", "cmake"], [block.language for block in found])
+        [two_files, lists] = found
+        self.assertIn(" -O3 ", two_files.text)
+        two_files.text = two_files.text.replace(" -O3 ", " -O0 ")  # It takes half a minute less.
+        for way in ("two_files", "find_package(kifu REQUIRED)", "add_subdirectory(kifu)"):
             with self.subTest(way):
-                folder = self.home.path / way
+                folder = self.home.path / way.split("(")[0]
                 folder.mkdir()
                 self.write_first_nim(folder)
                 tutorial = blocks.read_blocks(blocks.TUTORIAL)
                 for program in [b for b in tutorial if b.file in ("main.c", "draw.c") and b.language == "c"]:
                     self.home.write_block(program, folder)
-                (folder / "kifu").symlink_to(blocks.SOURCE)
-                [lists] = [block for block in found if way in block.text]
-                self.home.write_block(lists, folder)
-                status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
-                self.assertEqual(status, 0, printed)
-                status, printed = self.home.run("build/nim_app </dev/null", folder)
+                if way == "two_files":
+                    self.home.run_block(two_files, folder)
+                else:
+                    self.assertIn(f"`{way}`", (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8"))
+                    (folder / "kifu").symlink_to(blocks.SOURCE)
+                    self.home.write_block(lists, folder)
+                    (folder / "CMakeLists.txt").write_text(lists.text.replace("find_package(kifu REQUIRED)", way), encoding="utf-8")
+                    status, printed = self.home.run("cmake -S . -B build && cmake --build build && mv build/nim_app .", folder)
+                    self.assertEqual(status, 0, printed)
+                status, printed = self.home.run("./nim_app </dev/null", folder)
                 self.assertEqual(status, 0, printed)
                 self.assertIn("heaps 1 3 5 7", printed)
+                if way == "add_subdirectory":  # Without a build type, the library is optimised, and only it.
+                    flags = self.home.run("cat build/kifu/runtime/CMakeFiles/kifu.dir/flags.make", folder)[1]
+                    self.assertIn(" -O2", flags)
+                    self.assertNotIn("-O", self.home.run("cat build/CMakeFiles/nim.dir/flags.make", folder)[1])
 
     def test_found_package_of_another_version_is_refused(self):
         folder = self.home.path / "version"
@@ -296,7 +335,8 @@ class Shape(unittest.TestCase):
     def test_every_block_is_run(self):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
-        followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None)]
+        followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None), (PYTHON, None)]
+        followed += [("runtime/docs/packages.md", None)]  # test_package.py
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]

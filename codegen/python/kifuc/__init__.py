@@ -9,3 +9,4 @@ GENERATED_VERSION = 8  # KIFU_GENERATED_VERSION of runtime/include/kifu/detail/r
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__)))))
 TEMPLATES = os.path.join(ROOT, "templates")
 SCHEMA = os.path.join(ROOT, "schema")
+FOREIGN = os.path.join(ROOT, "codegen", "foreign")

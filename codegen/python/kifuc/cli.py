@@ -5,8 +5,9 @@ import errno
 import os
 import sys
 
-from . import (SCHEMA, TEMPLATES, VERSION, build, embedded, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file,
-               names, project, reflection, stubs, symbols, tables, texts)
+from . import (FOREIGN, SCHEMA, TEMPLATES, VERSION, build, embedded, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file,
+               names, project, python, reflection, stubs, symbols, tables, texts,
+               wheel)
 from .output import Output
 from .report import Report, Stop
 from .source import Sources
@@ -82,16 +83,33 @@ def _generate(options, report):
     if options.fuzz:
         files[schema.stem + "_fuzz.c"] = fuzz.source(schema.game, schema.file, schema.stem, options.fuzz == "hooks")
     files[schema.stem + ".bfbs"] = bfbs
+    _write(options, schema, files, locks, schema.stem + ".h")
+
+
+def _write(options, schema, files, others, target):
+    """Writes what was generated, and says what it depends on, if that is asked for: also `others`."""
     output = Output()
     output.add_all(options.output, schema.stem + ".files", files)
-    target = options.stamp or os.path.join(options.output, schema.stem + ".h")
+    target = options.stamp or os.path.join(options.output, target)
     if options.depfile:
-        output.add(options.depfile, _depfile(target, list(schema.sources.files) + locks + _own_files()))
+        output.add(options.depfile, _depfile(target, list(schema.sources.files) + others + _own_files()))
     if options.stamp:
         output.add(options.stamp, b"")
     output.write()
     if options.stamp:
         os.utime(options.stamp)
+
+
+def _python(options, report):
+    schema = Schema(options.schema, options.include, options.flatc, report)
+    report.flush()
+    module = python.Module(schema.emitter, schema.file, schema.stem)
+    _write(options, schema, module.files(), [os.path.join(FOREIGN, "python", each) for each in python.common()],
+           "%s/__init__.py" % module.package)
+
+
+def _wheel(options, _report):
+    print("wrote %s" % wheel.write(options.folder, options.name, options.version, options.output))
 
 
 def _stubs(options, report):
@@ -183,6 +201,11 @@ def _schema_options(parser, output, metavar="DIR"):
     parser.add_argument("--flatc", metavar="PATH", help="flatc, 2.0.8 or later; otherwise $KIFU_FLATC, or that of $PATH")
 
 
+def _build_options(parser):
+    parser.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")
+    parser.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
+
+
 def _parser():
     parser = argparse.ArgumentParser(
         prog="kifuc", description="Kifu's generator: from a game's FlatBuffers schema to the C of its events.",
@@ -204,8 +227,7 @@ def _parser():
                     "projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
     _schema_options(generate, None)
-    generate.add_argument("--depfile", metavar="FILE", help="write a Makefile rule with all files that were read")
-    generate.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
+    _build_options(generate)
     generate.add_argument("--fuzz", nargs="?", choices=["plain", "hooks"], const="plain",
                           help="also write DIR/<schema>_fuzz.c, the main of a program that fuzzes the game; it is linked "
                                "with codegen/fuzz/*.c, which includes kifu_fuzz.h. hooks: the game defines what that calls "
@@ -241,6 +263,29 @@ def _parser():
                                                            "or add the Acts that it lacks")
     which.add_argument("--acts", action="store_true", help="write the Acts that the game lacks, act_<event>.c or PLACE")
     functions.set_defaults(run=_stubs)
+
+    module = commands.add_parser(
+        "python", help="generate a game's Python module", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Writes a Python module that plays the game and reads its saves. For nim.fbs:\n\n"
+                    "  DIR/nim/            the module; the game's shared library belongs into this folder, as libnim.so\n"
+                    "  DIR/nim_foreign.c   compile it for that library, with codegen/foreign/*.c, nim.c, the game's functions\n"
+                    "                      and Kifu\n\n"
+                    "CMake projects write kifu_add_game(nim SCHEMA nim.fbs PYTHON) instead, which builds all that.",
+        epilog="example: kifuc python nim.fbs -o build/python")
+    _schema_options(module, None)
+    _build_options(module)
+    module.set_defaults(run=_python)
+
+    package = commands.add_parser(
+        "wheel", help="pack a game's Python module with its library, for pip",
+        description="Writes a wheel of the folder that has a game's module and its shared library. It needs no network and no "
+                    "other package. CMake projects that call kifu_add_game(nim … PYTHON) build the target nim_wheel instead.",
+        epilog="example: kifuc wheel build/nim_python/nim --version 1.2 -o dist; python3 -m pip install dist/nim-1.2-*.whl")
+    package.add_argument("folder", metavar="FOLDER", help="the folder of the module")
+    package.add_argument("--name", metavar="NAME", help="what pip calls it; by default as the folder")
+    package.add_argument("--version", metavar="VERSION", default="0", help="its version; by default 0")
+    package.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to, made if missing")
+    package.set_defaults(run=_wheel)
 
     locks = commands.add_parser(
         "lock", help="at a release, record what its saves depend on", formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -8,6 +8,11 @@ WIDTH = 120
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 
 
+def unseen(line):
+    """A line without the characters that would end it, or are not to be seen."""
+    return _UNSEEN.sub(" ", line)
+
+
 def declare(c_type, name):
     """`int x`, `char *x`."""
     return c_type + ("" if c_type.endswith("*") else " ") + name

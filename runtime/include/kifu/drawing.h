@@ -33,6 +33,7 @@ struct kifu_drawing {
     /// any text: write them by `kifu_draw_words`.
     const char *const *players;
     uint32_t player_count; ///< How many names there are.
+    bool clicks;           ///< Moves can be made by clicks on what is drawn: see `kifu_draw_click`.
 
     // `kifu_draw_state` sets these:
     const void *state;  ///< The game's state struct.
@@ -55,6 +56,16 @@ void kifu_draw(kifu_drawing *drawing, const char *format, ...) KIFU__DRAW_FORMAT
 /// Draws words that the game did not choose, a player's name or a string of an event: in a picture, `&`, `<`, `>` and
 /// quotes are escaped. Controls, and bytes that are not UTF-8, become question marks. NULL draws nothing.
 void kifu_draw_words(kifu_drawing *drawing, const char *words);
+
+/// Inside of an element of a picture: a click on it chooses the moves (moves.h) whose `field` has this value, in the
+/// page of `html --play`. Draws nothing unless `drawing->clicks` is set. An element may have several fields: the first
+/// that fits a move counts.
+///
+///     kifu_draw(drawing, "<rect x=\"%d\" y=\"%d\" width=\"40\" height=\"40\" fill-opacity=\"0\"", x, y);
+///     kifu_draw_click(drawing, "from", square);
+///     kifu_draw_click(drawing, "to", square);
+///     kifu_draw(drawing, "/>");
+void kifu_draw_click(kifu_drawing *drawing, const char *field, int value);
 
 /// The name of a player for `kifu_draw_words`; "Player 2" if the player has none. `room` (20 bytes) is for such a name.
 const char *kifu_draw_name(const kifu_drawing *drawing, int player, char *room);

@@ -113,6 +113,8 @@ typedef struct kifu_options {
     uint64_t changes_memory;
     /// Draws the state as text or SVG, for `kifu_draw_state` and for a page (drawing.h). NULL: the game has no drawing.
     void (*draw)(kifu_drawing *drawing);
+    /// The game's rules as WebAssembly, for a page that plays (web.h). NULL: `html` refuses `--play`.
+    const struct kifu_web_module *web;
 } kifu_options;
 
 /// Makes an empty timeline. `rules` and what `options` point to must outlive it. If it fails, `*timeline` is NULL and

@@ -109,7 +109,7 @@ kifu_result kifu_fail(kifu_timeline *timeline, const char *reason)
 {
     kifu__changed(timeline);
     timeline->running.fail_instead = 0;
-    snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%s", reason ? reason : "no reason given");
+    snprintf(timeline->fail_reason, sizeof timeline->fail_reason, "%.255s", reason ? reason : "no reason given");
     return KIFU_FAILED;
 }
 

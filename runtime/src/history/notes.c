@@ -131,7 +131,7 @@ static void lose_notes(kifu_timeline *timeline, kifu__part *part, const kifu__br
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, count);
 }
 
-static void rename(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to)
+static void rename_notes(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to)
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     for (kifu__note *note; (note = note_in(notes, number, behind + 1)) != NULL;)
@@ -141,7 +141,7 @@ static void rename(kifu_timeline *timeline, kifu__part *part, uint32_t number, u
 static void join_notes(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, const kifu__branch *more)
 {
     drop_from(timeline, (kifu__notes *)(void *)part, branch->number, more->from);
-    rename(timeline, part, more->number, more->from, branch->number);
+    rename_notes(timeline, part, more->number, more->from, branch->number);
 }
 
 static void merge(kifu_timeline *timeline, kifu__part *part, uint32_t line, uint32_t to)
@@ -405,7 +405,7 @@ static const kifu__part_table notes_table = {
     .loses = lose_notes,
     .joins = join_notes,
     .merges = merge,
-    .renames = rename,
+    .renames = rename_notes,
     .exchanged = notes_exchanged,
     .forks = copy_notes,
     .next_note = kifu_next_note,

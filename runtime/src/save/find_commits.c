@@ -46,7 +46,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
     *found = false;
     if (result)
         return result;
-    for (kifu__frame frame; next_commit_frame(&file, &chain, &frame, &position);) {
+    for (kifu__frame frame = {0}; next_commit_frame(&file, &chain, &frame, &position);) {
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
         if (*found && frame.kind == KIFU__FRAME_COMMIT)
             kifu__add_commit(commits, records.at, (uint32_t)(records.end - records.at), position.checksum);
@@ -86,7 +86,7 @@ kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const k
     if (result)
         return result == KIFU_NOT_FOUND ? KIFU_OK : result;
     bool good = !kifu__read_file_header(file.bytes, file.size, NULL);
-    kifu__frame frame;
+    kifu__frame frame = {0};
     while (good && chain.offset < file.size)
         good = next_commit_frame(&file, &chain, &frame, position) &&
                (!header || frame.offset != KIFU__FILE_HEAD || is_same_header(&frame, header));

@@ -166,11 +166,11 @@ static kifu_result read_shapes(kifu__commits *commits)
     return KIFU_OK;
 }
 
-static kifu_result read(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_rows_record(kifu__commits *commits, kifu__bytes *body)
 {
     return commits->kind == KIFU__CUT      ? read_cut(commits)
            : commits->kind == KIFU__SHAPES ? read_shapes(commits)
                                            : read_event_rows(commits, body);
 }
 
-const kifu__row_calls kifu__row_functions = {.read = read, .make = make_frame};
+const kifu__row_calls kifu__row_functions = {.read = read_rows_record, .make = make_frame};

@@ -163,7 +163,7 @@ static void add_head(const writing *writing)
     kifu__add_number(message, writing->end - writing->from);
 }
 
-static kifu_result write(const writing *writing, kifu_buffer *buffer)
+static kifu_result write_seen(const writing *writing, kifu_buffer *buffer)
 {
     kifu_timeline *timeline = writing->timeline;
     kifu__blob *message = &writing->own->message;
@@ -215,6 +215,6 @@ kifu_result kifu_seen_since(kifu_timeline *timeline, int viewer, uint32_t from, 
     if (result)
         return result;
     writing.own = attach(timeline);
-    return writing.own ? write(&writing, buffer)
+    return writing.own ? write_seen(&writing, buffer)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for what a viewer sees");
 }

@@ -58,6 +58,12 @@ void kifu_draw_words(kifu_drawing *drawing, const char *words)
     }
 }
 
+void kifu_draw_click(kifu_drawing *drawing, const char *field, int value)
+{
+    if (drawing->clicks)
+        kifu_draw(drawing, " data-%s=\"%d\"", field, value);
+}
+
 const char *kifu_draw_name(const kifu_drawing *drawing, int player, char *room)
 {
     if (player >= 0 && (uint32_t)player < drawing->player_count && *drawing->players[player])

@@ -139,7 +139,7 @@ kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment,
 kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *table, kifu__blob *room,
                                const void **fields)
 {
-    uint32_t position;
+    uint32_t position = 0;
     bool castable = true;
     kifu_result result = kifu__verify_root(buffer, table, &position, &castable);
     if (!result && !castable)

@@ -56,7 +56,7 @@ static const kifu__field schema_fields[] = {
     {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &object_table},
     {.kind = KIFU__TABLE_VECTOR, .offset = 4, .required = true, .table = &enum_table},
 };
-static const kifu__table schema_table = {.field_count = 2, .fields = schema_fields};
+static const kifu__table schema_table = {.name = "", .field_count = 2, .fields = schema_fields};
 
 // What a present field of the verified table at `position` leads to; 0 where it is absent.
 static uint32_t lead(const unsigned char *bytes, uint32_t position, uint32_t id)

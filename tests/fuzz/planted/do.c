@@ -43,7 +43,6 @@ kifu_result planted_do_p_add(kifu_timeline *timeline, const planted_state *state
         char *memory = malloc(1 << 20);
         if (!memory)
             abort();
-        memset(memory, 1, 1 << 20);
         memory[add->amount] = 0;
     }
     *planted_edit_total(timeline) += add->amount;
