@@ -65,6 +65,8 @@ static inline void *test_allocate(void *context, void *block, size_t size)
     if (size == 0) {
         memory->blocks -= old != NULL;
         memory->bytes -= old ? *old : 0;
+        if (old)
+            fill(old, 0xDD, *old + 2 * sizeof *old);
         free(old);
         return NULL;
     }

@@ -31,6 +31,7 @@ static inline report open_report(const char *name)
 
 static inline void close_report(const report *report)
 {
+    ck_assert_int_eq(record_memory.blocks, 0);
     char line[10];
     ck_assert_msg(report->all || !fgets(line, sizeof line, report->expected), "the pinned file has more lines");
     if (report->all)

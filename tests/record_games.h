@@ -1,10 +1,12 @@
 /// Three games in which all happens that can be in the record of a game, for suites of saves, log files and changes.
-/// They are linked with -Wl,--wrap=kifu__os_entropy,--wrap=fsync.
+/// They are linked with -Wl,--wrap=kifu__os_entropy,--wrap=fsync,--wrap=kifu__grow. Memory comes from test_allocate,
+/// and an array has room for as many as were asked for: what is written behind them is seen, whatever their number.
 #ifndef TESTS_RECORD_GAMES_H
 #define TESTS_RECORD_GAMES_H
 
 #include "change_parts.h"
 #include "crawl_help.h"
+#include "exact_room.h"
 #include "log_file_help.h"
 #include "random_event.h"
 #include "tree_help.h"
@@ -22,11 +24,16 @@ typedef struct subject {
 
 enum { STEPS = 10 };
 
+/// Where the memory of all games comes from.
+static test_memory record_memory = {.until_failure = -1};
+
 /// `less`: neither variations nor notes are kept.
 static inline kifu_options options_of(const subject *subject, bool less)
 {
     kifu_options options = keeping;
     options.hash_interval = 2;
+    options.allocate = test_allocate;
+    options.allocate_context = &record_memory;
     options.keep_variations = less ? NULL : kifu_keep_variations;
     options.keep_notes = less ? NULL : kifu_keep_notes;
     options.user = subject->rules == &crawl_rules ? &test_hooks : NULL;

@@ -3,6 +3,7 @@
 //
 // Whatever a follower refuses leaves it as it was, and it follows on.
 
+#include "later_games.h"
 #include "pinned_help.h"
 
 // --- What is changed -------------------------------------------------------------------------------------------------
@@ -15,6 +16,7 @@ typedef struct trial {
     const frames *frames; ///< Of a file, and the number of the commit in it;
     int commit;
     bool recovers, less, fast;
+    bool few;                 ///< Not all is tried.
     const kifu_changes *told; ///< or all changes, and the number of these, which are read by a follower.
     uint32_t number;
     kifu_timeline *follower;
@@ -35,13 +37,13 @@ static void change_byte(trial *trial, const records *good, int at, uint32_t plac
 {
     const record *record = &good->all[at];
     const uint32_t byte = record->body[place];
-    const uint32_t values[] = {0, byte + 1, 255, byte - 1, byte + 2, 127, byte ^ 128};
+    const uint32_t values[] = {0, byte + 1, trial->few ? byte - 1 : 255, byte - 1, byte + 2, 127, byte ^ 128};
     unsigned char room[4096];
     records changed = *good;
     ck_assert_uint_le(record->size, sizeof room);
     memcpy(room, record->body, record->size);
     changed.all[at].body = room;
-    const int count = trial->less || trial->fast ? 3 : 7;
+    const int count = trial->few || trial->less || trial->fast ? 3 : 7;
     for (int i = 0; i < count; i++) {
         char how[60];
         room[place] = (unsigned char)values[i];
@@ -151,7 +153,7 @@ static void begin_again(trial *trial)
 
 static void change_all(trial *trial, const char *what, int commit, const records *good)
 {
-    const uint32_t first = trial->less || trial->fast ? FIRST_BYTES / 2 : FIRST_BYTES;
+    const uint32_t first = trial->few ? 5 : trial->less || trial->fast ? FIRST_BYTES / 2 : FIRST_BYTES;
     for (int at = 0; at < good->count; at++) {
         const record *record = &good->all[at];
         if (!begin(trial, what, commit, at, record->kind))
@@ -162,11 +164,12 @@ static void change_all(trial *trial, const char *what, int commit, const records
             if (place < first || place + 2 >= record->size)
                 change_byte(trial, good, at, place);
         }
-        if (!trial->fast)
+        if (!trial->fast && !trial->few)
             change_number(trial, good, at);
         change_size(trial, good, at);
         change_place(trial, good, at);
-        change_kind(trial, good, at);
+        if (!trial->few)
+            change_kind(trial, good, at);
         end_group(trial->report);
     }
 }
@@ -203,6 +206,8 @@ static void change_frames(trial *trial, const char *what)
         frames changed = *trial->frames;
         save_frame *frame = &changed.all[at];
         const unsigned char *good = frame->payload;
+        if (trial->few && frame->kind != FRAME_ROOT && frame->kind != FRAME_SEGMENT)
+            continue;
         if (!begin(trial, what, at, 0, frame->kind))
             continue;
         unsigned char *room = (unsigned char *)malloc(frame->size + 1);
@@ -241,13 +246,13 @@ static void change_files(trial *trial, const save *plain, const save *packed, co
     change_commits(trial, "log");
 }
 
-static void change_all_files(trial *trial, kifu_timeline *timeline, const char *log)
+static void change_all_files(trial *trial, kifu_timeline *timeline, const char *log, bool without_schema)
 {
-    save packed = save_of(timeline, &(kifu_save_options){.without_schema = true, .codec = &kifu_compact});
-    save plain = save_of(timeline, &(kifu_save_options){.without_schema = true});
+    save packed = save_of(timeline, &(kifu_save_options){.without_schema = without_schema, .codec = &kifu_compact});
+    save plain = save_of(timeline, &(kifu_save_options){.without_schema = without_schema});
     save logged = {.bytes = NULL};
     logged.bytes = read_bytes(log, &logged.size);
-    for (int way = 0; way < 3; way++) {
+    for (int way = 0; way < (trial->few ? 2 : 3); way++) {
         trial->less = way == 1;
         trial->fast = way == 2;
         change_files(trial, &plain, &packed, &logged);
@@ -311,6 +316,47 @@ static void change_changes(trial *trial)
 
 // --- All -------------------------------------------------------------------------------------------------------------
 
+// What the later release saves of it: lines that it has not entered are as the first one left them.
+static void change_saved_again(trial *trial, kifu_timeline *timeline)
+{
+    const kifu_options options = options_of(trial->subject, false);
+    const save first = save_of(timeline, NULL);
+    kifu_timeline *loaded;
+    kifu_error error;
+    if (!kifu_load_from_memory(trial->subject->rules, first.bytes, first.size, &options, NULL, &loaded, &error)) {
+        const save again = save_of(loaded, NULL);
+        const frames frames = frames_of(&again);
+        trial->frames = &frames;
+        trial->less = trial->fast = trial->recovers = false;
+        change_commits(trial, "saved again");
+        free(again.bytes);
+        kifu_destroy(loaded);
+    }
+    free(first.bytes);
+}
+
+// Files alone, which a later release of the game reads.
+static void change_earlier_game(const subject *subject, report *report)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    const kifu_options options = options_of(subject, false);
+    kifu_timeline *timeline = subject->begin(&options);
+    trial trial = {.subject = subject, .report = report, .few = true};
+    fixed_time = 1700000000;
+    must(timeline, kifu_log_open(timeline, path, NULL));
+    for (uint32_t i = 0; i < STEPS; i++) {
+        subject->step(timeline, i);
+        must(timeline, kifu_log_append(timeline));
+        if (i != 3 && i != STEPS - 1)
+            continue;
+        change_all_files(&trial, timeline, path, false);
+        change_saved_again(&trial, timeline);
+    }
+    kifu_destroy(timeline);
+    remove_folder(folder);
+}
+
 static void change_game(const subject *subject, report *report)
 {
     char *folder = new_folder();
@@ -326,7 +372,7 @@ static void change_game(const subject *subject, report *report)
         told[i] = changes_since(timeline, i ? &told[i - 1].until : NULL);
     }
     trial trial = {.subject = subject, .report = report, .told = told};
-    change_all_files(&trial, timeline, path);
+    change_all_files(&trial, timeline, path, true);
     for (int less = 0; less < 2; less++) {
         trial.less = less;
         trial.fast = false;
@@ -347,8 +393,18 @@ START_TEST(R04_what_becomes_of_changed_records)
 }
 END_TEST
 
+START_TEST(R08_what_a_later_release_reads_of_changed_records)
+{
+    report report = open_report("later_records");
+    for (uint32_t i = 0; i < LATER_SUBJECTS; i++)
+        change_earlier_game(&later_subjects[i], &report);
+    close_report(&report);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {R04_what_becomes_of_changed_records};
+    const TTest *const tests[] = {R04_what_becomes_of_changed_records,
+                                  R08_what_a_later_release_reads_of_changed_records};
     return run_suite("changed_records", tests, sizeof tests / sizeof *tests);
 }

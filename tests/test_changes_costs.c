@@ -193,10 +193,36 @@ START_TEST(M08_R07_the_last_commits_are_remembered_up_to_their_limit)
 }
 END_TEST
 
+// Inputs and consequences wait in each second commit, and none do in the others.
+START_TEST(M08_R07_a_follower_needs_no_more_memory_the_more_it_was_told)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_started(NULL), *copy = lab_new(&options);
+    size_t bytes = 0;
+    for (int i = 0; i < 200; i++) {
+        lab_do(lab, 0, "+(-)(-)(-)", 1);
+        lab_must(lab, kifu_step(lab));
+        lab_do(lab, 0, "+", 2);
+        follow_changes(lab, copy);
+        lab_must(lab, kifu_run(lab));
+        follow_changes(lab, copy);
+        while (!kifu_undo(lab))
+            continue;
+        follow_changes(lab, copy);
+        bytes = i < 10 ? memory.bytes : bytes;
+        ck_assert_uint_le(memory.bytes, bytes);
+    }
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
         R07_changes_cost_what_changed,
+        M08_R07_a_follower_needs_no_more_memory_the_more_it_was_told,
         R07_a_message_takes_40_bytes_and_an_event_6_besides_its_table,
         R07_a_move_of_reversi_takes_120_bytes,
         M08_R07_the_last_commits_are_remembered_up_to_their_limit,

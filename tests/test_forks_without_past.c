@@ -1,6 +1,7 @@
 // A fork without a past plays on as one with its past does. What is before it, it refuses.
 
 #include "crawl_help.h"
+#include "exact_room.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "save_help.h"

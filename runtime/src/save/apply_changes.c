@@ -93,9 +93,7 @@ static kifu_result keep_lines(kifu_timeline *timeline, kifu__bytes records)
 {
     uint32_t kind;
     kifu__bytes body;
-    if (kifu__has_branches(timeline))
-        return KIFU_OK;
-    while (records.at < records.end && kifu__next_record(&records, &kind, &body)) {
+    while (!kifu__has_branches(timeline) && kifu__next_record(&records, &kind, &body)) {
         if (kind >= KIFU__BRANCH && kind <= KIFU__BEGUN)
             return kifu_keep_variations(timeline);
     }

@@ -78,10 +78,9 @@ void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_
     line->fingerprint = timeline->rules->fingerprint;
     line->rules_version = timeline->rules->rules_version;
     kifu__line_touch(lines, id);
-    if (id + 1 == lines->count)
+    commits->back->lines |= id + 1 < lines->count;
+    if (!commits->back->lines) // Else all are listed anew: the list may have this number already.
         lines->listed[lines->listed_count++] = id;
-    else
-        commits->back->lines = true;
 }
 
 // Lines whose numbers were returned: the stream of a follower says that of those that it has said.

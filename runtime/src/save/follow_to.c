@@ -84,8 +84,8 @@ static uint32_t count_known(const kifu__commits *commits)
     uint32_t known = commits->count;
     for (const kifu__branch *branch = commits->branch, *next = NULL; branch; next = branch, branch = branch->parent) {
         const kifu__branch_before *was = kifu__find_before(branch);
-        if (was && was->from < known && (!next || was->from < next->from))
-            known = was->from;
+        if (was && (!next || was->from < next->from))
+            known = least(known, was->from);
     }
     return known;
 }

@@ -27,10 +27,9 @@ uint64_t kifu__contents_of(const kifu__file *file)
 
 kifu__known *kifu__find_known(kifu_timeline *timeline, uint32_t place)
 {
-    kifu__known *known = timeline->files.known + KIFU__KNOWN;
-    while (place && known-- > timeline->files.known) {
-        if (known->place == place)
-            return known;
+    for (uint32_t i = KIFU__KNOWN; place && i-- > 0;) {
+        if (timeline->files.known[i].place == place)
+            return &timeline->files.known[i];
     }
     return NULL;
 }

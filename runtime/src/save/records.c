@@ -36,12 +36,12 @@ bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
 bool kifu__has_record(const kifu__frame *commit, kifu__record wanted)
 {
     kifu__bytes records = kifu__records_in(commit->payload, commit->size), body;
-    uint32_t kind = 0;
-    while (records.at < records.end && kind != wanted) {
-        if (!kifu__next_record(&records, &kind, &body))
-            return false;
+    uint32_t kind;
+    while (kifu__next_record(&records, &kind, &body)) {
+        if (kind == wanted)
+            return true;
     }
-    return kind == wanted;
+    return false;
 }
 
 kifu_result kifu__parted(const kifu__commits *commits, uint32_t event)

@@ -66,7 +66,7 @@ static kifu_result see_commit(kifu__commits *commits)
     kifu__bytes records = kifu__records_in(commits->frame->payload, commits->frame->size), body;
     kifu_result result = KIFU_OK;
     uint32_t kind;
-    while (!result && records.at < records.end && kifu__next_record(&records, &kind, &body)) {
+    while (!result && kifu__next_record(&records, &kind, &body)) {
         commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
         if (commits->kind)
             result = see_record(commits, &body);
