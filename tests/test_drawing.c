@@ -122,6 +122,20 @@ START_TEST(F70_players_have_names_or_numbers)
 }
 END_TEST
 
+START_TEST(Y03_an_element_says_which_moves_a_click_chooses_where_clicks_are_wanted)
+{
+    gathered text = {0};
+    kifu_drawing drawing = {.write = gather, .context = &text};
+    kifu_draw_click(&drawing, "from", 12);
+    ck_assert(!text.text);
+    drawing.clicks = true;
+    kifu_draw_click(&drawing, "from", 12);
+    kifu_draw_click(&drawing, "to", -1);
+    ck_assert_str_eq(text.text, " data-from=\"12\" data-to=\"-1\"");
+    free(text.text);
+}
+END_TEST
+
 static kifu_result refuse(void *context, const char *text, size_t size)
 {
     (void)text, (void)size;
@@ -155,6 +169,7 @@ int main(void)
         F70_the_state_that_is_shown_is_drawn_with_the_last_move_of_a_player,
         F70_words_that_a_game_did_not_choose_are_escaped_in_a_picture,
         F70_players_have_names_or_numbers,
+        Y03_an_element_says_which_moves_a_click_chooses_where_clicks_are_wanted,
         F70_a_drawing_that_fails_says_so_and_goes_no_further,
     };
     return run_suite("drawing", tests, sizeof tests / sizeof *tests);
