@@ -172,7 +172,7 @@ class Package(unittest.TestCase):
         lists = (folder / "CMakeLists.txt").read_text(encoding="utf-8")
         [shown] = [block for block in blocks.read_blocks(PAGE) if block.language == "cmake"]
         (folder / "CMakeLists.txt").write_text(lists.replace("find_package(kifu REQUIRED)\n", shown.text), encoding="utf-8")
-        self.well("cmake -S . -B build -DKIFU_BUILD_TOOL=OFF -DCMAKE_C_FLAGS=-O0", folder)
+        self.well("cmake -S . -B build -DKIFU_BUILD_TOOL=OFF -DKIFU_WEB=OFF -DCMAKE_C_FLAGS=-O0", folder)
         self.well("cmake --build build --target nim_app --parallel 2", folder)
         self.assertIn("player 1 takes 6 from heap 3", self.well(f"{MOVES} build/nim_app game.kifu", folder))
         self.assertNotIn("nim_tool", self.well("cmake --build build --target help", folder))
