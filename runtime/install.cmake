@@ -5,7 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/kifu)
 install(TARGETS kifu kifu_referee EXPORT kifuTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR}) # the DLLs of Windows
 if(TARGET kifu_static)
   install(TARGETS kifu_static EXPORT kifuTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
@@ -46,6 +47,9 @@ endforeach()
 configure_file(runtime/kifu.pc.in ${PROJECT_BINARY_DIR}/kifu.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/kifu.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 install(PROGRAMS codegen/kifuc DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(WIN32)
+  install(PROGRAMS codegen/kifuc.bat DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
 install(FILES codegen/kifuc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu)
 

@@ -553,7 +553,7 @@ START_TEST(F82_one_timeline_at_a_time_has_a_log_file)
         lab_must(lab, lab_play(lab, "+"));
         append(lab, path);
         const int lock = open(in_folder(folder, ".a.kifu.lock"), O_RDWR); // This would end a lock of fcntl.
-        ck_assert(ON_WINDOWS ? lock < 0 : lock >= 0); // There, nobody else can open it.
+        ck_assert(ON_WINDOWS ? lock < 0 : lock >= 0);                     // There, nobody else can open it.
         if (lock >= 0)
             close(lock);
     }

@@ -103,9 +103,8 @@ START_TEST(S07_files_that_are_no_saves_are_listed_with_the_reason)
     write_bytes(in_folder(folder, "empty.kifu"), "", 0);
     write_bytes(in_folder(folder, "text.kifu"), "Dear diary", 10);
     ck_assert_int_eq(mkdir(in_folder(folder, "folder.kifu"), 0700), 0);
-    ck_assert_int_eq(ON_WINDOWS ? mkdir(in_folder(folder, "pipe.kifu"), 0700)
-                                : mkfifo(in_folder(folder, "pipe.kifu"), 0600),
-                     0);
+    ck_assert_int_eq(
+        ON_WINDOWS ? mkdir(in_folder(folder, "pipe.kifu"), 0700) : mkfifo(in_folder(folder, "pipe.kifu"), 0600), 0);
     size_t size;
     unsigned char *bytes = read_bytes(in_folder(folder, "good.kifu"), &size);
     write_bytes(in_folder(folder, "cut.kifu"), bytes, 100);

@@ -505,7 +505,8 @@ START_TEST(S04_a_call_that_fails_leaves_the_old_and_no_rubbish)
         for (int k = 0; k < TOLD; k++) {
             const bool may_not = k == 5 && (codes[i] == EACCES || codes[i] == EPERM);
             const bool cannot = k == 6 && (codes[i] == EINVAL || codes[i] == ENOTSUP);
-            if (ON_WINDOWS) { // One file is closed, late; a denied replacement is tried again; there is no folder to open.
+            if (ON_WINDOWS) { // One file is closed, late; a denied replacement is tried again; there is no folder to
+                              // open.
                 const bool denied = codes[i] == EACCES || codes[i] == EPERM;
                 ck_assert_msg(was_told[i][k] != (k == 3 || k == 5 || (k == 4 && denied)), "%s: %s", strerror(codes[i]),
                               told[k]);

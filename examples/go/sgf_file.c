@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#endif
+
 #include "buffer.h"
 #include "sgf_tree.h"
 
@@ -69,6 +74,16 @@ uint32_t sgf_list(const char *path, uint32_t first, sgf_entry *entries, uint32_t
     return count;
 }
 
+// Windows renames no file over another, unless it is told to.
+static bool take_place(const char *made, const char *path)
+{
+#ifdef _WIN32
+    return MoveFileExA(made, path, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+#else
+    return rename(made, path) == 0;
+#endif
+}
+
 // Another file takes the place of the one that is there when it is whole.
 bool sgf_save(const kifu_timeline *timeline, bool tree, const char *path)
 {
@@ -78,7 +93,7 @@ bool sgf_save(const kifu_timeline *timeline, bool tree, const char *path)
     bool written = false;
     if (file) {
         written = fwrite(text, 1, strlen(text), file) == strlen(text);
-        written = fclose(file) == 0 && written && rename(made, path) == 0;
+        written = fclose(file) == 0 && written && take_place(made, path);
     }
     if (file && !written)
         remove(made);

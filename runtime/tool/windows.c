@@ -1,5 +1,5 @@
-// Windows hands a program its words in an old character set, and changes the ends of lines that pass. Here it is made to
-// give and take UTF-8 and plain bytes, as other systems do.
+// Windows hands a program its words in an old character set, and changes the ends of lines that pass. Here it is made
+// to give and take UTF-8 and plain bytes, as other systems do.
 
 #include "tool/command.h"
 #include "tool/must.h"

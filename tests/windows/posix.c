@@ -74,7 +74,7 @@ int pwrite(int number, const void *bytes, size_t size, off_t offset)
     OVERLAPPED place = {.Offset = (DWORD)offset};
     DWORD written = 0;
     return __real___imp_WriteFile(file_of(number)->handle, bytes, (DWORD)size, &written, &place) ? (int)written
-                                                                                                   : fail();
+                                                                                                 : fail();
 }
 
 int read(int number, void *bytes, unsigned size)

@@ -37,8 +37,8 @@ static void narrow(const wchar_t *path, char *room, size_t size)
 
 static DWORD other_disk; // What the suite says of the file that was looked at last: posix.c says 0.
 
-static HANDLE WINAPI create_file(const wchar_t *path, DWORD access, DWORD share, SECURITY_ATTRIBUTES *security, DWORD how,
-                                 DWORD flags, HANDLE template)
+static HANDLE WINAPI create_file(const wchar_t *path, DWORD access, DWORD share, SECURITY_ATTRIBUTES *security,
+                                 DWORD how, DWORD flags, HANDLE template)
 {
     char name[5000];
     if (access == FILE_READ_ATTRIBUTES) {

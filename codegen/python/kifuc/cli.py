@@ -6,7 +6,7 @@ import os
 import sys
 
 from . import (FOREIGN, SCHEMA, TEMPLATES, VERSION, build, embedded, emit, evolution, fingerprint, flatc, fuzz, lock, lock_file,
-               names, project, python, reflection, stubs, symbols, tables, texts,
+               names, paths, project, python, reflection, stubs, symbols, tables, texts,
                wheel)
 from .output import Output
 from .report import Report, Stop
@@ -49,7 +49,7 @@ class Schema:
 
     def _check_files(self, reflected):
         """flatc and the scanner must have read the same files: each file's lines and copies depend on it."""
-        read = {os.path.realpath("/" + each.lstrip("/")) for each in reflected.files}
+        read = {paths.of_flatc(each) for each in reflected.files}
         if read != set(self.sources.files):
             raise Stop("flatc and kifuc found different files for an include: %s. Name it so that only one file fits" %
                        ", ".join(sorted(read ^ set(self.sources.files))))

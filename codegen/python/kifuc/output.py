@@ -4,6 +4,7 @@ import contextlib
 import errno
 import os
 
+from . import paths
 from .report import Stop
 
 
@@ -53,7 +54,7 @@ def _listed(path):
 
 def _discard(folder, name):
     """Removes a file below `folder`, and the folders that it leaves empty."""
-    if os.path.isabs(name) or ".." in name.split("/") or "\0" in name:
+    if not paths.is_below(name):
         return  # No list of ours.
     _try(os.remove, os.path.join(folder, name))
     while os.path.dirname(name):

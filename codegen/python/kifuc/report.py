@@ -1,7 +1,8 @@
 """What kifuc has to say about a schema: errors and warnings, each with its place."""
 
-import os
 import sys
+
+from . import paths
 
 
 class Stop(Exception):
@@ -19,7 +20,7 @@ class Report:
 
     def path(self, path):
         """`path` as the user would write it."""
-        return path if self.absolute else os.path.relpath(path)
+        return path if self.absolute else paths.shown(path)
 
     def error(self, place, message):
         if (place, message) not in self.errors:

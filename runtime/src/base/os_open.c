@@ -16,7 +16,11 @@ bool kifu__os_open(const char *path, kifu__open_file *file)
 
 static int64_t changed_time(const struct stat *info)
 {
+#ifdef __APPLE__ // It has the member under an older name.
+    return (int64_t)info->st_mtimespec.tv_sec * 1000000000 + info->st_mtimespec.tv_nsec;
+#else
     return (int64_t)info->st_mtim.tv_sec * 1000000000 + info->st_mtim.tv_nsec;
+#endif
 }
 
 bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)

@@ -173,6 +173,10 @@ kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t of
 static int sync_file(int file)
 {
     int failed;
+#ifdef F_FULLFSYNC // macOS: its fsync leaves the bytes in the memory of the disk. Not every disk has this.
+    if (fcntl(file, F_FULLFSYNC) != -1)
+        return 0;
+#endif
     do
         failed = fsync(file);
     while (failed && errno == EINTR);

@@ -6,6 +6,9 @@
 #if !defined(KIFU_PLAIN_C) && (defined(__unix__) || (defined(__APPLE__) && defined(__MACH__)))
 #define KIFU__POSIX 1
 #define _POSIX_C_SOURCE 200809L
+#ifdef __APPLE__ // It hides flock and F_FULLFSYNC, unless they are asked for.
+#define _DARWIN_C_SOURCE 1
+#endif
 #ifndef __LP64__ // Where they would be 32 bits: sizes of files, their numbers on the disk, and the time.
 #define _FILE_OFFSET_BITS 64
 #define _TIME_BITS 64

@@ -10,7 +10,7 @@
 
 #include "base/crc32c.h"
 
-static const char *advice(DWORD code)
+static const char *windows_advice(DWORD code)
 {
     switch (code) {
     case ERROR_DISK_FULL:
@@ -55,7 +55,7 @@ kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)
     wide[length] = L'\0';
     if (!length || !kifu__os_narrow(wide, reason, sizeof reason))
         snprintf(reason, sizeof reason, "error %lu", (unsigned long)code);
-    return kifu__error(error, KIFU_IO, "%s of '%.300s' failed: %s; %s", call, path, reason, advice(code));
+    return kifu__error(error, KIFU_IO, "%s of '%.300s' failed: %s; %s", call, path, reason, windows_advice(code));
 }
 
 // --- Paths -----------------------------------------------------------------------------------------------------------
@@ -98,9 +98,9 @@ HANDLE kifu__os_handle(const char *path, DWORD access, DWORD share, DWORD how, D
     if (file != INVALID_HANDLE_VALUE)
         return file;
     const DWORD code = GetLastError();
-    errno = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND  ? ENOENT
-            : code == ERROR_FILE_EXISTS || code == ERROR_ALREADY_EXISTS ? EEXIST
-                                                                        : EACCES;
+    errno = code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND ? ENOENT
+            : code == ERROR_FILE_EXISTS || code == ERROR_ALREADY_EXISTS  ? EEXIST
+                                                                         : EACCES;
     return NULL;
 }
 
@@ -154,8 +154,8 @@ uint32_t kifu__os_place(const char *path)
     CloseHandle(folder);
     if (!known || length <= 0)
         return 0;
-    const uint64_t number = ((uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow) * 2654435761 +
-                            (uint64_t)info.dwVolumeSerialNumber;
+    const uint64_t number =
+        ((uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow) * 2654435761 + (uint64_t)info.dwVolumeSerialNumber;
     return kifu__crc32c((uint32_t)number, name, (size_t)length * sizeof *name);
 }
 
@@ -195,7 +195,7 @@ bool kifu__os_entropy(void *bytes, size_t size)
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
-static kifu_result open_to_read(const char *path, HANDLE *file, uint64_t *size, kifu_error *error)
+static kifu_result open_for_reading(const char *path, HANDLE *file, uint64_t *size, kifu_error *error)
 {
     *file = kifu__os_handle(path, GENERIC_READ, KIFU__SHARE_ALL, OPEN_EXISTING, FILE_FLAG_SEQUENTIAL_SCAN);
     LARGE_INTEGER length;
@@ -224,10 +224,10 @@ static kifu_result open_to_read(const char *path, HANDLE *file, uint64_t *size, 
 kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *memory, kifu__file *contents,
                           uint64_t *whole_size, kifu_error *error)
 {
-    enum { MOST_AT_ONCE = 1 << 30 };
+    enum { MOST_READ = 1 << 30 };
     HANDLE file;
     *contents = (kifu__file){0};
-    kifu_result result = open_to_read(path, &file, whole_size, error);
+    kifu_result result = open_for_reading(path, &file, whole_size, error);
     if (result)
         return result;
     const size_t size = (size_t)(most < *whole_size ? most : *whole_size);
@@ -238,7 +238,7 @@ kifu_result kifu__os_read(const char *path, uint64_t most, const kifu__memory *m
     DWORD more = 1;
     while (!result && more && got < size) { // If it became shorter, its frames will tell.
         const size_t left = size - got;
-        if (ReadFile(file, bytes + got, left < MOST_AT_ONCE ? (DWORD)left : MOST_AT_ONCE, &more, NULL))
+        if (ReadFile(file, bytes + got, left < MOST_READ ? (DWORD)left : MOST_READ, &more, NULL))
             got += more;
         else
             result = kifu__os_fail(error, "read", path);

@@ -4,10 +4,10 @@
 
 #ifdef KIFU__WINDOWS
 
-enum { MOST_AT_ONCE = 1 << 30 };
+enum { MOST_WRITTEN = 1 << 30 };
 
 // The system sets the time of the last write when it likes. Set here, it differs only if others write, too.
-static void set_time(HANDLE file)
+static void set_write_time(HANDLE file)
 {
     FILETIME now;
     GetSystemTimeAsFileTime(&now);
@@ -21,7 +21,7 @@ kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t of
     while (size) {
         OVERLAPPED place = {.Offset = (DWORD)offset, .OffsetHigh = (DWORD)(offset >> 32)};
         DWORD written = 0;
-        const DWORD most = size < MOST_AT_ONCE ? (DWORD)size : MOST_AT_ONCE;
+        const DWORD most = size < MOST_WRITTEN ? (DWORD)size : MOST_WRITTEN;
         const bool done = WriteFile((HANDLE)file->stream, at, most, &written, &place);
         if (done && !written)
             SetLastError(ERROR_DISK_FULL);
@@ -31,7 +31,7 @@ kifu_result kifu__os_append(kifu__open_file *file, const char *path, uint64_t of
         offset += written;
         size -= written;
     }
-    set_time((HANDLE)file->stream);
+    set_write_time((HANDLE)file->stream);
     return KIFU_OK;
 }
 
@@ -57,15 +57,14 @@ bool kifu__os_temporary_number(unsigned attempt, uint64_t *number)
 
 // Removes what a killed process left under this name. False: it is in use, or none of ours, as it is a folder or has
 // another name, too.
-static bool remove_left(const char *path)
+static bool remove_left_file(const char *path)
 {
     BY_HANDLE_FILE_INFORMATION info;
     FILE_DISPOSITION_INFO remove = {.DeleteFile = TRUE};
     const HANDLE file = kifu__os_handle(path, GENERIC_READ | DELETE, 0, OPEN_EXISTING, FILE_FLAG_OPEN_REPARSE_POINT);
-    const bool left =
-        file && GetFileInformationByHandle(file, &info) && info.nNumberOfLinks == 1 &&
-        !(info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) &&
-        SetFileInformationByHandle(file, FileDispositionInfo, &remove, sizeof remove);
+    const bool left = file && GetFileInformationByHandle(file, &info) && info.nNumberOfLinks == 1 &&
+                      !(info.dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT)) &&
+                      SetFileInformationByHandle(file, FileDispositionInfo, &remove, sizeof remove);
     if (file)
         CloseHandle(file);
     return left;
@@ -78,7 +77,7 @@ void kifu__os_drop_temporary(kifu__replacement *replacement)
         DeleteFileW(wide);
 }
 
-static HANDLE create(const char *path)
+static HANDLE create_temporary(const char *path)
 {
     const DWORD access = GENERIC_READ | GENERIC_WRITE | DELETE;
     return kifu__os_handle(path, access, FILE_SHARE_READ, CREATE_NEW, FILE_ATTRIBUTE_NORMAL);
@@ -87,10 +86,10 @@ static HANDLE create(const char *path)
 bool kifu__os_create(kifu__replacement *replacement)
 {
     const char *path = replacement->temporary;
-    HANDLE file = create(path);
+    HANDLE file = create_temporary(path);
     DWORD code = GetLastError();
     if (!file && errno == EEXIST) {
-        file = remove_left(path) ? create(path) : NULL;
+        file = remove_left_file(path) ? create_temporary(path) : NULL;
         errno = EEXIST;
     } else if (!file && code == ERROR_ACCESS_DENIED) {
         // A file that is removed but still open somewhere keeps its name, and nobody may open it.
@@ -192,38 +191,40 @@ kifu_result kifu__os_moved(kifu__replacement *replacement, bool keep, kifu_error
 
 bool kifu__os_open(const char *path, kifu__open_file *file)
 {
-    file->stream = kifu__os_handle(path, GENERIC_READ | GENERIC_WRITE, KIFU__SHARE_ALL, OPEN_EXISTING,
-                                   FILE_ATTRIBUTE_NORMAL);
+    file->stream =
+        kifu__os_handle(path, GENERIC_READ | GENERIC_WRITE, KIFU__SHARE_ALL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL);
     return file->stream && kifu__os_identify(file);
 }
 
-static bool look_at(const char *path, BY_HANDLE_FILE_INFORMATION *info)
+static int64_t write_time(const BY_HANDLE_FILE_INFORMATION *info)
 {
-    const HANDLE file = kifu__os_handle(path, FILE_READ_ATTRIBUTES, KIFU__SHARE_ALL, OPEN_EXISTING,
-                                        FILE_FLAG_BACKUP_SEMANTICS);
-    const bool done = file && GetFileInformationByHandle(file, info);
-    if (file)
-        CloseHandle(file);
-    return done;
+    return (int64_t)((uint64_t)info->ftLastWriteTime.dwHighDateTime << 32 | info->ftLastWriteTime.dwLowDateTime);
 }
 
 // A file that was removed may keep its name until it is closed.
-bool kifu__os_is_at(const kifu__open_file *file, const char *path, uint64_t size)
+bool kifu__os_is_at(kifu__open_file *file, const char *path, uint64_t size)
 {
     BY_HANDLE_FILE_INFORMATION info;
     FILE_STANDARD_INFO own;
-    return GetFileInformationByHandleEx((HANDLE)file->stream, FileStandardInfo, &own, sizeof own) &&
-           !own.DeletePending && look_at(path, &info) && info.dwVolumeSerialNumber == file->device &&
+    if (!GetFileInformationByHandleEx((HANDLE)file->stream, FileStandardInfo, &own, sizeof own) || own.DeletePending)
+        return false;
+    const HANDLE named =
+        kifu__os_handle(path, FILE_READ_ATTRIBUTES, KIFU__SHARE_ALL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS);
+    const bool found = named && GetFileInformationByHandle(named, &info);
+    if (named)
+        CloseHandle(named);
+    if (!found)
+        return false;
+    file->found = write_time(&info);
+    return info.dwVolumeSerialNumber == file->device &&
            ((uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow) == file->number &&
            ((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow) == size;
 }
 
-int64_t kifu__os_changed(const char *path)
+int64_t kifu__os_changed(const kifu__open_file *file)
 {
     BY_HANDLE_FILE_INFORMATION info;
-    if (!look_at(path, &info))
-        return 0;
-    return (int64_t)((uint64_t)info.ftLastWriteTime.dwHighDateTime << 32 | info.ftLastWriteTime.dwLowDateTime);
+    return GetFileInformationByHandle((HANDLE)file->stream, &info) ? write_time(&info) : 0;
 }
 
 void kifu__os_read_tail(const kifu__open_file *file, uint64_t size, unsigned char tail[64])
@@ -240,7 +241,7 @@ bool kifu__os_cut(kifu__open_file *file, uint64_t size)
     FILE_END_OF_FILE_INFO end = {.EndOfFile.QuadPart = (LONGLONG)size};
     if (!SetFileInformationByHandle((HANDLE)file->stream, FileEndOfFileInfo, &end, sizeof end))
         return false;
-    set_time((HANDLE)file->stream);
+    set_write_time((HANDLE)file->stream);
     return true;
 }
 

@@ -10,9 +10,8 @@
 #include <pthread.h>
 typedef pthread_t thread;
 #else
-#define WIN32_LEAN_AND_MEAN
+#include "base/os_windows.h"
 #include <process.h>
-#include <windows.h>
 typedef HANDLE thread;
 #endif
 

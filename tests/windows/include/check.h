@@ -1,5 +1,5 @@
-/// The calls of libcheck that the suites here use, for Windows, where no package has it. A suite is one process: a check
-/// that fails leaves its test by longjmp. CK_RUN_CASE runs one test.
+/// The calls of libcheck that the suites here use, for Windows, where no package has it. A suite is one process: a
+/// check that fails leaves its test by longjmp. CK_RUN_CASE runs one test.
 ///
 /// Tests in the list that KIFU_LEFT_OUT names (left_out.txt) are left out, with the reason that stands there.
 #ifndef TESTS_WINDOWS_CHECK_H
@@ -95,9 +95,9 @@ _Noreturn void check__fail(const char *file, int line, const char *format, ...);
         const char *_x = (x), *_y = (y);                                                                               \
         ck_assert_msg(holds, "%s is \"%s\", %s is \"%s\"", #x, _x ? _x : "(null)", #y, _y ? _y : "(null)");            \
     } while (0)
-#define ck_assert_str_eq(x, y) CHECK__TEXTS(_x && _y && strcmp(_x, _y) == 0, x, y)
-#define ck_assert_str_ne(x, y) CHECK__TEXTS(_x && _y && strcmp(_x, _y) != 0, x, y)
-#define ck_assert_pstr_eq(x, y) CHECK__TEXTS(_x && _y ? strcmp(_x, _y) == 0 : _x == _y, x, y)
+#define ck_assert_str_eq(x, y) CHECK__TEXTS(_x &&_y &&strcmp(_x, _y) == 0, x, y)
+#define ck_assert_str_ne(x, y) CHECK__TEXTS(_x &&_y &&strcmp(_x, _y) != 0, x, y)
+#define ck_assert_pstr_eq(x, y) CHECK__TEXTS(_x &&_y ? strcmp(_x, _y) == 0 : _x == _y, x, y)
 #define ck_assert_mem_eq(x, y, size) ck_assert_msg(memcmp(x, y, size) == 0, "%s and %s differ", #x, #y)
 #define ck_assert_mem_ne(x, y, size) ck_assert_msg(memcmp(x, y, size) != 0, "%s and %s are the same", #x, #y)
 #define ck_assert_ptr_null(pointer) ck_assert_msg((pointer) == NULL, "%s is not NULL", #pointer)

@@ -91,8 +91,8 @@ const char *compat_strerror(int number);
 #define strerror(number) compat_strerror(number)
 
 /// `fork` as far as one process can: the child is the rest of the statement up to its `_exit`, which closes the files
-/// that it has opened, gives the program's variables their old values, and goes back to where `fork` returns again, now in
-/// the parent. What it did to memory from malloc stays.
+/// that it has opened, gives the program's variables their old values, and goes back to where `fork` returns again, now
+/// in the parent. What it did to memory from malloc stays.
 #define fork() (setjmp(compat_parent) ? compat_child : (compat_begin_child(), 0))
 #define _exit(status) compat_exit(status)
 void *compat_remember(void); ///< All variables of the program.
