@@ -8,8 +8,8 @@ from .templates import environment, render
 
 
 def _local(item):
-    """How the source calls it: what is in a file of its own needs no prefix."""
-    return names.snake(names.split(item.name)[1])
+    """How the source calls it: no other source of the runtime has such a name."""
+    return names.in_c(item.name).replace("kifu_", "", 1)
 
 
 def _definition(declaration, members):

@@ -3,7 +3,7 @@
 
 // clang-format off
 
-static const kifu__field header_fields[] = {
+static const kifu__field save_header_fields[] = {
     {.name = "game", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "union_name", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 24, .required = true},
     {.name = "rules_version", .kind = KIFU__SCALAR, .align = 4, .size = 4, .offset = 28},
@@ -17,7 +17,7 @@ static const kifu__field header_fields[] = {
     {.name = "schema", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 52},
 };
 const kifu__table kifu__save_header_table = {
-    .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 11, .fields = header_fields,
+    .name = "kifu.save.Header", .size = 56, .align = 8, .field_count = 11, .fields = save_header_fields,
     .vtable = (const uint16_t[]){26, 56, 4, 24, 28, 8, 32, 36, 16, 40, 44, 48, 52}};
 
 static const kifu__field save_root_fields[] = {
@@ -31,13 +31,13 @@ const kifu__table kifu__save_root_table = {
     .name = "kifu.save.Root", .size = 32, .align = 8, .field_count = 5, .fields = save_root_fields,
     .vtable = (const uint16_t[]){14, 32, 4, 8, 16, 20, 24}};
 
-static const kifu__field proposals_fields[] = {
+static const kifu__field save_proposals_fields[] = {
     {.name = "part", .kind = KIFU__STRING, .align = 4, .size = 4, .offset = 4, .required = true},
     {.name = "keys", .kind = KIFU__VECTOR, .align = 4, .size = 4, .offset = 8},
     {.name = "events", .kind = KIFU__VECTOR, .align = 1, .size = 1, .offset = 12},
 };
 const kifu__table kifu__save_proposals_table = {
-    .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = proposals_fields,
+    .name = "kifu.save.Proposals", .size = 16, .align = 4, .field_count = 3, .fields = save_proposals_fields,
     .vtable = (const uint16_t[]){10, 16, 4, 8, 12}};
 
 _Static_assert(sizeof(kifu__save_header) == 56, "no hidden padding");
