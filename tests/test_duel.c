@@ -293,6 +293,58 @@ START_TEST(W05_what_was_shown_is_a_barrier)
 }
 END_TEST
 
+// By sorting the deck and shuffling it again.
+static void expect_deck(const duel_state *state, uint32_t player, const uint64_t *draws)
+{
+    uint8_t kinds[DECK_SIZE];
+    uint32_t count = 0;
+    for (uint32_t kind = 0; kind < CARD_KINDS; kind++) {
+        for (uint32_t i = 0; i < cards[kind].count; i++)
+            kinds[count++] = (uint8_t)kind;
+    }
+    kifu_shuffle_by(draws, kinds, count, 1);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_uint_eq(state->cards[player * DECK_SIZE + i].kind, kinds[i]);
+}
+
+START_TEST(W07_without_a_seed_decks_are_shuffled_by_numbers_that_the_log_keeps)
+{
+    enum { GAMES = 2, DRAWS = DECK_SIZE - 1 };
+    uint64_t all[GAMES][2][DRAWS];
+    for (int game = 0; game < GAMES; game++) {
+        kifu_timeline *timeline;
+        ck_assert_int_eq(kifu_create(&duel_rules, &(kifu_options){.quiet = true}, &timeline, NULL), KIFU_OK);
+        add_triggers(timeline);
+        must(timeline, duel_begin(timeline, NULL));
+        kifu_event event;
+        int found = 0;
+        for (uint32_t i = 0; kifu_event_at(timeline, i, &event); i++) {
+            if (event.type != DUEL_E_SHUFFLE)
+                continue;
+            const duel_e_shuffle *shuffle = event.table;
+            ck_assert_uint_eq(duel_e_shuffle_draws_count(shuffle), DRAWS);
+            memcpy(all[game][found++], duel_e_shuffle_draws(shuffle), sizeof all[0][0]);
+            expect_deck(duel_get_state(timeline), shuffle->player, duel_e_shuffle_draws(shuffle));
+        }
+        ck_assert_int_eq(found, 2);
+        must(timeline, kifu_verify_replay(timeline, NULL));
+        kifu_destroy(timeline);
+    }
+    for (int i = 1; i < 2 * GAMES; i++)
+        ck_assert_mem_ne(all[0][0], all[i / 2][i % 2], sizeof all[0][0]);
+
+    kifu_timeline *timeline = new_game(1, NULL);
+    for (uint32_t count = 1; count < DRAWS + 2; count += count == 1 ? DRAWS - 2 : 2) { // too few, too many
+        uint64_t some[DRAWS + 2] = {0};
+        duel_submit_e_shuffle(timeline, 0, some, count);
+        ck_assert_int_eq(kifu_run(timeline), KIFU_FAILED);
+        ck_assert_ptr_nonnull(
+            strstr(kifu_last_error(timeline)->message, "a deck is shuffled by 19 numbers, or by none"));
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(U11_a_spell_is_not_undone_for_its_dice_and_for_its_card)
 {
     uint32_t spark, growth;
@@ -316,11 +368,17 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        P07_a_payment_is_cancelled_half_way,   P07_triggers_run_once_the_cost_is_paid,
-        P07_a_step_of_a_payment_can_be_undone, P03_triggers_do_not_fire_on_undo_redo_or_load,
-        P11_a_martyr_is_remembered_as_it_was,  P06_an_attack_that_costs_ones_own_life_is_taken_back_whole,
-        T02_checks_refuse_with_a_reason,       P08_nobody_gains_life_while_blight_is_in_play,
-        W05_what_was_shown_is_a_barrier,       U11_a_spell_is_not_undone_for_its_dice_and_for_its_card,
+        P07_a_payment_is_cancelled_half_way,
+        P07_triggers_run_once_the_cost_is_paid,
+        P07_a_step_of_a_payment_can_be_undone,
+        P03_triggers_do_not_fire_on_undo_redo_or_load,
+        P11_a_martyr_is_remembered_as_it_was,
+        P06_an_attack_that_costs_ones_own_life_is_taken_back_whole,
+        T02_checks_refuse_with_a_reason,
+        P08_nobody_gains_life_while_blight_is_in_play,
+        W05_what_was_shown_is_a_barrier,
+        U11_a_spell_is_not_undone_for_its_dice_and_for_its_card,
+        W07_without_a_seed_decks_are_shuffled_by_numbers_that_the_log_keeps,
     };
     return run_suite("duel", tests, sizeof tests / sizeof *tests);
 }

@@ -1,5 +1,13 @@
 #include "game.h"
 
+// Of numbers that no one can guess, where no seed makes the game the same each time.
+static void shuffle(kifu_timeline *timeline, uint8_t player, bool by_seed)
+{
+    uint64_t draws[DECK_SIZE - 1];
+    const bool drawn = !by_seed && kifu_entropy(draws, sizeof draws);
+    duel_submit_e_shuffle(timeline, player, drawn ? draws : NULL, drawn ? DECK_SIZE - 1 : 0);
+}
+
 kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed)
 {
     kifu_e_initialize_args initialize = kifu_e_initialize_defaults();
@@ -9,8 +17,8 @@ kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed)
     duel_submit_e_add_player(timeline, 0, 0x3060c0);
     duel_submit_e_add_player(timeline, 1, 0xc06030);
     duel_submit_e_initialize(timeline, &initialize);
-    duel_submit_e_shuffle(timeline, 0);
-    duel_submit_e_shuffle(timeline, 1);
+    shuffle(timeline, 0, seed != NULL);
+    shuffle(timeline, 1, seed != NULL);
     kifu_result result = kifu_run(timeline);
     if (result)
         return result;

@@ -6,7 +6,8 @@
 #include "rules.h"
 
 /// Two players, lots drawn for the first turn, decks shuffled, hands dealt: starts a game on an empty timeline that has
-/// its triggers. `seed` NULL: lots are really drawn. Results as `kifu_run`.
+/// its triggers. `seed` NULL: lots are really drawn, and decks are shuffled by numbers of the system. Results as
+/// `kifu_run`.
 kifu_result duel_begin(kifu_timeline *timeline, const uint64_t *seed);
 
 typedef enum duel_move_kind { DUEL_PLAY, DUEL_ATTACK, DUEL_END_TURN } duel_move_kind;

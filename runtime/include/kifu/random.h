@@ -6,6 +6,8 @@
 #ifndef KIFU_RANDOM_H
 #define KIFU_RANDOM_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "event.h"
@@ -44,6 +46,15 @@ int32_t kifu_random_between(kifu_timeline *timeline, int32_t low, int32_t high);
 /// Shuffles `count` elements of `size` bytes; every order is equally likely (Fisher-Yates, from the last element down).
 /// `elements` is what an edit function returned, or a local array. Allowed as `kifu_random`.
 void kifu_shuffle(kifu_timeline *timeline, void *elements, uint32_t count, uint32_t size);
+
+/// Fills `bytes` with random numbers of the operating system, which no one can guess: for a `(secret)` field of an
+/// event that is about to be submitted, so that the log keeps them. What is dealt by them does not follow from what the
+/// generator dealt before. Not for Do functions: a replay would get others. False: the system has none.
+bool kifu_entropy(void *bytes, size_t size);
+
+/// Shuffles as `kifu_shuffle` by the numbers of `draws`, of which it takes `count` - 1, and not by the generator. Of 64
+/// random bits each, every order is equally likely but for one part in 2^32.
+void kifu_shuffle_by(const uint64_t *draws, void *elements, uint32_t count, uint32_t size);
 
 #ifdef __cplusplus
 }

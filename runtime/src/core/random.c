@@ -76,16 +76,30 @@ int32_t kifu_random_between(kifu_timeline *timeline, int32_t low, int32_t high)
     return (int32_t)((int64_t)low + number);
 }
 
+static void exchange_elements(void *elements, uint32_t one, uint32_t other, uint32_t size)
+{
+    unsigned char *a = (unsigned char *)elements + (size_t)one * size;
+    unsigned char *b = (unsigned char *)elements + (size_t)other * size;
+    for (uint32_t i = 0; i < size; i++) {
+        const unsigned char byte = b[i];
+        b[i] = a[i];
+        a[i] = byte;
+    }
+}
+
 void kifu_shuffle(kifu_timeline *timeline, void *elements, uint32_t count, uint32_t size)
 {
-    unsigned char *bytes = (unsigned char *)elements;
-    for (uint32_t left = count; left > 1; left--) {
-        unsigned char *last = bytes + (size_t)(left - 1) * size;
-        unsigned char *chosen = bytes + (size_t)kifu_random_below(timeline, left) * size;
-        for (uint32_t i = 0; i < size; i++) {
-            unsigned char byte = chosen[i];
-            chosen[i] = last[i];
-            last[i] = byte;
-        }
-    }
+    for (uint32_t left = count; left > 1; left--)
+        exchange_elements(elements, left - 1, kifu_random_below(timeline, left), size);
+}
+
+bool kifu_entropy(void *bytes, size_t size)
+{
+    return kifu__os_entropy(bytes, size);
+}
+
+void kifu_shuffle_by(const uint64_t *draws, void *elements, uint32_t count, uint32_t size)
+{
+    for (uint32_t left = count; left > 1; left--)
+        exchange_elements(elements, left - 1, (uint32_t)(*draws++ % left), size);
 }
