@@ -113,6 +113,42 @@ START_TEST(W02_undo_redo_and_jumps_are_shown_as_such)
 }
 END_TEST
 
+static void tell_one(kifu_timeline *watcher, kifu_timeline *referee, uint32_t from, kifu_seen_how how)
+{
+    kifu_buffer message = {0};
+    must(referee, kifu_seen_since(referee, 0, from, how, &message));
+    must(watcher, kifu_watch(watcher, message.data, message.size));
+    kifu_free_buffer(&message);
+    ck_assert_uint_eq(kifu_event_count(watcher), kifu_event_count(referee));
+    ck_assert_uint_eq(kifu_watched(watcher), kifu_event_count(referee));
+}
+
+START_TEST(W02_a_watcher_comes_again_to_a_line_that_it_has_left)
+{
+    const kifu_options keeps = {.quiet = true, .keep_variations = kifu_keep_variations};
+    kifu_timeline *referee = new_game(5, &keeps);
+    const kifu_rules *rules = kifu_watch_rules(&duel_rules, 0);
+    kifu_timeline *watcher = new_watcher(rules, &keeps);
+    const int player = current(referee);
+    const uint32_t begun = kifu_event_count(referee);
+    duel_submit_p_end_turn(referee, player);
+    must(referee, kifu_run(referee));
+    const uint32_t ended = kifu_event_count(referee);
+    tell_one(watcher, referee, 0, KIFU_SEEN_WHOLE);
+
+    must(referee, kifu_go_to(referee, 0, begun, true));
+    tell_one(watcher, referee, begun, KIFU_SEEN_JUMPED);
+    duel_submit_p_end_turn(referee, player);
+    must(referee, kifu_step(referee));
+    tell_one(watcher, referee, begun, KIFU_SEEN_PLAYED);
+    must(referee, kifu_go_to(referee, 0, ended, true));
+    tell_one(watcher, referee, begun + 1, KIFU_SEEN_JUMPED);
+    kifu_destroy(referee);
+    kifu_destroy(watcher);
+    kifu_free_watch_rules(rules);
+}
+END_TEST
+
 START_TEST(W02_a_watcher_joins_anywhere_and_goes_on)
 {
     table_of table;
@@ -541,6 +577,7 @@ int main(void)
         W02_each_viewer_has_the_masked_state_after_each_input,
         W02_act_shows_each_event_once_with_its_state,
         W02_undo_redo_and_jumps_are_shown_as_such,
+        W02_a_watcher_comes_again_to_a_line_that_it_has_left,
         W02_a_watcher_joins_anywhere_and_goes_on,
         W02_a_gap_is_told_and_the_whole_closes_it,
         W02_a_watcher_that_has_gone_back_itself_comes_along,

@@ -62,7 +62,8 @@ static void expect_seen(walk *walk, const walk_watcher *watcher, int viewer)
     free(masked);
     const uint32_t count = kifu_event_count(walk->timeline);
     if (kifu_event_count(watcher->timeline) != count || kifu_watched(watcher->timeline) != count)
-        walk_fail("watch", "viewer %d has %u events instead of %u", viewer, kifu_event_count(watcher->timeline), count);
+        walk_fail("watch", "viewer %d has %u events, %u of them confirmed, instead of %u", viewer,
+                  kifu_event_count(watcher->timeline), kifu_watched(watcher->timeline), count);
     uint32_t i = kifu_first_event(watcher->timeline);
     for (i = i > kifu_first_event(walk->timeline) ? i : kifu_first_event(walk->timeline); i < count; i++) {
         if (!is_same(walk->timeline, watcher->timeline, i))

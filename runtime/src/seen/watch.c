@@ -176,11 +176,11 @@ static kifu_result take_message(kifu__message *message, kifu_error *fault)
     result = go_to_stand(message, fault);
     if (result)
         return_from_message(message, keep);
+    kifu__settle_line(timeline); // It may turn out to be one that was left: no event is another one then.
     own->confirmed = result ? (keep < timeline->executed ? keep : timeline->executed) : end;
     own->awaits = own->awaits && timeline->executed > own->confirmed;
     (void)kifu__ask_watcher(timeline, &own->dropped);
     timeline->delay = 0;
-    kifu__settle_line(timeline);
     kifu__changed(timeline);
     return result;
 }
