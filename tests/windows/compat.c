@@ -55,6 +55,15 @@ int compat_rename(const char *from, const char *to)
     return -1;
 }
 
+// The name is free at once, as on Windows 10; on earlier ones, and in wine, it is when nobody has the file open.
+int unlink(const char *path)
+{
+    static unsigned number;
+    char aside[600];
+    snprintf(aside, sizeof aside, "%s/kifu-removed-%d-%u", compat_folder(), _getpid(), number++);
+    return MoveFileExA(path, aside, 0) ? _unlink(aside) : _unlink(path);
+}
+
 int fcntl(int file, int what)
 {
     DWORD handles = 0;
@@ -139,6 +148,7 @@ static const struct {
     {ENOSPC, ERROR_DISK_FULL},
     {EIO, ERROR_IO_DEVICE},
     {EACCES, ERROR_ACCESS_DENIED},
+    {EBUSY, ERROR_SHARING_VIOLATION},
     {EPERM, ERROR_ACCESS_DENIED},
     {EROFS, ERROR_WRITE_PROTECT},
     {EINVAL, ERROR_INVALID_PARAMETER},
