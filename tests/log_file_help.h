@@ -15,8 +15,8 @@ static inline size_t size_of(const char *path)
     return (size_t)info.st_size;
 }
 
-/// A save over a log file that is open. Where the system cannot replace one (Windows before 10, wine before 9), the save
-/// says so, and false is returned.
+/// A save over a log file that is open. Where the system cannot replace one (Windows before 10, wine before 9), the
+/// save says so, and false is returned.
 static inline bool save_over_open(kifu_timeline *lab, const char *path)
 {
     const kifu_result result = kifu_save(lab, path, NULL);

@@ -141,20 +141,13 @@ static const struct {
     int number;
     unsigned long code;
 } errors[] = {
-    {ENOENT, ERROR_FILE_NOT_FOUND},
-    {ENOENT, ERROR_PATH_NOT_FOUND},
-    {EEXIST, ERROR_FILE_EXISTS},
-    {EEXIST, ERROR_ALREADY_EXISTS},
-    {ENOSPC, ERROR_DISK_FULL},
-    {EIO, ERROR_IO_DEVICE},
-    {EACCES, ERROR_ACCESS_DENIED},
-    {EBUSY, ERROR_SHARING_VIOLATION},
-    {EPERM, ERROR_ACCESS_DENIED},
-    {EROFS, ERROR_WRITE_PROTECT},
-    {EINVAL, ERROR_INVALID_PARAMETER},
-    {ENOTSUP, ERROR_NOT_SUPPORTED},
-    {EMFILE, ERROR_TOO_MANY_OPEN_FILES},
-    {ENAMETOOLONG, ERROR_FILENAME_EXCED_RANGE},
+    {ENOENT, ERROR_FILE_NOT_FOUND},      {ENOENT, ERROR_PATH_NOT_FOUND},
+    {EEXIST, ERROR_FILE_EXISTS},         {EEXIST, ERROR_ALREADY_EXISTS},
+    {ENOSPC, ERROR_DISK_FULL},           {EIO, ERROR_IO_DEVICE},
+    {EACCES, ERROR_ACCESS_DENIED},       {EBUSY, ERROR_SHARING_VIOLATION},
+    {EPERM, ERROR_ACCESS_DENIED},        {EROFS, ERROR_WRITE_PROTECT},
+    {EINVAL, ERROR_INVALID_PARAMETER},   {ENOTSUP, ERROR_NOT_SUPPORTED},
+    {EMFILE, ERROR_TOO_MANY_OPEN_FILES}, {ENAMETOOLONG, ERROR_FILENAME_EXCED_RANGE},
 };
 
 unsigned long compat_code(int number)
@@ -247,10 +240,14 @@ pid_t waitpid(pid_t process, int *status, int options)
     return process;
 }
 
+int pause(void)
+{
+    compat_exit(-SIGKILL);
+}
+
 int kill(pid_t process, int signal)
 {
-    (void)process, (void)signal;
-    return -1;
+    return process == compat_child && child_status == -signal ? 0 : -1;
 }
 
 int pipe(int ends[2])
