@@ -51,6 +51,8 @@ int compat_rename(const char *from, const char *to)
 {
     if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
         return 0;
+    if (GetFileAttributesA(from) != INVALID_FILE_ATTRIBUTES && !unlink(to) && MoveFileExA(from, to, 0))
+        return 0; // It was open, which Windows 10 allows.
     errno = EACCES;
     return -1;
 }
@@ -62,6 +64,11 @@ int unlink(const char *path)
     char aside[600];
     snprintf(aside, sizeof aside, "%s/kifu-removed-%d-%u", compat_folder(), _getpid(), number++);
     return MoveFileExA(path, aside, 0) ? _unlink(aside) : _unlink(path);
+}
+
+int remove(const char *path)
+{
+    return unlink(path);
 }
 
 int fcntl(int file, int what)
