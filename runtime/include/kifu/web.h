@@ -41,7 +41,7 @@ typedef struct kifu_web_command {
 
 /// What the page needs to know of a game. Only what is compiled for a page has it.
 typedef struct kifu_web {
-    const kifu_rules *rules;
+    const kifu_rules *rules;             ///< Of the game.
     void (*draw)(kifu_drawing *drawing); ///< As `kifu_options.draw`. NULL: the page shows the state's fields.
     /// Sets more options of the timeline in the page, such as observers. Variations and notes are always kept. NULL:
     /// none.
