@@ -6,12 +6,26 @@
 
 #include "history_help.h"
 #include "save_help.h"
+#include "suite.h"
 
 static inline size_t size_of(const char *path)
 {
     struct stat info;
     ck_assert_int_eq(stat(path, &info), 0);
     return (size_t)info.st_size;
+}
+
+/// A save over a log file that is open. Where the system cannot replace one (Windows before 10, wine before 9), the
+/// save says so, and false is returned.
+static inline bool save_over_open(kifu_timeline *lab, const char *path)
+{
+    const kifu_result result = kifu_save(lab, path, NULL);
+    if (ON_WINDOWS && result == KIFU_IO) {
+        must_say(lab, "whether another program has it open");
+        return false;
+    }
+    lab_must(lab, result);
+    return true;
 }
 
 static inline kifu_timeline *recover(const char *path, kifu_recovery *recovery)

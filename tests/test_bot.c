@@ -259,6 +259,26 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return 0;
 }
 
+#if ON_WINDOWS
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+extern __typeof__(&QueryPerformanceCounter) __real___imp_QueryPerformanceCounter, __wrap___imp_QueryPerformanceCounter;
+
+static WINBOOL WINAPI count_time(LARGE_INTEGER *now)
+{
+    LARGE_INTEGER second;
+    if (clock_step == 0)
+        return __real___imp_QueryPerformanceCounter(now);
+    clock_now += clock_step;
+    QueryPerformanceFrequency(&second);
+    now->QuadPart = (LONGLONG)(clock_now * (double)second.QuadPart);
+    return TRUE;
+}
+
+__typeof__(&QueryPerformanceCounter) __wrap___imp_QueryPerformanceCounter = count_time;
+#endif
+
 static uint32_t reports_in(kifu_timeline *timeline, const kifu_thinking *thinking)
 {
     reports reports = {0};

@@ -534,7 +534,7 @@ START_TEST(S04_a_file_that_was_removed_or_emptied_is_written_anew)
     uint32_t count = 0;
     ck_assert_int_eq(kifu_read_save_info(path, count_events, &count, NULL, NULL), KIFU_OK);
     ck_assert_uint_eq(count, kifu_event_count(lab));
-    lab_must(lab, kifu_save(lab, path, NULL)); // by the game itself
+    save_over_open(lab, path); // by the game itself
     lab_must(lab, lab_play(lab, "+(+)"));
     lab_must(lab, kifu_seek(lab, 2));
     append(lab, path);
@@ -559,9 +559,12 @@ START_TEST(F82_a_file_that_was_replaced_is_not_overwritten)
         lab_must(lab, kifu_log_open(lab, path, NULL));
         lab_must(lab, lab_play(lab, "+"));
         lab_must(lab, kifu_log_append(lab));
-        if (way % 3 == 0)
-            lab_must(other, kifu_save(other, path, NULL));
-        else if (way % 3 == 1)
+        if (way % 3 == 0) {
+            if (!save_over_open(other, path)) {
+                ck_assert_int_eq(rename(path, in_folder(folder, "moved")), 0);
+                lab_must(other, kifu_save(other, path, NULL));
+            }
+        } else if (way % 3 == 1)
             write_bytes(path, "another", 7);
         else
             ck_assert_int_eq(truncate(path, (off_t)size_of(path) - 1), 0);
@@ -729,7 +732,7 @@ START_TEST(log_files_ask_for_the_right_moment)
     must_refuse(lab, kifu_log_append(lab));
     must_refuse(lab, kifu_log_close(lab, NULL));
     ck_assert_int_eq(kifu_log_open(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
-    must_say(lab, "/nowhere/at/");
+    must_say(lab, ON_WINDOWS ? "\\nowhere\\at\\" : "/nowhere/at/");
     ck_assert_int_eq(kifu_log_open(lab, "", NULL), KIFU_IO);
     lab_must(lab, kifu_begin(lab, 0));
     must_refuse(lab, kifu_log_open(lab, path, NULL));

@@ -238,7 +238,9 @@ START_TEST(M03_a_long_save_is_read_where_it_lies)
     while (kifu_event_at(save, count, &event))
         count++;
     ck_assert_uint_eq(count, 200001);
-    ck_assert_msg(larder.most < size_of(path) / 4, "%zu bytes of memory for a file of %zu", larder.most, size_of(path));
+    const size_t copied = ON_WINDOWS ? size_of(path) : 0; // There, files are read and not mapped.
+    ck_assert_msg(larder.most < copied + size_of(path) / 4, "%zu bytes of memory for a file of %zu", larder.most,
+                  size_of(path));
     kifu_close_save(save);
     ck_assert_uint_eq(larder.now, 0);
     const kifu_save_options packed = {.codec = &run_codec};

@@ -221,6 +221,44 @@ START_TEST(Y01_one_process_at_a_time_has_a_log_file_also_when_it_is_killed)
 }
 END_TEST
 
+// Again and again; `path`.inside is there while it has the log file.
+static int open_often(const char *path)
+{
+    enum { OPENED = 30 };
+    char inside[6000];
+    snprintf(inside, sizeof inside, "%s.inside", path);
+    for (int opened = 0; opened < OPENED;) {
+        kifu_timeline *lab = game_of(NEW_MOVES);
+        const kifu_result result = kifu_log_open(lab, path, &(kifu_save_options){.overwrite = true});
+        if (!result) {
+            const HANDLE file =
+                CreateFileA(inside, GENERIC_WRITE | DELETE, 0, NULL, CREATE_NEW, FILE_FLAG_DELETE_ON_CLOSE, NULL);
+            if (file == INVALID_HANDLE_VALUE || !CloseHandle(file))
+                return 1;
+            opened++;
+        }
+        kifu_destroy(lab);
+        if (result && result != KIFU_IN_USE)
+            return 2;
+    }
+    return 0;
+}
+
+START_TEST(Y01_processes_that_come_and_go_never_have_a_log_file_together)
+{
+    enum { PROCESSES = 3 };
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    HANDLE processes[PROCESSES];
+    for (int i = 0; i < PROCESSES; i++)
+        processes[i] = start("come_and_go", path, 0);
+    for (int i = 0; i < PROCESSES; i++)
+        ck_assert_int_eq(end_of(processes[i]), 0);
+    ck_assert_int_eq(count_files(folder), 1);
+    remove_folder(folder);
+}
+END_TEST
+
 // Some of them at the same path, each many times.
 static int save_often(const char *path, int number)
 {
@@ -345,17 +383,19 @@ int main(int argc, char **argv)
     GetModuleFileNameA(NULL, self, sizeof self);
     if (argc == 4) {
         const int number = atoi(argv[3]);
-        return !strcmp(argv[1], "save")    ? save_until_killed(argv[2], number, false)
-               : !strcmp(argv[1], "log")   ? save_until_killed(argv[2], number, true)
-               : !strcmp(argv[1], "hold")  ? hold(argv[2], number)
-               : !strcmp(argv[1], "often") ? save_often(argv[2], number)
-                                           : hold_log(argv[2]);
+        return !strcmp(argv[1], "save")          ? save_until_killed(argv[2], number, false)
+               : !strcmp(argv[1], "log")         ? save_until_killed(argv[2], number, true)
+               : !strcmp(argv[1], "hold")        ? hold(argv[2], number)
+               : !strcmp(argv[1], "often")       ? save_often(argv[2], number)
+               : !strcmp(argv[1], "come_and_go") ? open_often(argv[2])
+                                                 : hold_log(argv[2]);
     }
     const TTest *const tests[] = {
         Y01_a_save_that_is_killed_at_any_call_leaves_the_old_or_the_new,
         Y01_a_log_file_whose_process_is_killed_at_any_call_has_what_it_had_or_more,
         Y01_a_file_that_another_process_holds_open_is_not_replaced_and_the_message_says_so,
         Y01_one_process_at_a_time_has_a_log_file_also_when_it_is_killed,
+        Y01_processes_that_come_and_go_never_have_a_log_file_together,
         Y01_saves_of_several_processes_at_once_leave_each_other_alone,
         Y01_a_save_over_the_file_that_was_loaded_and_over_the_own_log_file,
         Y01_a_log_file_that_is_deleted_while_it_is_open_is_written_anew,

@@ -250,7 +250,11 @@ static void show_old_save(void)
     puts("\n  Version 1, asked to load that one, says:\n");
     fputs("    ", stdout);
     fflush(stdout);
+#ifdef _WIN32 // Its shell takes away one pair of quotes.
+    int status = system("\"\"" REVERSI_V1_PROGRAM "\" read \"" REVERSI_SAVE "\"\"");
+#else
     int status = system("\"" REVERSI_V1_PROGRAM "\" read \"" REVERSI_SAVE "\"");
+#endif
     puts("");
     claim(status != 0, "an event that a program does not know is refused, never skipped");
     kifu_destroy(again);

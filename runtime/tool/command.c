@@ -122,10 +122,10 @@ static int no_command(const kifu__line *line, const char *name)
 
 // --- Options ---------------------------------------------------------------------------------------------------------
 
-static bool read_number(const char *text, long least, long most, long *number)
+static bool read_number(const char *text, int64_t least, int64_t most, int64_t *number)
 {
     char *end;
-    *number = strtol(text, &end, 10);
+    *number = strtoll(text, &end, 10);
     return *text && !*end && *number >= least && *number <= most;
 }
 
@@ -143,12 +143,13 @@ static bool read_size(const char *text, uint64_t *size)
 // False: complained.
 static bool take_option(kifu__line *line, char letter, const char *name, const char *value)
 {
-    long number = 0;
+    int64_t number = 0;
     const bool is_event = letter == 'f' || letter == 't' || letter == 'a' || letter == 'L';
-    const long least = letter == 'p' ? -1 : 0;
-    const long most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
+    const int64_t least = letter == 'p' ? -1 : 0;
+    const int64_t most = letter == 'p' ? 127 : letter == 'l' ? 19 : 4294967294;
     if ((is_event || letter == 'p' || letter == 'l') && !read_number(value, least, most, &number)) {
-        kifu__complain_of(line, NULL, "%s takes a number from %ld to %ld, and not '%.100s'", name, least, most, value);
+        kifu__complain_of(line, NULL, "%s takes a number from %lld to %lld, and not '%.100s'", name, (long long)least,
+                          (long long)most, value);
         return false;
     }
     uint64_t *const size = letter == 'z'   ? &line->states

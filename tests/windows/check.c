@@ -116,8 +116,7 @@ static bool passes(const TTest *test, int i)
     const bool passed = !setjmp(leave);
     if (passed)
         test->run(i);
-    else // so that the next one finds what it would in a process of its own
-        compat_restore(before);
+    compat_restore(before); // so that the next one finds what it would in a process of its own
     free(before);
     return passed;
 }

@@ -164,6 +164,12 @@ static DWORD WINAPI full_path(const wchar_t *path, DWORD size, wchar_t *whole, w
     return __real___imp_GetFullPathNameW(path, size, whole, part);
 }
 
+// Random numbers come from no file here, but suites take them away by it.
+static int random_number(unsigned *number)
+{
+    return open("/dev/urandom", _O_RDONLY) < 0 ? EINVAL : __real___imp_rand_s(number);
+}
+
 #define WRAP(call, by)                                                                                                 \
     extern __typeof__(&call) __wrap___imp_##call;                                                                      \
     __typeof__(&call) __wrap___imp_##call = (__typeof__(&call))(by)
@@ -178,3 +184,4 @@ WRAP(CreateHardLinkW, hard_link);
 WRAP(FindFirstFileW, find_first);
 WRAP(FindNextFileW, find_next);
 WRAP(GetFullPathNameW, full_path);
+WRAP(rand_s, random_number);

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <windows.h>
 
-enum { FIRST_FILE = 1000, MOST_FILES = 64 };
+enum { RANDOM = 999, FIRST_FILE = 1000, MOST_FILES = 64 };
 
 /// Open files. Their numbers are those of the descriptors, from FIRST_FILE on.
 typedef struct open_file {
@@ -45,5 +45,7 @@ REAL(CreateHardLinkW);
 REAL(FindFirstFileW);
 REAL(FindNextFileW);
 REAL(GetFullPathNameW);
+int __cdecl rand_s(unsigned *number); // stdlib.h has it only if asked first.
+REAL(rand_s);
 
 #endif

@@ -11,7 +11,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__
 SAVES = os.path.join(ROOT, "tests", "compat")
 COMMANDS = [["info", "v1/undone.kifu"], ["info", "v3/undone.kifu", "v1/packed.kifu"], ["events", "v4/undone.kifu"],
             ["json", "v4/undone.kifu"], ["html", "v4/undone.kifu"], ["tree", "v4/undone.kifu"],
-            ["diff", "v4/undone.kifu", "v4/waiting.kifu"], ["info", "none.kifu"], ["nonsense"], ["help"], ["--version"]]
+            ["diff", "v4/undone.kifu", "v4/waiting.kifu"], ["info", "none.kifu"], ["nonsense"], ["help"], ["--version"],
+            ["events", "v4/undone.kifu", "--from=1", "--to=3"], ["events", "v4/undone.kifu", "--from=4294967295"]]
 
 
 class Output(unittest.TestCase):

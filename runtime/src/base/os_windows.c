@@ -152,11 +152,11 @@ uint32_t kifu__os_place(const char *path)
         return 0;
     const bool known = GetFileInformationByHandle(folder, &info);
     CloseHandle(folder);
-    if (!known || length <= 0)
+    if (!known || length <= 0 || !kifu__os_narrow(name, room, sizeof room))
         return 0;
     const uint64_t number =
         ((uint64_t)info.nFileIndexHigh << 32 | info.nFileIndexLow) * 2654435761 + (uint64_t)info.dwVolumeSerialNumber;
-    return kifu__crc32c((uint32_t)number, name, (size_t)length * sizeof *name);
+    return kifu__crc32c((uint32_t)number, room, strlen(room));
 }
 
 // With a drive and a folder, or a server.

@@ -5,7 +5,8 @@
 #include <sys/types.h>
 
 pid_t waitpid(pid_t process, int *status, int options);
-int kill(pid_t process, int signal);
+int kill(pid_t process, int signal); // One that has paused.
+int pause(void);                     // A child that waits for its death dies here.
 int pipe(int ends[2]);
 
 enum { SIGKILL = 9, WNOHANG = 1 };
