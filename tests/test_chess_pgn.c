@@ -143,7 +143,7 @@ START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
         kifu_destroy(again);
         kifu_destroy(timeline);
     }
-    ck_assert_uint_gt(deleted, 20);
+    ck_assert_uint_gt(deleted, 10);
 }
 END_TEST
 
