@@ -132,8 +132,11 @@ static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
         kifu_free_bytes(walk->timeline, changes.bytes);
         since = changes.until;
     }
-    if (!changes_since(walk, op, &since, &changes))
+    if (!changes_since(walk, op, &since, &changes)) {
+        if (alone && kifu_redo(follower->timeline)) // Without changes, nothing would tell it that it is elsewhere.
+            walk_fail("changes", "a follower's redo: %s", kifu_last_error(follower->timeline)->message);
         return false;
+    }
     const bool lost = memcmp(&since, &at, sizeof at) && op->b % 16 != 1;
     if (!changes.size && !alone && !lost)
         return true;
