@@ -1,45 +1,6 @@
-// Trying events and taking them back, and asking what may be played: kifu/search.h.
+// Trying events and taking them back: kifu/search.h.
 
-#include "reversi_help.h"
-
-#include <stdlib.h>
-
-#include "core/timeline.h"
-#include "lab_help.h"
-#include "fixed_time.h"
-#include "search/search.h"
-#include "suite.h"
-
-static kifu_result try_place(kifu_timeline *timeline, int player, int square)
-{
-    return reversi_try_p_place(timeline, player, &(reversi_p_place_args){.square = (uint8_t)square, .seconds = -1});
-}
-
-static bool can_place(kifu_timeline *timeline, int player, int square)
-{
-    return reversi_can_p_place(timeline, player, &(reversi_p_place_args){.square = (uint8_t)square, .seconds = -1});
-}
-
-static kifu_timeline *fork_of(const kifu_timeline *timeline)
-{
-    kifu_timeline *fork;
-    ck_assert_int_eq(kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
-    return fork;
-}
-
-// As a save has it.
-static void must_be_same(kifu_timeline *one, kifu_timeline *other)
-{
-    unsigned char *bytes[2];
-    size_t sizes[2];
-    must(one, save_to_memory_at(one, NULL, 1, &bytes[0], &sizes[0]));
-    must(other, save_to_memory_at(other, NULL, 1, &bytes[1], &sizes[1]));
-    ck_assert_uint_eq(sizes[0], sizes[1]);
-    ck_assert_mem_eq(bytes[0], bytes[1], sizes[0]);
-    kifu_free_bytes(one, bytes[0]);
-    kifu_free_bytes(other, bytes[1]);
-    same_game(one, other);
-}
+#include "try_help.h"
 
 // What happened in a try is what happened in a game where it was played.
 static void must_have_happened(const kifu_timeline *tried, const kifu_timeline *played)
@@ -92,55 +53,6 @@ START_TEST(X01_a_try_gives_the_state_that_playing_gives)
     kifu_destroy(timeline);
 }
 END_TEST
-
-// --- Scripts of the lab ----------------------------------------------------------------------------------------------
-
-// Memory that ends.
-typedef struct larder {
-    bool starving;
-    unsigned meals;
-    long blocks;
-} larder;
-
-static void *eat(void *context, void *block, size_t size)
-{
-    larder *larder = context;
-    if (!size) {
-        larder->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (larder->starving && !larder->meals)
-        return NULL;
-    larder->meals -= larder->starving;
-    larder->blocks += !block;
-    return realloc(block, size);
-}
-
-static kifu_timeline *lab_with(larder *larder)
-{
-    kifu_timeline *lab =
-        lab_started(&(kifu_options){.allocate = eat, .allocate_context = larder, .max_consequences = 50});
-    lab_must(lab, lab_play(lab, "+1(2)"));
-    lab_must(lab, lab_play(lab, "3"));
-    return lab;
-}
-
-// A PDo as it would be submitted: `maker` is another timeline, which builds it.
-static kifu_result try_built(kifu_timeline *lab, kifu_timeline *maker, const char *script, bool trusted)
-{
-    lab_do(maker, 0, script, 1);
-    kifu__proposal *built = kifu__queue_first(&maker->inputs);
-    const kifu_result result = kifu__try(lab, LAB_P_DO, 0, kifu__proposal_blob(built), built->size, trusted);
-    ck_assert_int_eq(kifu_drop_inputs(maker), KIFU_OK);
-    return result;
-}
-
-static kifu_result try_script(kifu_timeline *lab, kifu_timeline *maker, const char *script, int way)
-{
-    return way ? try_built(lab, maker, script, way == 2)
-               : lab_try_p_do(lab, 0, &(lab_p_do_args){.script = script, .times = 1});
-}
 
 static const char *const scripts[] = {
     "",     "+",       "(+)(-)5", "((1)2)(3)", "f",   "(f)",  "+(f)2", "l",       "o",   "(o)",  "[!]", "1[!2](3)",
@@ -215,12 +127,6 @@ START_TEST(X01_a_try_survives_without_memory)
     kifu_destroy(maker);
 }
 END_TEST
-
-static kifu_result react_to_nothing(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
-{
-    (void)context, (void)lab, (void)state, (void)event;
-    return KIFU_OK;
-}
 
 // What waits, hooks and reactions are set aside only where they may have a say.
 START_TEST(X01_a_plain_try_goes_the_short_way)
@@ -305,19 +211,6 @@ START_TEST(X02_each_try_may_make_as_many_edits_as_an_input)
 }
 END_TEST
 
-START_TEST(X03_a_question_is_not_about_what_went_wrong_before)
-{
-    kifu_timeline *lab = lab_started(NULL);
-    lab_submit_p_add(lab, 1000, 1); // misuse, which the next run reports
-    ck_assert(lab_can_p_add(lab, 0, 1));
-    ck_assert(!lab_can_p_add(lab, 0, 0));
-    ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
-    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
-    lab_must(lab, kifu_run(lab));
-    kifu_destroy(lab);
-}
-END_TEST
-
 // What redo would bring back is set aside first; several segments of it need memory.
 START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
 {
@@ -351,127 +244,6 @@ START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
     }
     ck_assert_int_eq(result, KIFU_OK);
     ck_assert_uint_gt(meals, 1);
-}
-END_TEST
-
-// --- Who may not hear of it ------------------------------------------------------------------------------------------
-
-typedef struct heard {
-    unsigned acts, redraws, rejections, listens, outcomes, reactions;
-} heard;
-
-static double act_p_add(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
-{
-    (void)timeline;
-    (void)state;
-    (void)add;
-    ((heard *)context)->acts++;
-    return 1;
-}
-
-static void redraw(void *context, kifu_timeline *timeline)
-{
-    (void)timeline;
-    ((heard *)context)->redraws++;
-}
-
-static void rejected(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
-{
-    (void)timeline;
-    (void)outcome;
-    ((heard *)context)->rejections++;
-}
-
-static void listen(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
-{
-    (void)timeline;
-    (void)state;
-    (void)change;
-    ((heard *)context)->listens++;
-}
-
-static void follow(void *context, kifu_timeline *timeline, const kifu_outcome *outcome)
-{
-    (void)timeline;
-    (void)outcome;
-    ((heard *)context)->outcomes++;
-}
-
-static kifu_result react(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
-{
-    (void)state;
-    ((heard *)context)->reactions++;
-    if (event->type == LAB_P_ADD)
-        lab_submit_e_do(timeline, "9");
-    return KIFU_OK;
-}
-
-// With reactions, a try takes the long way.
-static void try_unheard(bool reacting)
-{
-    heard heard = {0};
-    unsigned long calls = 0;
-    lab_view view = {.base = {.context = &heard, .redraw = redraw, .rejected = rejected}, .act_p_add = act_p_add};
-    kifu_timeline *lab = lab_started(
-        &(kifu_options){.view = &view.base, .user = &calls, .record_inputs = kifu_record_inputs, .hash_interval = 1});
-    const kifu_observer observers[] = {
-        {.context = &heard, .listen = listen, KIFU_PART(lab_state, total)},
-        {.context = &heard, .react = react},
-    };
-    lab_must(lab, kifu_observe_all(lab, observers, reacting ? 2 : 1));
-    lab_submit_p_add(lab, 0, 1);
-    lab_submit_p_add(lab, 0, 2);
-    lab_must(lab, kifu_run(lab));
-    lab_must(lab, kifu_undo(lab));
-    const kifu_ticket ticket = lab_submit_p_add(lab, 0, 50);
-    lab_must(lab, kifu_follow(lab, ticket, follow, &heard));
-    const lab_picture before = lab_look(lab);
-    const uint32_t redo = kifu_can_redo(lab, NULL), hashes = lab->log.branch->checkpoint_count,
-                   keyframes = lab->keyframes.count;
-    heard = (struct heard){0};
-    for (int i = 0; i < 300; i++) {
-        lab_must(lab, lab_try_p_add(lab, 0, 10));
-        ck_assert_int_eq((int)lab_get_state(lab)->total, 11);
-        ck_assert_int_eq(lab_try_p_add(lab, i % 2 ? 300 : -2, 10), KIFU_MISUSE);
-        lab_must(lab, kifu_take_back(lab));
-    }
-    ck_assert(heard.reactions == (reacting ? 600 : 0)); // the rules hear of it
-    heard.reactions = 0;
-    ck_assert_mem_eq(&heard, &(struct heard){0}, sizeof heard);
-    lab_same(lab, &before);
-    ck_assert(lab->log.branch->checkpoint_count == hashes && lab->keyframes.count == keyframes);
-    ck_assert_uint_eq(kifu_can_redo(lab, NULL), redo);
-    lab_must(lab, kifu_run(lab));
-    ck_assert(heard.acts == 1 && heard.listens == 1 && heard.outcomes == 1);
-    lab_must(lab, kifu_verify_replay(lab, NULL));
-    kifu_destroy(lab);
-}
-
-START_TEST(X01_nobody_hears_of_a_try)
-{
-    try_unheard(false);
-    try_unheard(true);
-}
-END_TEST
-
-START_TEST(X01_redo_is_there_after_a_try)
-{
-    kifu_timeline *timeline = reversi_new(1), *untouched;
-    reversi_play_recorded(timeline, 0, 9);
-    must(timeline, kifu_undo(timeline));
-    must(timeline, kifu_undo(timeline));
-    for (int square = 0; square < 64; square++) {
-        if (try_place(timeline, reversi_current(timeline), square) == KIFU_OK)
-            must(timeline, kifu_take_back(timeline));
-    }
-    must(timeline, kifu_redo(timeline));
-    must(timeline, kifu_redo(timeline));
-    untouched = reversi_new(1);
-    reversi_play_recorded(untouched, 0, 9);
-    must_be_same(timeline, untouched);
-    must(timeline, kifu_verify_replay(timeline, NULL));
-    kifu_destroy(untouched);
-    kifu_destroy(timeline);
 }
 END_TEST
 
@@ -801,116 +573,6 @@ START_TEST(X02_while_a_try_is_open_nothing_else_may_happen)
 }
 END_TEST
 
-// --- What may be played ----------------------------------------------------------------------------------------------
-
-typedef struct hints {
-    unsigned asked, legal;
-} hints;
-
-static void count_hints(hints *hints, kifu_timeline *timeline, const reversi_state *state)
-{
-    uint8_t moves[BOARD_SQUARES];
-    unsigned legal = 0;
-    const uint64_t hash = kifu_state_hash(timeline);
-    for (int square = 0; square < 64; square++)
-        legal += can_place(timeline, kifu_current_player(&state->game), square);
-    ck_assert_uint_eq(legal, board_moves(state->board, board_to_move(&state->game), moves));
-    ck_assert(hash == kifu_state_hash(timeline));
-    hints->asked++;
-    hints->legal += legal;
-}
-
-static double show_turn(void *context, kifu_timeline *timeline, const reversi_state *state,
-                        const reversi_e_end_turn *end_turn)
-{
-    (void)end_turn;
-    count_hints(context, timeline, state);
-    return 0;
-}
-
-static void hear_of_board(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
-{
-    (void)state;
-    (void)change;
-    ck_assert(!can_place(timeline, 5, 0));
-    ck_assert_int_eq(kifu_last_error(timeline)->result, KIFU_REJECTED);
-    ((hints *)context)->asked++;
-}
-
-START_TEST(X03_a_view_asks_what_may_be_played)
-{
-    hints hints = {0};
-    const reversi_view view = {.base = {.context = &hints}, .act_e_end_turn = show_turn};
-    const uint64_t seed = 1;
-    kifu_timeline *timeline;
-    ck_assert_int_eq(kifu_create(&reversi_rules, &(kifu_options){.view = &view.base}, &timeline, NULL), KIFU_OK);
-    must(timeline, reversi_begin(timeline, &seed));
-    must(timeline,
-         kifu_observe(timeline,
-                      &(kifu_observer){.context = &hints, .listen = hear_of_board, KIFU_PART(reversi_state, board)}));
-    reversi_play_recorded(timeline, 0, 9);
-    ck_assert_uint_gt(hints.asked, 9 + 18);
-    ck_assert_uint_gt(hints.legal, 9);
-    kifu_timeline *other = reversi_new(1);
-    reversi_play_recorded(other, 0, 9);
-    must_be_same(timeline, other);
-    kifu_destroy(other);
-    kifu_destroy(timeline);
-}
-END_TEST
-
-static kifu_result ask_and_submit(void *context, kifu_timeline *lab, const void *state, const kifu_event *event)
-{
-    (void)state;
-    ck_assert(lab_can_p_add(lab, 1 - event->player, 7));
-    ck_assert(!lab_can_p_add(lab, 1 - event->player, 0));
-    ck_assert_int_eq(kifu_player(lab), event->player);
-    lab_submit_e_mood(lab, LAB_MOOD_ANGRY);
-    ++*(unsigned *)context;
-    return KIFU_OK;
-}
-
-START_TEST(M07_X03_a_question_in_a_reaction_is_about_another_player_and_changes_nothing)
-{
-    unsigned asked = 0;
-    kifu_timeline *lab = lab_started(NULL);
-    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = ask_and_submit, .type = LAB_P_ADD, .context = &asked}));
-    for (int player = 0; player < 2; player++) {
-        kifu_event event;
-        lab_submit_p_add(lab, player, 3);
-        lab_must(lab, kifu_run(lab));
-        const uint32_t last = kifu_event_count(lab) - 1;
-        ck_assert(kifu_event_at(lab, last, &event));
-        ck_assert_uint_eq(event.type, LAB_E_MOOD);
-        ck_assert_uint_eq(event.cause, last - 1);
-    }
-    ck_assert_uint_eq(asked, 2);
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(X03_asking_changes_nothing_without_memory)
-{
-    larder larder = {.meals = 0};
-    bool can = false;
-    for (unsigned meals = 0; !can; meals++) {
-        kifu_timeline *lab = lab_with(&larder);
-        const lab_picture before = lab_look(lab);
-        larder.starving = true;
-        larder.meals = meals;
-        can = lab_can_p_do(lab, 0, &(lab_p_do_args){.script = "+(1)", .times = 1});
-        larder.starving = false;
-        ck_assert(can || kifu_last_error(lab)->result == KIFU_NO_MEMORY);
-        lab_same(lab, &before);
-        ck_assert(lab_can_p_do(lab, 0, &(lab_p_do_args){.script = "+(1)", .times = 1}));
-        ck_assert(!lab_can_p_add(lab, 0, 0));
-        ck_assert_int_eq(kifu_last_error(lab)->result, KIFU_REJECTED);
-        lab_same(lab, &before);
-        kifu_destroy(lab);
-    }
-}
-END_TEST
-
 // The queue of a transaction that holds what waited cannot be the one in which what is tried waits.
 START_TEST(X02_a_try_in_a_transaction_leaves_what_waited_before_it)
 {
@@ -990,25 +652,6 @@ START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
 }
 END_TEST
 
-START_TEST(M08_X01_after_a_try_the_journal_may_forget_again)
-{
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
-    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
-    lab_must(lab, lab_try_legal_p_add(lab, 0, 1)); // a short one, in which the next one makes it an ordinary one
-    lab_must(lab, try_built(lab, maker, "+(1)", true));
-    ck_assert_uint_eq(lab->journal.keep_from, 1);
-    lab_must(lab, kifu_take_back(lab));
-    lab_must(lab, kifu_take_back(lab));
-    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
-    lab_must(lab, try_built(lab, maker, "+(1)", true));
-    ck_assert_uint_eq(lab->journal.keep_from, 1);
-    lab_must(lab, kifu_take_back(lab));
-    ck_assert_uint_eq(lab->journal.keep_from, KIFU_NONE);
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
 // Where a large event finds no memory in the log, its input still waits in the queue of the try.
 START_TEST(M08_X02_what_finds_no_memory_in_a_try_waits_in_none)
 {
@@ -1062,116 +705,6 @@ START_TEST(M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way)
 }
 END_TEST
 
-START_TEST(M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts)
-{
-    kifu_timeline *lab = lab_started(NULL);
-    kifu_event event;
-    lab_must(lab, lab_play(lab, "1"));
-    ck_assert(kifu_line_event(lab, 0, 1, &event));
-    ck_assert(!kifu_line_event(lab, 1, 1, &event)); // There is no such line.
-    lab_must(lab, lab_try_p_add(lab, 0, 1));
-    ck_assert(!kifu_line_event(lab, 0, 1, &event));
-    ck_assert_int_eq(kifu_player(lab), -1);
-    lab_must(lab, kifu_take_back(lab));
-    ck_assert(kifu_line_event(lab, 0, 1, &event));
-    kifu_destroy(lab);
-}
-END_TEST
-
-static double count_shown(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
-{
-    (void)timeline, (void)state, (void)add;
-    ++*(unsigned *)context;
-    return 0;
-}
-
-START_TEST(M08_X01_what_is_played_after_a_try_is_shown)
-{
-    unsigned shown = 0;
-    const lab_view view = {.base.context = &shown, .act_p_add = count_shown};
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
-    kifu_timeline *lab = lab_started(&(kifu_options){.view = &view.base});
-    for (unsigned i = 0; i < 2; i++) {
-        lab_must(lab, try_built(lab, maker, "+(1)", true));
-        lab_must(lab, kifu_take_back(lab));
-        lab_must(lab, lab_play_p_add(lab, 0, 5));
-        ck_assert_uint_eq(shown, i + 1);
-    }
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
-static double show_for_a_second(void *context, kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
-{
-    (void)context, (void)timeline, (void)state, (void)add;
-    return 1;
-}
-
-START_TEST(M08_X01_a_try_does_not_end_the_time_for_which_an_event_is_shown)
-{
-    const lab_view view = {.act_p_add = show_for_a_second};
-    kifu_timeline *lab = lab_started(&(kifu_options){.view = &view.base});
-    lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
-    lab_submit_p_add(lab, 0, 1);
-    lab_submit_p_add(lab, 0, 2);
-    lab_must(lab, kifu_update(lab, 0));
-    ck_assert_int_eq((int)lab_get_state(lab)->total, 1);
-    lab_must(lab, lab_try_p_add(lab, 0, 50));
-    lab_must(lab, kifu_take_back(lab));
-    ck_assert(lab_can_p_add(lab, 0, 50));
-    lab_must(lab, kifu_update(lab, 0.5));
-    ck_assert_int_eq((int)lab_get_state(lab)->total, 1);
-    lab_must(lab, kifu_update(lab, 0.75));
-    ck_assert_int_eq((int)lab_get_state(lab)->total, 3);
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(M08_X01_after_a_try_hashes_are_recorded_as_before)
-{
-    kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = 1});
-    for (int i = 0; i < 3; i++)
-        lab_must(lab, lab_play(lab, "+"));
-    for (int redo = 0; redo < 2; redo++) {
-        if (redo) // Beside it, what is tried is in a hidden part of the log.
-            lab_must(lab, kifu_undo(lab));
-        lab_must(lab, lab_try_p_add(lab, 0, 1));
-        ck_assert_int_eq(lab_try_p_do(lab, 0, &(lab_p_do_args){.script = "f", .times = 1}), KIFU_FAILED);
-        lab_must(lab, lab_try_p_add(lab, 0, 1));
-        ck_assert_uint_eq(lab->log.branch->checkpoint_count, 0); // none of what is only tried
-        lab_must(lab, kifu_take_back(lab));
-        lab_must(lab, kifu_take_back(lab));
-        lab_must(lab, kifu_undo(lab));
-        for (int i = 0; i < 3; i++)
-            lab_must(lab, lab_play(lab, "+"));
-        ck_assert_uint_eq(lab->log.branch->checkpoint_count, kifu_event_count(lab));
-    }
-    lab_must(lab, kifu_verify_replay(lab, NULL));
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(M08_X01_a_cursor_in_a_try_that_is_taken_back_is_lost)
-{
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
-    kifu_cursor *cursor, *earlier;
-    lab_must(lab, lab_play(lab, "+"));
-    lab_must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &earlier));
-    lab_must(lab, try_built(lab, maker, "1(2)", true));
-    lab_must(lab, kifu_cursor_open(lab, KIFU_PRESENT, &cursor));
-    lab_must(lab, kifu_take_back(lab));
-    lab_must(lab, lab_play(lab, "3(4)"));
-    ck_assert_int_eq(kifu_cursor_back(cursor), KIFU_MISUSE);
-    ck_assert_text(lab, "were taken back");
-    lab_must(lab, kifu_cursor_forward(earlier));
-    kifu_cursor_close(cursor);
-    kifu_cursor_close(earlier);
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
 START_TEST(M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause)
 {
     enum { MANY = UINT16_MAX };
@@ -1205,31 +738,19 @@ int main(void)
         M08_X01_a_try_from_which_nothing_follows_is_a_short_one,
         X02_each_try_may_have_as_many_consequences_as_an_input,
         X02_each_try_may_make_as_many_edits_as_an_input,
-        X03_a_question_is_not_about_what_went_wrong_before,
         X01_beside_what_redo_brings_back_a_try_survives_without_memory,
-        X01_nobody_hears_of_a_try,
-        X01_redo_is_there_after_a_try,
         X01_perft_by_tries,
         X02_tries_nest_as_deep_as_memory_allows,
         X02_random_tries_are_what_playing_them_is,
         X02_a_timeline_with_open_tries_is_destroyed,
-        X02_a_try_in_a_transaction_leaves_what_waited_before_it,
-        X02_a_try_in_the_middle_of_an_input_leaves_where_that_began,
+        M08_X02_a_check_behind_a_short_try_may_not_edit,
         X02_what_cannot_be_tried_is_misuse,
         X02_while_a_try_is_open_nothing_else_may_happen,
-        X03_a_view_asks_what_may_be_played,
-        M07_X03_a_question_in_a_reaction_is_about_another_player_and_changes_nothing,
-        X03_asking_changes_nothing_without_memory,
-        M08_X02_a_check_behind_a_short_try_may_not_edit,
+        X02_a_try_in_a_transaction_leaves_what_waited_before_it,
+        X02_a_try_in_the_middle_of_an_input_leaves_where_that_began,
         M08_X02_a_try_in_a_try_survives_without_memory,
-        M08_X01_after_a_try_the_journal_may_forget_again,
         M08_X02_what_finds_no_memory_in_a_try_waits_in_none,
         M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way,
-        M08_X01_while_a_try_is_open_lines_show_nothing_and_no_player_acts,
-        M08_X01_what_is_played_after_a_try_is_shown,
-        M08_X01_a_try_does_not_end_the_time_for_which_an_event_is_shown,
-        M08_X01_after_a_try_hashes_are_recorded_as_before,
-        M08_X01_a_cursor_in_a_try_that_is_taken_back_is_lost,
         M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);

@@ -1,0 +1,100 @@
+/// What the suites of tries share (kifu/search.h): tries of Reversi and of the lab's scripts, and memory that ends.
+#ifndef TRY_HELP_H
+#define TRY_HELP_H
+
+#include "reversi_help.h"
+
+#include <stdlib.h>
+
+#include "core/timeline.h"
+#include "fixed_time.h"
+#include "lab_help.h"
+#include "search/search.h"
+#include "suite.h"
+
+static inline kifu_result try_place(kifu_timeline *timeline, int player, int square)
+{
+    return reversi_try_p_place(timeline, player, &(reversi_p_place_args){.square = (uint8_t)square, .seconds = -1});
+}
+
+static inline bool can_place(kifu_timeline *timeline, int player, int square)
+{
+    return reversi_can_p_place(timeline, player, &(reversi_p_place_args){.square = (uint8_t)square, .seconds = -1});
+}
+
+static inline kifu_timeline *fork_of(const kifu_timeline *timeline)
+{
+    kifu_timeline *fork;
+    ck_assert_int_eq(kifu_fork(timeline, KIFU_PRESENT, NULL, &fork, NULL), KIFU_OK);
+    return fork;
+}
+
+/// As a save has it.
+static inline void must_be_same(kifu_timeline *one, kifu_timeline *other)
+{
+    unsigned char *bytes[2];
+    size_t sizes[2];
+    must(one, save_to_memory_at(one, NULL, 1, &bytes[0], &sizes[0]));
+    must(other, save_to_memory_at(other, NULL, 1, &bytes[1], &sizes[1]));
+    ck_assert_uint_eq(sizes[0], sizes[1]);
+    ck_assert_mem_eq(bytes[0], bytes[1], sizes[0]);
+    kifu_free_bytes(one, bytes[0]);
+    kifu_free_bytes(other, bytes[1]);
+    same_game(one, other);
+}
+
+/// Memory that ends.
+typedef struct larder {
+    bool starving;
+    unsigned meals;
+    long blocks;
+} larder;
+
+static inline void *eat(void *context, void *block, size_t size)
+{
+    larder *larder = context;
+    if (!size) {
+        larder->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (larder->starving && !larder->meals)
+        return NULL;
+    larder->meals -= larder->starving;
+    larder->blocks += !block;
+    return realloc(block, size);
+}
+
+static inline kifu_timeline *lab_with(larder *larder)
+{
+    kifu_timeline *lab =
+        lab_started(&(kifu_options){.allocate = eat, .allocate_context = larder, .max_consequences = 50});
+    lab_must(lab, lab_play(lab, "+1(2)"));
+    lab_must(lab, lab_play(lab, "3"));
+    return lab;
+}
+
+/// A PDo as it would be submitted: `maker` is another timeline, which builds it.
+static inline kifu_result try_built(kifu_timeline *lab, kifu_timeline *maker, const char *script, bool trusted)
+{
+    lab_do(maker, 0, script, 1);
+    kifu__proposal *built = kifu__queue_first(&maker->inputs);
+    const kifu_result result = kifu__try(lab, LAB_P_DO, 0, kifu__proposal_blob(built), built->size, trusted);
+    ck_assert_int_eq(kifu_drop_inputs(maker), KIFU_OK);
+    return result;
+}
+
+static inline kifu_result try_script(kifu_timeline *lab, kifu_timeline *maker, const char *script, int way)
+{
+    return way ? try_built(lab, maker, script, way == 2)
+               : lab_try_p_do(lab, 0, &(lab_p_do_args){.script = script, .times = 1});
+}
+
+static inline kifu_result react_to_nothing(void *context, kifu_timeline *lab, const void *state,
+                                           const kifu_event *event)
+{
+    (void)context, (void)lab, (void)state, (void)event;
+    return KIFU_OK;
+}
+
+#endif
