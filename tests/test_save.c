@@ -990,6 +990,72 @@ START_TEST(saving_while_an_event_runs_is_misuse)
 }
 END_TEST
 
+// --- No memory -------------------------------------------------------------------------------------------------------
+
+START_TEST(no_memory_at_any_allocation_of_a_save_leaks_nothing)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = waiting_game(&options);
+    lab_must(lab, kifu_undo(lab)); // What waits is longer than a proposal mostly is.
+    lab_do(lab, 0, "1(a consequence that says a lot more than what it does: there must be room for that)", 1);
+    lab_must(lab, kifu_step(lab));
+    static const char *const players[] = {"Ann", "Bob", "Cid"};
+    const kifu_save_options with_players = {.players = players, .player_count = 3};
+    long blocks = memory.blocks;
+    for (int way = 0; way < 4; way++) {
+        kifu_result result = KIFU_NO_MEMORY;
+        if (way == 3) // While the past is shown.
+            lab_must(lab, kifu_seek(lab, 2));
+        for (long at = 0; result; at++) {
+            unsigned char *bytes = NULL;
+            size_t size;
+            memory.until_failure = at;
+            result = way == 0   ? kifu_save(lab, path, NULL)
+                     : way == 1 ? kifu_save(lab, folder, NULL)
+                                : kifu_save_to_memory(lab, &with_players, &bytes, &size);
+            memory.until_failure = -1;
+            if (result) {
+                ck_assert_int_eq(result, KIFU_NO_MEMORY);
+                ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "out of memory"));
+                ck_assert_int_eq(count_files(folder), way == 0 ? 0 : way == 1 ? 1 : 2);
+            }
+            kifu_free_bytes(lab, bytes);
+            ck_assert_int_eq(memory.blocks, blocks);
+        }
+    }
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(no_memory_for_many_frames_leaks_nothing)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_new(&options);
+    for (int i = 1; i <= 600; i++)
+        lab_submit_p_add(lab, 0, i);
+    lab_must(lab, kifu_run(lab));
+    const long blocks = memory.blocks;
+    kifu_result result = KIFU_NO_MEMORY;
+    for (long at = 0; result; at++) {
+        unsigned char *bytes = NULL;
+        size_t size;
+        memory.until_failure = at;
+        result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, result ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu_free_bytes(lab, bytes);
+        ck_assert_int_eq(memory.blocks, blocks);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1027,6 +1093,8 @@ int main(void)
         saving_while_an_event_runs_is_misuse,
         S04_each_refusal_of_the_system_comes_with_what_to_do,
         S04_a_call_that_a_signal_interrupts_is_made_again,
+        no_memory_at_any_allocation_of_a_save_leaks_nothing,
+        no_memory_for_many_frames_leaks_nothing,
     };
     return run_suite("save", tests, sizeof tests / sizeof *tests);
 }
