@@ -24,15 +24,19 @@
 
 enum { TRIES = 1000 };
 
+// Bytes that grow.
+typedef struct text {
+    char *bytes;
+    size_t used, room;
+} text;
+
 static struct {
     kifu_timeline *timeline;
     kifu_moves *lists; // Of each player.
     uint32_t list_count;
     uint64_t seed;
     unsigned char *saved; // From the timeline.
-    kifu_error error;
-    char *text; // What the last call said.
-    size_t used, room;
+    text said;            // What the last call said.
 } page;
 
 // The library calls it, and Emscripten's C does not have it.
@@ -43,50 +47,55 @@ int timespec_get(struct timespec *time, int base)
 
 // --- What a call says ------------------------------------------------------------------------------------------------
 
-static kifu_result gather(void *context, const char *bytes, size_t size)
+static kifu_result add(void *context, const char *bytes, size_t size)
 {
-    (void)context;
-    if (page.used + size > page.room) {
-        const size_t room = 2 * (page.used + size);
-        char *text = (char *)realloc(page.text, room);
-        if (!text)
+    text *text = (struct text *)context;
+    if (text->used + size > text->room) {
+        const size_t room = 2 * (text->used + size);
+        char *grown = (char *)realloc(text->bytes, room);
+        if (!grown)
             return KIFU_NO_MEMORY;
-        page.text = text;
-        page.room = room;
+        text->bytes = grown;
+        text->room = room;
     }
-    memcpy(page.text + page.used, bytes, size);
-    page.used += size;
+    memcpy(text->bytes + text->used, bytes, size);
+    text->used += size;
     return KIFU_OK;
 }
 
 static kifu__printer begin_text(void)
 {
-    page.used = 0;
-    return (kifu__printer){.write = gather};
+    page.said.used = 0;
+    return (kifu__printer){.write = add, .context = &page.said};
 }
 
-// The error of a call that failed.
-static kifu_result say(kifu_result result)
+static kifu_result say_words(kifu_result result, const char *words)
 {
     kifu__printer printer = begin_text();
-    if (result && page.timeline && page.error.result != result)
-        page.error = *kifu_last_error(page.timeline);
-    kifu__print_string(&printer, page.error.message, result ? strlen(page.error.message) : 0);
+    kifu__print_string(&printer, words, strlen(words));
     if (kifu__print_end(&printer))
-        page.used = 0;
+        page.said.used = 0;
     return result;
+}
+
+// What the timeline's call was, in words: nothing where it succeeded.
+static kifu_result say(kifu_result result)
+{
+    const kifu_error *error = kifu_last_error(page.timeline);
+    const char *words = result && error->result == result ? error->message : kifu_result_text(result);
+    return say_words(result, result ? words : "");
 }
 
 const char *EXPORTED(kifu_web_text)(void);
 const char *kifu_web_text(void)
 {
-    return page.text;
+    return page.said.bytes;
 }
 
 size_t EXPORTED(kifu_web_size)(void);
 size_t kifu_web_size(void)
 {
-    return page.used;
+    return page.said.used;
 }
 
 // NULL: there is no memory. The script frees it.
@@ -123,7 +132,7 @@ static void close_game(void)
     page.saved = NULL;
 }
 
-static kifu_result load(const void *bytes, size_t size, bool allow_changed, kifu_difference *changed)
+static kifu_result load(const void *bytes, size_t size, bool allow_changed, kifu_difference *changed, kifu_error *error)
 {
     kifu_options options = {.draw = kifu_web_game.draw};
     const kifu_load_options how = {.allow_changed = allow_changed, .changed = changed};
@@ -135,7 +144,7 @@ static kifu_result load(const void *bytes, size_t size, bool allow_changed, kifu
     options.from_state = kifu_begin_from_state;
     options.seed = page.seed;
     close_game();
-    return kifu_load_from_memory(kifu_web_game.rules, bytes, size, &options, &how, &page.timeline, &page.error);
+    return kifu_load_from_memory(kifu_web_game.rules, bytes, size, &options, &how, &page.timeline, error);
 }
 
 // What was executed and compared; `why` is what was found.
@@ -159,61 +168,36 @@ kifu_result EXPORTED(kifu_web_open)(const void *bytes, size_t size, uint32_t see
 kifu_result kifu_web_open(const void *bytes, size_t size, uint32_t seed)
 {
     kifu_difference changed = {.event = KIFU_NONE};
-    char why[sizeof page.error.message] = "";
+    kifu_error why = {.result = KIFU_OK}, error;
     page.seed = seed | UINT64_C(1) << 32;
-    page.error.result = KIFU_OK;
-    kifu_result found = load(bytes, size, false, &changed), result = found;
-    if (found == KIFU_DIVERGED) {
-        memcpy(why, page.error.message, sizeof why);
-        result = load(bytes, size, true, &changed);
-    }
-    if (!result && !found && !page.timeline->options.reset && kifu_line_count(page.timeline) > 1) {
+    kifu_result found = load(bytes, size, false, &changed, &why), result = found;
+    if (found == KIFU_DIVERGED)
+        result = load(bytes, size, true, &changed, &error);
+    if (result)
+        return say_words(result, found == KIFU_DIVERGED ? error.message : why.message);
+    if (!found && !page.timeline->options.reset && kifu_line_count(page.timeline) > 1) {
         found = kifu_verify_replay(page.timeline, &changed);
-        memcpy(why, kifu_last_error(page.timeline)->message, sizeof why);
+        why = *kifu_last_error(page.timeline);
         if (!found)
             changed = (kifu_difference){.event = KIFU_NONE};
     }
-    if (!result)
-        result = say_verified(&changed, found, why);
-    return result ? say(result) : KIFU_OK;
+    result = say_verified(&changed, found, why.message);
+    return result ? say_words(result, kifu_result_text(result)) : KIFU_OK;
 }
 
 // --- What is there ---------------------------------------------------------------------------------------------------
 
-// Text within a string of JSON.
-typedef struct quoted {
-    kifu_result result;
-    char *text;
-    size_t used, room;
-} quoted;
-
-static kifu_result quote(void *context, const char *bytes, size_t size)
-{
-    quoted *quoted = (struct quoted *)context;
-    if (quoted->used + size > quoted->room) {
-        const size_t room = 2 * (quoted->used + size);
-        char *text = (char *)realloc(quoted->text, room);
-        if (!text)
-            return KIFU_NO_MEMORY;
-        quoted->text = text;
-        quoted->room = room;
-    }
-    memcpy(quoted->text + quoted->used, bytes, size);
-    quoted->used += size;
-    return KIFU_OK;
-}
-
 static kifu_result print_drawing(kifu__printer *printer, const char *const *players, uint32_t player_count)
 {
-    quoted quoted = {.result = KIFU_OK};
+    text svg = {.bytes = NULL}; // It becomes a string of JSON.
     kifu_drawing drawing = {
-        .write = quote, .context = &quoted, .clicks = true, .players = players, .player_count = player_count};
+        .write = add, .context = &svg, .clicks = true, .players = players, .player_count = player_count};
     kifu_result result = KIFU_OK;
     if (kifu_web_game.draw)
         result = kifu_draw_state(page.timeline, &drawing);
     kifu__print(printer, ", \"drawing\": ");
-    kifu__print_string(printer, quoted.text ? quoted.text : "", quoted.used);
-    free(quoted.text);
+    kifu__print_string(printer, svg.bytes ? svg.bytes : "", svg.used);
+    free(svg.bytes);
     return result;
 }
 
@@ -310,12 +294,9 @@ kifu_result EXPORTED(kifu_web_show)(uint32_t from, const char *names, uint32_t n
 kifu_result kifu_web_show(uint32_t from, const char *names, uint32_t name_count)
 {
     kifu__printer printer = begin_text();
-    page.error.result = KIFU_OK;
     kifu_result result = show(&printer, from, names, name_count);
     if (!result)
         result = kifu__print_end(&printer);
-    if (result == KIFU_NO_MEMORY)
-        page.error = (kifu_error){.result = result, .message = "out of memory"};
     return result ? say(result) : KIFU_OK;
 }
 
@@ -332,7 +313,6 @@ kifu_result EXPORTED(kifu_web_go)(uint32_t line, uint32_t count);
 kifu_result kifu_web_go(uint32_t line, uint32_t count)
 {
     kifu_result result = kifu_drop_inputs(page.timeline);
-    page.error.result = KIFU_OK;
     if (!result)
         result = kifu_go_to(page.timeline, line, count, true);
     return say(result);
@@ -342,13 +322,10 @@ kifu_result EXPORTED(kifu_web_move)(uint32_t number);
 kifu_result kifu_web_move(uint32_t number)
 {
     uint32_t player = 0;
-    page.error.result = KIFU_OK;
     while (player < page.list_count && number >= page.lists[player].count)
         number -= page.lists[player++].count;
-    if (player == page.list_count) {
-        page.error = (kifu_error){.result = KIFU_MISUSE, .message = "there is no such move"};
-        return say(KIFU_MISUSE);
-    }
+    if (player == page.list_count)
+        return say_words(KIFU_MISUSE, "there is no such move");
     kifu_submit_move(page.timeline, &page.lists[player].items[number]);
     return settle(KIFU_OK);
 }
@@ -356,7 +333,6 @@ kifu_result kifu_web_move(uint32_t number)
 kifu_result EXPORTED(kifu_web_do)(uint32_t number);
 kifu_result kifu_web_do(uint32_t number)
 {
-    page.error.result = KIFU_OK;
     return say(kifu_web_game.command(page.timeline, number));
 }
 
@@ -364,7 +340,6 @@ kifu_result EXPORTED(kifu_web_computer)(void);
 kifu_result kifu_web_computer(void)
 {
     const kifu_thinking thinking = {.tries = kifu_web_game.tries ? kifu_web_game.tries : TRIES, .seed = page.seed++};
-    page.error.result = KIFU_OK;
     return say(kifu_web_game.computer ? kifu_web_game.computer(page.timeline)
                                       : kifu_play_best(page.timeline, kifu_web_game.bot, &thinking));
 }
@@ -372,14 +347,12 @@ kifu_result kifu_web_computer(void)
 kifu_result EXPORTED(kifu_web_undo)(void);
 kifu_result kifu_web_undo(void)
 {
-    page.error.result = KIFU_OK;
     return say(kifu_undo(page.timeline));
 }
 
 kifu_result EXPORTED(kifu_web_redo)(void);
 kifu_result kifu_web_redo(void)
 {
-    page.error.result = KIFU_OK;
     return say(kifu_redo(page.timeline));
 }
 
@@ -389,19 +362,18 @@ kifu_result kifu_web_save(const char *words, uint32_t name_count)
 {
     const char *players[128];
     kifu_save_options how = {.title = *words ? words : NULL, .players = players};
-    page.error.result = KIFU_OK;
     for (; how.player_count < name_count && how.player_count < 128; how.player_count++) {
         words += strlen(words) + 1;
         players[how.player_count] = words;
     }
     kifu_free_bytes(page.timeline, page.saved);
     page.saved = NULL;
-    page.used = 0;
+    page.said.used = 0;
     size_t size = 0;
     const kifu_result result = kifu_save_to_memory(page.timeline, &how, &page.saved, &size);
     if (result)
         return say(result);
-    page.used = size;
+    page.said.used = size;
     return KIFU_OK;
 }
 
