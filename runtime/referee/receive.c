@@ -96,7 +96,8 @@ static void join(kifu_referee *referee, kifu__game *game, int seat, kifu__receiv
     if (!answer && request->sequence != game->sequence)
         kifu__observe_whole(referee, game, seat, from);
     char most[12] = "";
-    if (!answer && referee->folder) // before the game is put away, each client asks some times what it has missed
+    // Before the game is put away, each client asks some times what it has missed. No byte of a number is 0 but in 0.
+    if (!answer && referee->folder)
         kifu__put((unsigned char *)most, 1 + referee->options.idle_ms / 3);
     kifu__answer(referee, game, from, 0, answer, most);
 }
