@@ -153,7 +153,8 @@ class Pages(unittest.TestCase):
         shutil.copytree(blocks.SOURCE / "examples/nim", folder)
         for block in blocks.section(PAGE, "A page that plays"):
             blocks.write(block, folder)
-        status, printed = self.home.run("cmake -S . -B build && cmake --build build --target nim_tool", folder)
+        play = "printf 'take 3 6\\nsave\\n' | build/nim_app game.kifu"
+        status, printed = self.home.run("cmake -S . -B build && cmake --build build && " + play, folder)
         self.assertEqual(status, 0, printed)
         status, printed = self.home.run("build/nim_tool html --play game.kifu -o page.html", folder)
         self.assertEqual(status, 2, printed)
