@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import types
 
 from . import TEMPLATES
 from .report import Stop
@@ -26,9 +27,23 @@ def environment(content=None):
             except OSError:
                 pass
 
-    result = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
-                                keep_trailing_newline=True, autoescape=False, auto_reload=False,
-                                bytecode_cache=None if sys.dont_write_bytecode else Cache(_cache_folder()))
+    class Context(jinja2.runtime.Context):
+        """Calls our own functions at once: they want nothing of Jinja's, so what comes by name, which is Jinja's, is left out."""
+
+        def call(self, function, *arguments, **named):
+            if type(function) in (types.FunctionType, types.MethodType):
+                return function(*arguments)
+            return super().call(function, *arguments, **named)
+
+    class Environment(jinja2.Environment):
+        """Reads attributes as Python does."""
+
+        context_class = Context
+        getattr = staticmethod(getattr)
+
+    result = Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+                         keep_trailing_newline=True, autoescape=False, auto_reload=False,
+                         bytecode_cache=None if sys.dont_write_bytecode else Cache(_cache_folder()))
     result.globals.update(content or {})
     return result
 
