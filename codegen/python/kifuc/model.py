@@ -1,6 +1,7 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import List, Optional
 
 # Kinds of fields, as kifu__kind in detail/rules.h.
@@ -169,20 +170,20 @@ class Table:
     members: List[Member] = field(default_factory=list)
     checks: List[Check] = field(default_factory=list)
 
-    @property
+    @cached_property
     def stored(self):
         return [each for each in self.fields if each.stored]
 
-    @property
+    @cached_property
     def flat(self):
         return not any(each.reference or each.optional for each in self.stored)
 
-    @property
+    @cached_property
     def playable(self):
         """Whether an event can be written where it will lie: besides its fields it has strings and vectors of these at most."""
         return not any(each.optional or each.kind in (TABLE, TABLE_VECTOR, STRING_VECTOR) for each in self.stored)
 
-    @property
+    @cached_property
     def by_name(self):
         """Whether an event with these fields is submitted by naming them, not by their order."""
         return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
