@@ -39,6 +39,8 @@ def _ended(line):
 
 def comment(lines, indent=0):
     """A schema's documentation as `///` lines. A paragraph with a line that is too long is filled anew."""
+    if not lines:
+        return ""
     lead = " " * indent + "///"
     result, paragraph = [], []
 
@@ -55,7 +57,7 @@ def comment(lines, indent=0):
         paragraph.clear()
 
     for line in lines:
-        line = _ended(_UNSEEN.sub(" ", line.expandtabs(4)).rstrip())
+        line = _ended(unseen(line.expandtabs(4)).rstrip())
         if not line.strip():
             end()
             result.append(lead)
@@ -74,11 +76,14 @@ def comment(lines, indent=0):
 def pack(head, items, tail, indent=0, separator=",", call=True):
     """`head` + items joined by `separator` + `tail`, broken before the first item that does not fit; items stand below
     each other, or, in a call that takes fewer lines so, all below the head."""
-    pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     lead = " " * indent + head
+    line = lead + (separator + " ").join(items) + tail
+    if len(line) <= WIDTH:
+        return line
+    pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     beside = _fill(lead, len(lead), pieces)
     fits = max(len(line) for line in beside) <= WIDTH
-    if len(beside) == 1 and fits or not lead.endswith("(") or not call and fits:
+    if not lead.endswith("(") or not call and fits:
         return "\n".join(beside)
     below = [lead] + _fill(" " * (indent + 4), indent + 4, pieces)
     return "\n".join(below if not fits or len(below) < len(beside) else beside)
