@@ -36,10 +36,13 @@ def environment(content=None):
             return super().call(function, *arguments, **named)
 
     class Environment(jinja2.Environment):
-        """Reads attributes as Python does."""
+        """Reads attributes as Python does, and has the same globals for all templates."""
 
         context_class = Context
         getattr = staticmethod(getattr)
+
+        def make_globals(self, _):
+            return self.globals
 
     result = Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
                          keep_trailing_newline=True, autoescape=False, auto_reload=False,
