@@ -1,6 +1,7 @@
 """C names of what a schema declares."""
 
 import re
+from functools import lru_cache
 
 from . import words
 
@@ -10,6 +11,7 @@ def is_ours(name):
     return name.startswith("kifu.")
 
 
+@lru_cache(maxsize=None)
 def snake(name):
     """snake_case: a word begins at an upper-case letter behind a lower-case letter or digit, and at one that starts a
     lower-case word behind capitals. PTake → p_take, HTTPServer → http_server."""

@@ -11,6 +11,7 @@ friend mutable namespace new noexcept not not_eq nullptr operator or or_eq priva
 requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor
 xor_eq""".split()
 KEYWORDS = _C + _CPP
+_KEYWORDS = frozenset(KEYWORDS)
 # Macros in lower case: of the C library, and of compilers for one system or processor or another.
 MACROS = """assert errno hpux i386 linux m68k mips offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
 va_end va_start vax""".split()
@@ -49,4 +50,4 @@ def reserved(name):
 
 def of_the_library(name):
     """Whether the C library declares `name`, of those that a prefix and a name can become."""
-    return bool(_TYPE.fullmatch(name) or _LIBRARY.fullmatch(name)) or name in KEYWORDS
+    return name in _KEYWORDS or bool(_TYPE.fullmatch(name) or _LIBRARY.fullmatch(name))
