@@ -158,7 +158,7 @@ class Builder:
         if source.name in self.tables:
             return self.tables[source.name]
         table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
-        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken | _TAKEN)
+        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken, _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
         with self.inside(source):
             table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
@@ -497,7 +497,7 @@ class Builder:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
                                "length `x_count`, an optional number with `has_x`; rename `%s`" % (name, field.label))
                 taken[name] = field
-        table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
+        table.variable = names.unused(table.variable, self.taken, _TAKEN, taken)
         self.report.flush()
 
 
