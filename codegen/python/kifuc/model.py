@@ -466,5 +466,5 @@ class Game:
 
     @property
     def nested(self):
-        events = [event.table for event in self.events]
+        events = {event.table for event in self.events}
         return [table for table in self.tables if table not in events]

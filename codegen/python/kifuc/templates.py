@@ -1,7 +1,6 @@
 """The templates, and filling one."""
 
 import os
-import re
 import sys
 import types
 
@@ -60,4 +59,7 @@ def _cache_folder():
 
 def render(templates, name, context):
     """A filled template. Parts of it that came out empty leave no more than one blank line."""
-    return re.sub(r"\n{3,}", "\n\n", templates.get_template(name).render(context))
+    text = templates.get_template(name).render(context)
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text

@@ -1,7 +1,6 @@
 """Text as clang-format (the repository's .clang-format) leaves it: 120 columns, arguments packed."""
 
 import re
-import textwrap
 
 WIDTH = 120
 # Compilers take some of these for the end of the line, and warn of the ones that change the direction of writing.
@@ -10,7 +9,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 def unseen(line):
     """A line without the characters that would end it, or are not to be seen."""
-    return _UNSEEN.sub(" ", line)
+    return line if line.isprintable() else _UNSEEN.sub(" ", line)
 
 
 def declare(c_type, name):
@@ -37,6 +36,17 @@ def _ended(line):
     return line
 
 
+def _wrap(text, lead):
+    """A paragraph as lines that begin with `lead`. Where a line goes on, words stay as far apart as they were."""
+    lines = [lead]
+    for word in re.findall(" *[^ ]+", text):
+        if lines[-1] != lead and len(lines[-1]) + len(word) > WIDTH:
+            lines.append(lead + word.lstrip(" "))
+        else:
+            lines[-1] += word
+    return lines
+
+
 def comment(lines, indent=0):
     """A schema's documentation as `///` lines. A paragraph with a line that is too long is filled anew."""
     if not lines:
@@ -49,9 +59,7 @@ def comment(lines, indent=0):
             first = paragraph[0]
             margin = first[:len(first) - len(first.lstrip())]
             text = " ".join(line.strip() for line in paragraph)
-            result.extend(_ended(line) for line in textwrap.wrap(
-                text, WIDTH, initial_indent=lead + margin, subsequent_indent=lead + margin, break_long_words=False,
-                break_on_hyphens=False))
+            result.extend(_ended(line) for line in _wrap(text, lead + margin))
         else:
             result.extend(lead + line for line in paragraph)
         paragraph.clear()
@@ -132,7 +140,6 @@ def row(head, values, tail):
     if len(line) <= WIDTH:
         return line
     pad = " " * (len(head) - len(head.lstrip()) + 4)
-    body = textwrap.wrap(", ".join(values), WIDTH, initial_indent=pad, subsequent_indent=pad, break_on_hyphens=False,
-                         break_long_words=False)
+    body = _wrap(", ".join(values), pad)
     outer = pad[4:]
     return "%s// clang-format off\n%s{\n%s\n%s}%s\n%s// clang-format on" % (outer, head, "\n".join(body), outer, tail, outer)
