@@ -18,6 +18,7 @@ SECRECIES = {"hidden": "KIFU__CONCEALED", "secret": "KIFU__SECRET"}
 
 @dataclass
 class Constant:
+    """A value of an enum."""
     name: str  # In C.
     label: str  # In the schema.
     value: int
@@ -26,6 +27,7 @@ class Constant:
 
 @dataclass(eq=False)
 class Enum:
+    """An enum of the schema."""
     name: str
     c_name: str
     c_type: str  # The integer type under it.
@@ -99,6 +101,7 @@ class Member:
 
 @dataclass(eq=False)
 class StructField:
+    """A field of a struct."""
     name: str  # In C.
     label: str  # In the schema.
     type: Inline
@@ -110,6 +113,7 @@ class StructField:
 
 @dataclass(eq=False)
 class Struct:
+    """A struct of the schema."""
     name: str
     c_name: str
     fields: List[StructField]
@@ -123,6 +127,7 @@ class Struct:
 
 @dataclass(eq=False)
 class Field:
+    """A field of a table."""
     name: str  # In C.
     label: str  # In the schema.
     kind: str
@@ -157,6 +162,7 @@ class Field:
 
 @dataclass(eq=False)
 class Table:
+    """A table: an event, or what one contains."""
     name: str
     c_name: str
     fields: List[Field]
@@ -207,6 +213,7 @@ class Tag:
 
 @dataclass(eq=False)
 class Event:
+    """A member of the union."""
     table: Table
     id: int
     prefix: str  # Of its id, submit, Do and check: the game's.
@@ -406,6 +413,7 @@ class Hiding:
 
 @dataclass
 class Game:
+    """All that the templates are filled from."""
     name: str  # Namespace.
     prefix: str
     union: str
