@@ -7,6 +7,8 @@ import types
 from . import TEMPLATES
 from .report import Stop
 
+_OURS = types.FunctionType, types.MethodType
+
 
 def environment(content=None):
     """The templates; `content`: what all of them use."""
@@ -30,7 +32,7 @@ def environment(content=None):
         """Calls our own functions at once: they want nothing of Jinja's, so what comes by name, which is Jinja's, is left out."""
 
         def call(self, function, *arguments, **named):
-            if type(function) in (types.FunctionType, types.MethodType):
+            if type(function) in _OURS:
                 return function(*arguments)
             return super().call(function, *arguments, **named)
 
