@@ -47,6 +47,9 @@ class Project(unittest.TestCase):
         shutil.copytree(os.path.join(tools.ROOT, "runtime", "include"), os.path.join(self.folder, "include"))
 
     def configure(self, generator):
+        build = os.path.join(self.folder, "build")
+        os.makedirs(build)
+        os.symlink(sys.pycache_prefix, os.path.join(build, "kifuc.cache"))  # kifuc is compiled once for all tests.
         self.run_command(["cmake", "-S", ".", "-B", "build", "-G", generator, "-DKIFU_PYTHON=" + sys.executable])
 
     def write(self, name, text):
@@ -200,13 +203,13 @@ class ManyEvents(Project):
         self.write("view.c", '#include "many/view.h"\nconst int view_dummy = sizeof(many_view);\n')
         self.write("all.c", '#include "many.h"\nint main(void)\n{\n    return many_rules.name != NULL;\n}\n')
         self.kifuc("stubs", "many.fbs")
-        self.configure("Ninja")
 
     def test_what_a_change_of_one_event_compiles(self):
         for group in range(3):
             self.write_schema(10 * (group + 1))
             self.kifuc("stubs", "many.fbs", "-o", "rules_%d.c" % group)
         self.write_game(30)
+        self.configure("Ninja")
         self.assertEqual(["all.c", "many.c", "rules_0.c", "rules_1.c", "rules_2.c", "view.c"], self.objects())
 
         # The first group's file had all events when it was written, and so includes all headers.
@@ -233,7 +236,6 @@ class ManyEvents(Project):
     def test_a_schema_that_is_wrong_at_first(self):
         """It can be configured; the build says what is wrong, and goes on when that is mended."""
         self.write_game(2)
-        shutil.rmtree(os.path.join(self.folder, "build"))
         self.edit("many.fbs", "x: int;", "x: integer;")
         self.configure("Ninja")
         self.assertIn("many.fbs:4", self.run_command(["cmake", "--build", "build"], fails=True))
