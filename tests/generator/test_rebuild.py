@@ -47,6 +47,9 @@ class Project(unittest.TestCase):
         shutil.copytree(os.path.join(tools.ROOT, "runtime", "include"), os.path.join(self.folder, "include"))
 
     def configure(self, generator):
+        build = os.path.join(self.folder, "build")
+        os.makedirs(build)
+        os.symlink(sys.pycache_prefix, os.path.join(build, "kifuc.cache"))  # kifuc is compiled once for all tests.
         self.run_command(["cmake", "-S", ".", "-B", "build", "-G", generator, "-DKIFU_PYTHON=" + sys.executable])
 
     def write(self, name, text):
@@ -164,7 +167,7 @@ class Rebuild(Project):
         self.go_through("Ninja")
 
 
-# A game of a hundred events: its author's files include what they need, and its main includes all.
+# A game of many events: a file of rules for each group of ten, as `kifuc stubs` begins it, and a main that includes all.
 MANY = """
 cmake_minimum_required(VERSION 3.20)
 project(many C)
@@ -173,7 +176,7 @@ add_library(kifu::kifu ALIAS kifu)
 target_include_directories(kifu INTERFACE include)
 include({root}/codegen/KifuAddGame.cmake)
 kifu_add_game(rules SCHEMA many.fbs)
-file(GLOB files CONFIGURE_DEPENDS do_*.c)
+file(GLOB files CONFIGURE_DEPENDS do_*.c rules_*.c)
 target_sources(rules PRIVATE ${{files}})
 add_executable(app all.c view.c)
 target_link_libraries(app PRIVATE rules)
@@ -188,27 +191,37 @@ class ManyEvents(Project):
     def objects(self):
         return sorted(name[:-2] for name in self.build() if name.endswith(".o"))
 
-    def write_game(self, count):
+    def write_schema(self, count):
         events = ["PEvent%d" % i for i in range(count)]
-        self.write("CMakeLists.txt", MANY.format(root=tools.ROOT))
         self.write("many.fbs", 'include "kifu.fbs";\nnamespace many;\nstruct State (state) { game: kifu.Game; sum: int; }\n%s'
                    "union Event { %s }\n" % ("".join("table %s (player) { x: int; }\n" % each for each in events),
                                              ", ".join(events)))
+
+    def write_game(self, count):
+        self.write_schema(count)
+        self.write("CMakeLists.txt", MANY.format(root=tools.ROOT))
         self.write("view.c", '#include "many/view.h"\nconst int view_dummy = sizeof(many_view);\n')
         self.write("all.c", '#include "many.h"\nint main(void)\n{\n    return many_rules.name != NULL;\n}\n')
         self.kifuc("stubs", "many.fbs")
-        self.configure("Ninja")
 
     def test_what_a_change_of_one_event_compiles(self):
+        for group in range(3):
+            self.write_schema(10 * (group + 1))
+            self.kifuc("stubs", "many.fbs", "-o", "rules_%d.c" % group)
         self.write_game(30)
-        self.assertEqual(33, len(self.objects()))
+        self.configure("Ninja")
+        self.assertEqual(["all.c", "many.c", "rules_0.c", "rules_1.c", "rules_2.c", "view.c"], self.objects())
 
-        self.edit("many.fbs", "PEvent20 (player) { x: int;", "PEvent20 (player) { x: int; y: int;")
-        self.assertEqual(["all.c", "do_p_event20.c", "many.c"], self.objects(), "a new field")
+        # The first group's file had all events when it was written, and so includes all headers.
+        self.edit("rules_0.c", '#include "many.h"', "".join('#include "many/p_event%d.h"\n' % i for i in range(10)))
+        self.assertEqual(["rules_0.c"], self.objects())
+        self.edit("many.fbs", "PEvent15 (player) { x: int;", "PEvent15 (player) { x: int; y: int;")
+        self.assertEqual({"many.stamp", "many.bfbs", "many.c", "many/p_event15.h", "many.c.o", "rules_1.c.o", "all.c.o",
+                          "librules.a"}, self.build(), "a new field")
 
         self.edit("many.fbs", "union", "table PNew (player) {}\nunion")
         self.edit("many.fbs", "PEvent29 }", "PEvent29, PNew }")
-        self.kifuc("stubs", "many.fbs")
+        self.kifuc("stubs", "many.fbs", "-o", "do_p_new.c")
         self.assertEqual(["all.c", "do_p_new.c", "many.c", "view.c"], self.objects(), "a new event")
         self.build()  # CMake has seen the new list.
         self.assertEqual([], self.objects())
@@ -223,7 +236,6 @@ class ManyEvents(Project):
     def test_a_schema_that_is_wrong_at_first(self):
         """It can be configured; the build says what is wrong, and goes on when that is mended."""
         self.write_game(2)
-        shutil.rmtree(os.path.join(self.folder, "build"))
         self.edit("many.fbs", "x: int;", "x: integer;")
         self.configure("Ninja")
         self.assertIn("many.fbs:4", self.run_command(["cmake", "--build", "build"], fails=True))

@@ -4,9 +4,11 @@ measures the time."""
 import cProfile
 import os
 import pstats
+import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 import tools
 
@@ -55,12 +57,21 @@ class Speed(unittest.TestCase):
         self.generate(1, fields, run)
         return count
 
-    def test_work_grows_with_the_number_of_events_and_templates_are_compiled_once(self):
+    def test_flatc_runs_once_and_templates_are_compiled_once(self):
+        def run(function, *arguments, **named):
+            return function(*arguments, **named)
+
+        self.generate(1, 0, run)
+        with mock.patch("subprocess.run", wraps=subprocess.run) as flatc, mock.patch("jinja2.Environment.compile") as compile_:
+            self.generate(2, 0, run)
+        self.assertEqual((1, 0), (flatc.call_count, compile_.call_count))
+
+    def test_work_grows_with_the_number_of_events(self):
         self.calls(1)  # Compiles the templates.
         few, more, most = (self.calls(count) for count in (1, 101, 201))
-        self.assertLess(few, 60000)
-        self.assertLess(more - few, 100 * 9000)
-        self.assertLess(most - more, 1.3 * (more - few))
+        self.assertLess(few, 40000)
+        self.assertLess(more - few, 100 * 5500)
+        self.assertLess(most - more, 1.1 * (more - few))
 
     def test_work_grows_with_the_number_of_fields(self):
         self.lines(0)

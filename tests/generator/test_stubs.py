@@ -82,6 +82,18 @@ class Stubs(unittest.TestCase):
         self.assertEqual("wrote rules.c\n", self.stubs("-o", "rules.c"))
         self.assertNotIn("p_give", self.read("rules.c"))
 
+    def test_M02_a_file_for_each_group_of_events(self):
+        """The first one has all events that there are; a later one includes the headers of its own, so it is compiled again
+        when one of these changes."""
+        self.stubs("-o", "town_rules.c")
+        self.stubs("--acts", "-o", "town_acts.c")
+        self.add_event("table PSell (player) {} table PBuy (player) {}", "PSell, PBuy")
+        for option, name in ((), "trade.c"), (("--acts",), "shown.c"):
+            self.assertIn("wrote %s\n" % name, self.stubs(*option, "-o", name))
+            self.assertTrue(self.read(name).startswith('#include "town/p_sell.h"\n#include "town/p_buy.h"\n\n#pragma'))
+        self.assertTrue(self.read("town_acts.c").startswith('#include "town.h"\n'))
+        self.compiles()
+
     def test_M02_stubs_are_where_those_of_the_event_before_are(self):
         self.write("buildings.c", "kifu_result town_do_e_build(kifu_timeline *a) {\n}\n")
         self.write("do_p_give.c", "void town_check_p_give(int a)\n{\n}\nvoid town_do_p_give(int a)\n{\n}\n")

@@ -1,3 +1,4 @@
+import gc
 import os
 import signal
 import sys
@@ -14,12 +15,13 @@ def fits():
 
 def keep_compiled(folder):
     """Lets Python and Jinja keep in `folder` what they compile from here on: kifuc, and its templates."""
-    import argparse, dataclasses, hashlib, subprocess, tempfile, textwrap  # noqa: E401, F401  Python's are compiled already.
+    import argparse, dataclasses, hashlib, subprocess, tempfile  # noqa: E401, F401  Python's are compiled already.
     fits()  # And so is Jinja.
     sys.pycache_prefix = os.path.abspath(folder)
     sys.dont_write_bytecode = False
 
 
+gc.disable()  # kifuc ends before it would pay to look for garbage.
 if os.environ.pop("KIFUC_MAY_BE_NEXT", None) and not fits():
     sys.exit(99)  # The command tries the next Python.
 if os.environ.get("KIFUC_CACHE"):
@@ -28,4 +30,6 @@ if os.environ.get("KIFUC_CACHE"):
 from .cli import main  # noqa: E402
 
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # So that what is half written is removed.
-sys.exit(main())
+status = main()
+gc.freeze()  # Nor does Python look for any when it ends.
+sys.exit(status)

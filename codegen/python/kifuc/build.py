@@ -158,7 +158,7 @@ class Builder:
         if source.name in self.tables:
             return self.tables[source.name]
         table = Table(source.name, self.c_name(source.name), [], source.documentation, is_ours(source.name))
-        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken | _TAKEN)
+        table.variable = names.unused(names.variable(names.split(source.name)[1]), self.taken, _TAKEN)
         self.tables[source.name] = table  # Before its fields: tables may hold themselves.
         with self.inside(source):
             table.fields = [each for each in (self.field(source, field) for field in source.fields) if each]
@@ -318,13 +318,9 @@ class Builder:
             self.error(union.name, "", '`max_players` is a number from 1 to 16, not "%s"' % most, "max_players")
         self.report.flush()
 
-        tables = []
-        waiting = [event.table for event in events]
-        while waiting:
-            table = waiting.pop(0)
-            if table not in tables:
-                tables.append(table)
-                waiting += [field.table for field in table.fields if field.table]
+        tables = list(dict.fromkeys(event.table for event in events))
+        for table in tables:  # Grows.
+            tables += dict.fromkeys(field.table for field in table.fields if field.table and field.table not in tables)
         self.check_required(tables)
         layout.align_deeply(tables)
         for event in events:
@@ -335,9 +331,9 @@ class Builder:
                 self.error(event.table.name, "", "the transient fields of this event are %d bytes, and Kifu allows 65,535; "
                                                  "tell Act where in the state to look instead" % size)
         self.report.flush()
-        players = [event.table for event in events if event.is_player]
-        listed = [event.table for event in events if event.listed]
-        built = [event.table for event in events]
+        players = {event.table for event in events if event.is_player}
+        listed = {event.table for event in events if event.listed}
+        built = {event.table for event in events}
         for table in tables:
             self.arguments(table, ("timeline",) + _OF_TRIES + (("player",) if table in players else ()) +
                            (("into",) if table in built else ()) + (("moves",) if table in listed else ()))
@@ -497,7 +493,7 @@ class Builder:
                     self.error(table.name, field.label, "two arguments would be called `%s`: a vector `x` comes with its "
                                "length `x_count`, an optional number with `has_x`; rename `%s`" % (name, field.label))
                 taken[name] = field
-        table.variable = names.unused(table.variable, self.taken | _TAKEN | set(taken))
+        table.variable = names.unused(table.variable, self.taken, _TAKEN, taken)
         self.report.flush()
 
 

@@ -1,5 +1,7 @@
 """The description of a game for the runtime: the constant tables of detail/rules.h."""
 
+from itertools import accumulate
+
 from . import names, text
 from .layout import checks_of
 from .model import BOOL, FLAGS, REFERENCES, SECRECIES, STRING, STRING_VECTOR, VECTOR
@@ -16,6 +18,8 @@ class Descriptions:
     def __init__(self, game):
         self.game = game
         self.checked = used(game)[1]
+        sizes = [2 * len(table.vtable) for table in game.tables]
+        self.vtables_at = dict(zip(game.tables, accumulate(sizes, initial=0)))
 
     def description(self, item, what):
         return "%s__%s" % (item.name if item is BOOL else names.in_c(item.name, self.game.prefix), what)
@@ -127,9 +131,8 @@ class Descriptions:
         members = [("table", "&" + self.description(event.table, "table"))]
         if event.transient:
             members.append(("transient_size", "sizeof(%s)" % event.transient_type))
-        before = self.game.tables[:self.game.tables.index(event.table)]
         layout = [("id", event.id_name), ("align", event.table.deep_align), ("size", "sizeof(%s)" % event.table.c_name),
-                  ("vtable_at", 2 * sum(len(table.vtable) for table in before))]
+                  ("vtable_at", self.vtables_at[event.table])]
         if event.successor:
             members.append(("superseded_by", event.successor.id_name))
             return text.record(members + ([("is_player", "true")] if event.is_player else []) + layout)

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import posixpath
+from functools import lru_cache
 
 from . import names
 from .signatures import ahead
@@ -23,7 +24,12 @@ class Header:
     def lines(self):
         """The names of its includes, seen from its own folder."""
         folder = posixpath.dirname(self.path)
-        return [posixpath.relpath(each.path, folder or ".") for each in self.includes]
+        return [_seen_from(folder, each.path) for each in self.includes]
+
+
+@lru_cache(maxsize=None)
+def _seen_from(folder, path):
+    return posixpath.relpath("/" + path, "/" + folder)
 
 
 class Files:

@@ -1,6 +1,7 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import List, Optional
 
 # Kinds of fields, as kifu__kind in detail/rules.h.
@@ -17,6 +18,7 @@ SECRECIES = {"hidden": "KIFU__CONCEALED", "secret": "KIFU__SECRET"}
 
 @dataclass
 class Constant:
+    """A value of an enum."""
     name: str  # In C.
     label: str  # In the schema.
     value: int
@@ -25,6 +27,7 @@ class Constant:
 
 @dataclass(eq=False)
 class Enum:
+    """An enum of the schema."""
     name: str
     c_name: str
     c_type: str  # The integer type under it.
@@ -98,6 +101,7 @@ class Member:
 
 @dataclass(eq=False)
 class StructField:
+    """A field of a struct."""
     name: str  # In C.
     label: str  # In the schema.
     type: Inline
@@ -109,6 +113,7 @@ class StructField:
 
 @dataclass(eq=False)
 class Struct:
+    """A struct of the schema."""
     name: str
     c_name: str
     fields: List[StructField]
@@ -122,6 +127,7 @@ class Struct:
 
 @dataclass(eq=False)
 class Field:
+    """A field of a table."""
     name: str  # In C.
     label: str  # In the schema.
     kind: str
@@ -156,6 +162,7 @@ class Field:
 
 @dataclass(eq=False)
 class Table:
+    """A table: an event, or what one contains."""
     name: str
     c_name: str
     fields: List[Field]
@@ -169,20 +176,20 @@ class Table:
     members: List[Member] = field(default_factory=list)
     checks: List[Check] = field(default_factory=list)
 
-    @property
+    @cached_property
     def stored(self):
         return [each for each in self.fields if each.stored]
 
-    @property
+    @cached_property
     def flat(self):
         return not any(each.reference or each.optional for each in self.stored)
 
-    @property
+    @cached_property
     def playable(self):
         """Whether an event can be written where it will lie: besides its fields it has strings and vectors of these at most."""
         return not any(each.optional or each.kind in (TABLE, TABLE_VECTOR, STRING_VECTOR) for each in self.stored)
 
-    @property
+    @cached_property
     def by_name(self):
         """Whether an event with these fields is submitted by naming them, not by their order."""
         return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
@@ -206,6 +213,7 @@ class Tag:
 
 @dataclass(eq=False)
 class Event:
+    """A member of the union."""
     table: Table
     id: int
     prefix: str  # Of its id, submit, Do and check: the game's.
@@ -405,6 +413,7 @@ class Hiding:
 
 @dataclass
 class Game:
+    """All that the templates are filled from."""
     name: str  # Namespace.
     prefix: str
     union: str
@@ -465,5 +474,5 @@ class Game:
 
     @property
     def nested(self):
-        events = [event.table for event in self.events]
+        events = {event.table for event in self.events}
         return [table for table in self.tables if table not in events]

@@ -1,6 +1,7 @@
 """C names of what a schema declares."""
 
 import re
+from functools import lru_cache
 
 from . import words
 
@@ -10,6 +11,7 @@ def is_ours(name):
     return name.startswith("kifu.")
 
 
+@lru_cache(maxsize=None)
 def snake(name):
     """snake_case: a word begins at an upper-case letter behind a lower-case letter or digit, and at one that starts a
     lower-case word behind capitals. PTake → p_take, HTTPServer → http_server."""
@@ -53,13 +55,16 @@ def variable(name):
     return result if re.match("[a-z]", result) and not words.reserved(result) else "event"
 
 
-def unused(name, taken):
-    """`name`, or the first of event, the_event, the_event_, … that is not taken."""
-    if name in taken:
+def unused(name, *taken):
+    """`name`, or the first of event, the_event, the_event_, … that is in none of `taken`."""
+    def is_taken():
+        return any(name in each for each in taken)
+
+    if is_taken():
         name = "event"
-    if name in taken:
+    if is_taken():
         name = "the_event"
-    while name in taken:
+    while is_taken():
         name += "_"
     return name
 

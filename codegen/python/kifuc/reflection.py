@@ -20,6 +20,7 @@ _I8, _U16, _I32, _U32, _I64, _F64 = (Struct("<" + each).unpack_from for each in 
 
 @dataclass
 class Type:
+    """What a field or value is of."""
     base: int
     element: int
     index: int
@@ -28,6 +29,7 @@ class Type:
 
 @dataclass
 class Field:
+    """A field of a table or struct."""
     name: str
     type: Type
     id: int
@@ -44,6 +46,7 @@ class Field:
 
 @dataclass
 class Object:
+    """A table or struct."""
     name: str
     fields: List[Field]  # By id.
     is_struct: bool
@@ -55,6 +58,7 @@ class Object:
 
 @dataclass
 class Value:
+    """A value of an enum, or a member of a union."""
     name: str
     value: int
     type: Optional[Type]
@@ -63,6 +67,7 @@ class Value:
 
 @dataclass
 class Enum:
+    """An enum or union."""
     name: str
     values: List[Value]
     is_union: bool
@@ -73,6 +78,7 @@ class Enum:
 
 @dataclass
 class Schema:
+    """A whole .bfbs."""
     objects: List[Object]
     enums: List[Enum]
     files: List[str]

@@ -16,6 +16,7 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 @dataclass
 class Declaration:
+    """A type in a text."""
     kind: str  # table, struct, enum, union
     name: str  # With its namespace.
     line: int
@@ -27,6 +28,7 @@ class Declaration:
 
 @dataclass
 class File:
+    """A text, as it was scanned."""
     path: str
     declarations: List[Declaration] = field(default_factory=list)
     includes: List[Tuple[str, int]] = field(default_factory=list)  # Name, line.

@@ -35,9 +35,11 @@ class Stubs:
         """What its Act may be called: as the header declares it, or in a view that lists its Acts itself."""
         return [event.act] + (["act_" + event.short] if self.game.prefix != "act" else [])
 
-    def _lacks_act(self, event):
-        names = self._act_names(event)
+    def _are_first(self, names):
         return len(self._missing(names)) == len(names)
+
+    def _lacks_act(self, event):
+        return self._are_first(self._act_names(event))
 
     def _home(self, names):
         """The file that has one of these functions, and is not only read."""
@@ -76,6 +78,7 @@ class Stubs:
     def add_rules(self):
         """What the rules lack. Returns the events that have no Do yet: they are new."""
         new = []
+        are_first = self._are_first([name for event in self.game.events for name in event.written])
         for event in self.game.events:
             missing = self._missing(event.written)
             if event.main in missing and not event.successor:
@@ -83,7 +86,7 @@ class Stubs:
             if missing:
                 path = self.file or self._path(event, lambda each: each.written[::-1], _rules_file)
                 successor = [event.successor] if event.successor else []
-                self._add(path, self._headers([event] + successor, path, _rules_file(event)),
+                self._add(path, self._headers([event] + successor, path, _rules_file(event), are_first),
                           self.emitter.stub(event, missing), missing)
         for hidden in self.game.hiding.seen if self.game.hiding else []:
             name = self.game.sees(hidden)
@@ -108,13 +111,15 @@ class Stubs:
     def add_acts(self, file=None):
         """The Acts that NIM_ACTS names, and nobody wrote: to `file`, or where the others are. In kifuc's view they print."""
         view = self._text_view()
+        are_first = self._are_first([event.act for event in self.game.own])
         for event in self.game.own:
             if self._lacks_act(event):
                 path = file or self._path(event, self._act_names, lambda each: "act_%s.c" % each.short)
                 if view and os.path.realpath(view.path) == os.path.realpath(path):
                     self._add_words(view, [event])
                 else:
-                    self._add(path, self._headers([event], path, "act_%s.c" % event.short), self.emitter.act(event), [event.act])
+                    headers = self._headers([event], path, "act_%s.c" % event.short, are_first)
+                    self._add(path, headers, self.emitter.act(event), [event.act])
 
     def add_view(self):
         """A view that prints, or what it lacks. Returns the path of a file that is in its way."""
@@ -163,9 +168,10 @@ class Stubs:
 
     # --- The files ---------------------------------------------------------------------------------------------------
 
-    def _headers(self, events, path, own_file):
-        """What a file includes for these events: a small game's file of several all headers, one event's file its own."""
-        if os.path.basename(path) != own_file and not self._existing(path):
+    def _headers(self, events, path, own_file, are_first=True):
+        """What a file includes for these events: all headers, if the functions of all are in it; else those of its events, so
+        that it is not compiled again when others change. `are_first`: of all functions like those that it gets."""
+        if os.path.basename(path) != own_file and not self._existing(path) and are_first:
             return [self.emitter.headers.game_header.path]
         return [self.emitter.headers.event(event) for event in events]
 

@@ -115,21 +115,22 @@ def _of_the_source(game):
 
 def check(game, headers, sources, report):
     """Reports names that would be declared twice."""
+    def shown(declaration, member):
+        return "%s.%s" % (declaration, member) if member else declaration
+
     seen, pairs = {}, set()
-    for name, declaration, member in _declared(game, headers):
-        what = "%s.%s" % (declaration, member) if member else declaration
+    for name, *declared in _declared(game, headers):
         if words.of_the_library(name):
-            report.error(sources.place(declaration, member),
-                         "`%s` would be `%s` in C, which is a name of the C library; rename it" % (what, name))
-        if name in seen:
-            other, place = seen[name]
-            if (what, other) in pairs:
-                continue
+            report.error(sources.place(*declared), "`%s` would be `%s` in C, which is a name of the C library; rename it" %
+                         (shown(*declared), name))
+        if name not in seen:
+            seen[name] = declared
+            continue
+        what, other, place = shown(*declared), shown(*seen[name]), sources.place(*seen[name])
+        if (what, other) not in pairs:
             pairs.add((what, other))
-            report.error(sources.place(declaration, member),
+            report.error(sources.place(*declared),
                          "`%s` and `%s` (%s:%d) would both declare `%s` in C; rename one" %
                          (what, other, report.path(place[0]), place[1], name) if what != other else
                          "two parts of `%s` would both declare `%s` in C; rename one" % (what, name))
-        else:
-            seen[name] = (what, sources.place(declaration, member))
     report.flush()

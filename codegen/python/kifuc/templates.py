@@ -1,11 +1,13 @@
 """The templates, and filling one."""
 
 import os
-import re
 import sys
+import types
 
 from . import TEMPLATES
 from .report import Stop
+
+_OURS = types.FunctionType, types.MethodType
 
 
 def environment(content=None):
@@ -26,9 +28,26 @@ def environment(content=None):
             except OSError:
                 pass
 
-    result = jinja2.Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
-                                keep_trailing_newline=True, autoescape=False, auto_reload=False,
-                                bytecode_cache=None if sys.dont_write_bytecode else Cache(_cache_folder()))
+    class Context(jinja2.runtime.Context):
+        """Calls our own functions at once: they want nothing of Jinja's, so what comes by name, which is Jinja's, is left out."""
+
+        def call(self, function, *arguments, **named):
+            if type(function) in _OURS:
+                return function(*arguments)
+            return super().call(function, *arguments, **named)
+
+    class Environment(jinja2.Environment):
+        """Reads attributes as Python does, and has the same globals for all templates."""
+
+        context_class = Context
+        getattr = staticmethod(getattr)
+
+        def make_globals(self, _):
+            return self.globals
+
+    result = Environment(loader=jinja2.FileSystemLoader(TEMPLATES), undefined=jinja2.StrictUndefined,
+                         keep_trailing_newline=True, autoescape=False, auto_reload=False,
+                         bytecode_cache=None if sys.dont_write_bytecode else Cache(_cache_folder()))
     result.globals.update(content or {})
     return result
 
@@ -42,4 +61,7 @@ def _cache_folder():
 
 def render(templates, name, context):
     """A filled template. Parts of it that came out empty leave no more than one blank line."""
-    return re.sub(r"\n{3,}", "\n\n", templates.get_template(name).render(context))
+    text = templates.get_template(name).render(context)
+    while "\n\n\n" in text:
+        text = text.replace("\n\n\n", "\n\n")
+    return text

@@ -1,7 +1,6 @@
 """Text as clang-format (the repository's .clang-format) leaves it: 120 columns, arguments packed."""
 
 import re
-import textwrap
 
 WIDTH = 120
 # Compilers take some of these for the end of the line, and warn of the ones that change the direction of writing.
@@ -10,7 +9,7 @@ _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\
 
 def unseen(line):
     """A line without the characters that would end it, or are not to be seen."""
-    return _UNSEEN.sub(" ", line)
+    return line if line.isprintable() else _UNSEEN.sub(" ", line)
 
 
 def declare(c_type, name):
@@ -37,8 +36,21 @@ def _ended(line):
     return line
 
 
+def _wrap(text, lead):
+    """A paragraph as lines that begin with `lead`. Where a line goes on, words stay as far apart as they were."""
+    lines = [lead]
+    for word in re.findall(" *[^ ]+", text):
+        if lines[-1] != lead and len(lines[-1]) + len(word) > WIDTH:
+            lines.append(lead + word.lstrip(" "))
+        else:
+            lines[-1] += word
+    return lines
+
+
 def comment(lines, indent=0):
     """A schema's documentation as `///` lines. A paragraph with a line that is too long is filled anew."""
+    if not lines:
+        return ""
     lead = " " * indent + "///"
     result, paragraph = [], []
 
@@ -47,15 +59,13 @@ def comment(lines, indent=0):
             first = paragraph[0]
             margin = first[:len(first) - len(first.lstrip())]
             text = " ".join(line.strip() for line in paragraph)
-            result.extend(_ended(line) for line in textwrap.wrap(
-                text, WIDTH, initial_indent=lead + margin, subsequent_indent=lead + margin, break_long_words=False,
-                break_on_hyphens=False))
+            result.extend(_ended(line) for line in _wrap(text, lead + margin))
         else:
             result.extend(lead + line for line in paragraph)
         paragraph.clear()
 
     for line in lines:
-        line = _ended(_UNSEEN.sub(" ", line.expandtabs(4)).rstrip())
+        line = _ended(unseen(line.expandtabs(4)).rstrip())
         if not line.strip():
             end()
             result.append(lead)
@@ -74,11 +84,14 @@ def comment(lines, indent=0):
 def pack(head, items, tail, indent=0, separator=",", call=True):
     """`head` + items joined by `separator` + `tail`, broken before the first item that does not fit; items stand below
     each other, or, in a call that takes fewer lines so, all below the head."""
-    pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     lead = " " * indent + head
+    line = lead + (separator + " ").join(items) + tail
+    if len(line) <= WIDTH:
+        return line
+    pieces = [item + separator for item in items[:-1]] + [items[-1] + tail] if items else [tail]
     beside = _fill(lead, len(lead), pieces)
     fits = max(len(line) for line in beside) <= WIDTH
-    if len(beside) == 1 and fits or not lead.endswith("(") or not call and fits:
+    if not lead.endswith("(") or not call and fits:
         return "\n".join(beside)
     below = [lead] + _fill(" " * (indent + 4), indent + 4, pieces)
     return "\n".join(below if not fits or len(below) < len(beside) else beside)
@@ -127,7 +140,6 @@ def row(head, values, tail):
     if len(line) <= WIDTH:
         return line
     pad = " " * (len(head) - len(head.lstrip()) + 4)
-    body = textwrap.wrap(", ".join(values), WIDTH, initial_indent=pad, subsequent_indent=pad, break_on_hyphens=False,
-                         break_long_words=False)
+    body = _wrap(", ".join(values), pad)
     outer = pad[4:]
     return "%s// clang-format off\n%s{\n%s\n%s}%s\n%s// clang-format on" % (outer, head, "\n".join(body), outer, tail, outer)

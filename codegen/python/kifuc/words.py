@@ -11,13 +11,15 @@ friend mutable namespace new noexcept not not_eq nullptr operator or or_eq priva
 requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor
 xor_eq""".split()
 KEYWORDS = _C + _CPP
+_KEYWORDS = frozenset(KEYWORDS)
 # Macros in lower case: of the C library, and of compilers for one system or processor or another.
 MACROS = """assert errno hpux i386 linux m68k mips offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
 va_end va_start vax""".split()
 _TYPE = re.compile(r"u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|(s?size|ptrdiff|max_align|wint|locale)_t|va_list")
 # Names with an underscore inside, which a namespace and a name in it may become: types, macros with a value, functions.
 _LIBRARY = re.compile(
-    r"(wchar|wctrans|wctype|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|uid|gid|dev|ino|mode|nlink|key|id|"
+    _TYPE.pattern +
+    r"|(wchar|wctrans|wctype|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|uid|gid|dev|ino|mode|nlink|key|id|"
     r"suseconds|useconds|blksize|blkcnt|clockid|timer|sigset|sig_atomic|float|double|cnd|mtx|thrd|tss|register|fd|loff|quad|"
     r"u_quad|fsid|caddr|daddr|error)_t|"
     r"(U?INT(_FAST|_LEAST)?(8|16|32|64)|U?INTMAX|U?INTPTR|S?SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|[SU]?CHAR|U?SHRT|BOOL|U?INT|"
@@ -49,4 +51,4 @@ def reserved(name):
 
 def of_the_library(name):
     """Whether the C library declares `name`, of those that a prefix and a name can become."""
-    return bool(_TYPE.fullmatch(name) or _LIBRARY.fullmatch(name)) or name in KEYWORDS
+    return name in _KEYWORDS or bool(_LIBRARY.fullmatch(name))
