@@ -22,8 +22,10 @@ START_TEST(X05_dice_fall_anew_in_each_try)
     for (uint64_t seed = 1; seed <= 10; seed++) {
         kifu_timeline *timeline = hazard_new(seed, NULL);
         kifu__tree tree = grow(timeline, &bot, 2000);
-        for (uint32_t i = 5; i < 9; i++) {
-            const kifu__edge *dare = &tree.branches[i];
+        const kifu__edge *dare = tree.root->first;
+        for (uint32_t i = 0; i < 8; i++, dare = dare->next) {
+            if (i < 4)
+                continue;
             const double average = (double)dare->worth / 65536 / dare->visits;
             ck_assert_uint_eq(dare->type, HAZARD_P_DARE);
             ck_assert_uint_gt(dare->visits, 8);
@@ -482,7 +484,7 @@ START_TEST(X05_moves_in_another_order_in_each_deal_are_the_same_moves)
     hazard_test.list = list_either_way;
     kifu__tree tree = grow(timeline, &bot, 300);
     uint32_t branches = 0;
-    for (uint32_t i = tree.branches[0].first; i; i = tree.branches[i].next)
+    for (const kifu__edge *i = tree.root->first; i; i = i->next)
         branches++;
     ck_assert_uint_eq(branches, 18 + 4);
     cut_down(&tree);
@@ -499,18 +501,21 @@ static void list_another_in_front(kifu_timeline *timeline, int player, kifu_move
         hazard_add_p_any(moves, number);
 }
 
+static uint32_t count_branches(const kifu__edge *at)
+{
+    uint32_t count = 1;
+    for (const kifu__edge *i = at->first; i; i = i->next)
+        count += count_branches(i);
+    return count;
+}
+
 START_TEST(X05_a_move_of_some_deals_takes_no_other_ones_place)
 {
     kifu_timeline *timeline = hazard_new(3, NULL);
     const kifu_bot bot = {.judge = judge_points, .deal = deal_numbers, .depth = KIFU_AT_ONCE};
     hazard_test.list = list_another_in_front;
     kifu__tree tree = grow(timeline, &bot, 300);
-    uint32_t branches = 1; // the root
-    for (uint32_t at = 0; at < tree.branch_count; at++) {
-        for (uint32_t i = tree.branches[at].first; i; i = tree.branches[i].next)
-            branches++;
-    }
-    ck_assert_uint_eq(branches, tree.branch_count); // None has lost its place.
+    ck_assert_uint_eq(count_branches(tree.root), tree.branch_count); // None has lost its place.
     cut_down(&tree);
     kifu_destroy(timeline);
 }
@@ -524,9 +529,9 @@ START_TEST(X05_every_machine_makes_the_same_tries)
     kifu_timeline *timeline = hazard_new(3, NULL);
     kifu__tree tree = grow(timeline, &fair, 3000);
     uint32_t move = 0;
-    for (uint32_t i = tree.branches[0].first; i; i = tree.branches[i].next, move++) {
+    for (const kifu__edge *i = tree.root->first; i; i = i->next, move++) {
         ck_assert_uint_lt(move, 18);
-        ck_assert_uint_eq(tree.branches[i].visits, visits[move]);
+        ck_assert_uint_eq(i->visits, visits[move]);
     }
     cut_down(&tree);
     kifu_destroy(timeline);
@@ -548,11 +553,9 @@ START_TEST(M08_X05_what_lies_behind_a_tree_changes_no_try)
         grow_at(&places[i].tree, timeline, &bot, 2100);
         ck_assert_uint_eq(places[i].behind[0], i ? UINT32_MAX : 0);
     }
-    for (uint32_t i = 1; i < places[0].tree.branch_count; i++) {
-        const uint32_t visits = places[0].tree.branches[i].visits;
-        ck_assert_uint_eq(visits, places[1].tree.branches[i].visits);
-        most = visits > most ? visits : most;
-    }
+    same_branches(places[0].tree.root, places[1].tree.root);
+    for (const kifu__edge *i = places[0].tree.root->first; i; i = i->next)
+        most = i->visits > most ? i->visits : most;
     ck_assert_uint_gt(most, KIFU__ROOTS);
     for (uint32_t i = 0; i < 2; i++)
         cut_down(&places[i].tree);
@@ -573,12 +576,12 @@ START_TEST(X05_behind_dice_all_moves_that_some_throw_allows_are_found)
     hazard_test.list = list_by_dice;
     kifu__tree tree = grow(timeline, &bot, 600);
     uint32_t dares = 0;
-    for (uint32_t at = tree.branches[0].first; at; at = tree.branches[at].next) {
+    for (const kifu__edge *at = tree.root->first; at; at = at->next) {
         uint32_t found = 0;
-        for (uint32_t i = tree.branches[at].first; i; i = tree.branches[i].next)
-            found += tree.branches[i].type == HAZARD_P_ANY;
-        dares += tree.branches[at].type == HAZARD_P_DARE && found == 2;
-        ck_assert(tree.branches[at].type != HAZARD_P_SURE || found == 1);
+        for (const kifu__edge *i = at->first; i; i = i->next)
+            found += i->type == HAZARD_P_ANY;
+        dares += at->type == HAZARD_P_DARE && found == 2;
+        ck_assert(at->type != HAZARD_P_SURE || found == 1);
     }
     ck_assert_uint_eq(dares, 4);
     cut_down(&tree);
@@ -618,8 +621,8 @@ END_TEST
 
 START_TEST(X05_what_can_still_be_a_tie_is_not_decided)
 {
-    kifu__edge branches[] = {{.first = 1}, {.visits = 3, .next = 2}, {.visits = 1}};
-    const kifu__tree tree = {.branches = branches, .branch_count = 3};
+    kifu__edge less = {.visits = 1}, more = {.visits = 3, .next = &less}, root = {.first = &more};
+    const kifu__tree tree = {.root = &root};
     ck_assert(!kifu__tree_is_decided(&tree, 2));
     ck_assert(kifu__tree_is_decided(&tree, 1));
 }

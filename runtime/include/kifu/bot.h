@@ -69,6 +69,10 @@ typedef struct kifu_thinking {
     /// second thread is of no use; with `seconds` alone, each thread has one tree, up to 16. If the system has no
     /// threads, one thread does all the work.
     uint32_t threads;
+    /// How many bytes the trees may take, all together; 0: 256 MiB. Each tree has an equal share. A tree that has used
+    /// its share grows no further: the tries go on in it, and leave it by random moves. The first moves are always in
+    /// it. The copies of the game, one for each thread, are not counted.
+    uint32_t memory;
     /// Gets after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels,
     /// the bot takes the best move so far. It may not use the timeline. NULL: none.
     kifu_progress *progress;
@@ -78,8 +82,8 @@ typedef struct kifu_thinking {
 /// Lists in `moves` the moves that `player` may play, and sets `*move` to the best of them, which is valid as long as
 /// the list; NULL: the player has no move. Nothing happens on the timeline. `thinking` may be NULL.
 ///
-/// The same position, seed and number of tries choose the same move, on every platform and with any number of threads,
-/// if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)
+/// The same position, seed, number of tries and `memory` choose the same move, on every platform and with any number of
+/// threads, if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)
 ///
 /// If it fails, `*move` is NULL and the list is empty. Errors: those of `kifu_list_moves`; KIFU_MISUSE (an event runs;
 /// a try is open; the past is shown; something waits; the model is outside the state; `judge` is NULL); KIFU_NO_MEMORY;

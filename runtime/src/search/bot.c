@@ -23,7 +23,7 @@ typedef atomic_bool flag;
 typedef bool flag;
 #endif
 
-enum { TRIES = 1000, MOST_TREES = 16, LOOK_AFTER = 16 };
+enum { TRIES = 1000, MOST_TREES = 16, LOOK_AFTER = 16, MEMORY = 256 << 20 };
 
 // What the tries of one tree have found of a first move.
 typedef struct finding {
@@ -37,6 +37,7 @@ typedef struct thoughts {
     uint64_t seed;
     uint32_t tries; // 0: as many as there is time for.
     uint32_t trees, threads;
+    uint32_t memory;
     const kifu_moves *moves;
     double begun, end; // `end` 0: time does not matter.
     flag stopped;
@@ -106,8 +107,9 @@ static kifu_result grow(thinker *thinker, uint32_t number)
         report_thinking(thinker, number, ++made);
     } while (thinks_on(thinker, number, made));
     finding *findings = thoughts->findings + (size_t)number * thoughts->moves->count;
-    for (uint32_t i = 0; i < thoughts->moves->count; i++)
-        findings[i] = (finding){.worth = tree->branches[i + 1].worth, .visits = tree->branches[i + 1].visits};
+    const kifu__edge *branch = tree->root->first; // those of `moves` come first
+    for (uint32_t i = 0; i < thoughts->moves->count; i++, branch = branch->next)
+        findings[i] = (finding){.worth = branch->worth, .visits = branch->visits};
     return KIFU_OK;
 }
 
@@ -170,6 +172,7 @@ static kifu_result think_together(kifu_timeline *timeline, int player, const kif
         thinkers[i].number = i;
         thinkers[i].tree.bot = bot;
         thinkers[i].tree.player = player;
+        thinkers[i].tree.limit = thoughts->memory / thoughts->trees;
         result = copy_game(timeline, &thinkers[i].tree.fork, &timeline->error);
     }
     if (!result)
@@ -199,6 +202,7 @@ static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 {
     thoughts->thinking = thinking;
     thoughts->seed = thinking->seed;
+    thoughts->memory = thinking->memory ? thinking->memory : MEMORY;
     thoughts->tries = thinking->tries || thinking->seconds > 0 ? thinking->tries : TRIES;
     uint32_t threads = thinking->threads ? thinking->threads : 1;
 #ifdef __STDC_NO_ATOMICS__
