@@ -53,6 +53,7 @@ START_TEST(X07_forks_are_searched_in_several_threads)
         const uint32_t alone = choose(timeline, &(kifu_thinking){.tries = tries});
         ck_assert_uint_eq(choose(timeline, &(kifu_thinking){.tries = tries, .threads = 4}), alone);
         choose(timeline, &(kifu_thinking){.seconds = 0.03, .threads = 4});
+        choose(timeline, &(kifu_thinking){.seconds = 0.03, .threads = 16, .memory = 2000000});
         int left = 50;
         choose(timeline, &(kifu_thinking){.seconds = 1e9, .threads = 4, .progress = go_on, .context = &left});
         ck_assert_uint_eq(kifu_state_hash(timeline), hash);
