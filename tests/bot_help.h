@@ -64,7 +64,7 @@ static inline void grow_within(uint64_t limit, kifu__tree *tree, kifu_timeline *
     ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree->fork, NULL));
     must(tree->fork, kifu_begin(tree->fork, KIFU_SEARCH));
     must(timeline, kifu_list_moves(timeline, tree->player, &moves));
-    must(tree->fork, kifu__tree_begin(tree, &moves, 7, 0));
+    must(tree->fork, kifu__tree_begin(tree, &moves, 7));
     for (uint32_t n = 0; n < tries; n++)
         must(tree->fork, kifu__tree_try(tree));
     kifu_free_moves(&moves);

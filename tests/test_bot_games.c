@@ -139,12 +139,11 @@ START_TEST(X05_any_number_of_threads_chooses_the_same)
 }
 END_TEST
 
-// As many trees as there are at most.
 START_TEST(X05_sixteen_threads_choose_the_same)
 {
     static const uint32_t threads[] = {1, 2, 4};
     kifu_timeline *timeline = hazard_new(1, NULL);
-    kifu_thinking thinking = {.tries = SLOW ? 8000 : 512000, .threads = 16, .memory = 4000000};
+    kifu_thinking thinking = {.tries = SLOW ? 8000 : 100000, .threads = 16};
     const uint32_t together = choice(timeline, &cheat, &thinking);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         thinking.threads = threads[i];

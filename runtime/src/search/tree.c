@@ -56,7 +56,7 @@ static bool add_block(kifu__tree *tree, uint64_t size)
     const uint64_t allowed = tree->used < tree->limit ? tree->limit - tree->used : 0;
     uint64_t whole = allowed < BLOCK ? allowed : BLOCK;
     whole = whole < BLOCK_HEAD + size ? BLOCK_HEAD + size : whole;
-    tree->full = whole > allowed && tree->number;
+    tree->full = whole > allowed && tree->root;
     unsigned char *block = tree->full ? NULL : (unsigned char *)kifu__new(&tree->fork->memory, (size_t)whole);
     if (!block)
         return false;
@@ -116,22 +116,27 @@ static void free_branches(kifu__tree *tree)
     }
 }
 
-kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed, uint32_t sequence)
+kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed)
 {
-    free_branches(tree);
-    tree->branch_count = tree->number = 0;
-    tree->used = tree->left = 0;
-    tree->full = false;
-    kifu_rng_seed(&tree->rng, seed, sequence);
+    kifu_rng_seed(&tree->rng, seed, 0);
     for (uint32_t i = 1; i < KIFU__ROOTS; i++)
         tree->over_roots[i] = square_root((uint64_t)ONE * ONE / i);
-    tree->root = add_tree_branch(tree, &(kifu_move){.table = ""}, false);
-    kifu__edge **next = tree->root ? &tree->root->first : NULL;
+    kifu__edge *root = add_tree_branch(tree, &(kifu_move){.table = ""}, false);
+    kifu__edge **next = root ? &root->first : NULL;
     for (uint32_t i = 0; i < moves->count && next; i++) { // One for each, even where a game lists a move twice.
         *next = add_tree_branch(tree, &moves->items[i], false);
         next = *next ? &(*next)->next : NULL;
     }
+    tree->root = root;
     return next ? KIFU_OK : kifu__no_memory_to_think(tree->fork);
+}
+
+void kifu__tree_join(kifu__tree *tree, const kifu__tree *other, uint64_t seed, uint32_t sequence)
+{
+    kifu_rng_seed(&tree->rng, seed, sequence);
+    memcpy(tree->over_roots, other->over_roots, sizeof tree->over_roots);
+    tree->root = other->root;
+    tree->number = sequence << 28;
 }
 
 void kifu__tree_free(kifu__tree *tree)
@@ -177,6 +182,13 @@ static kifu_result make_move(kifu__tree *tree, const kifu_move *move, bool plain
     return result;
 }
 
+static kifu_result make_branch(kifu__tree *tree, const kifu__edge *branch)
+{
+    const kifu_move move = {
+        .table = kifu__edge_event(branch), .size = branch->size, .type = branch->type, .player = branch->player};
+    return make_move(tree, &move, branch->plain);
+}
+
 // Lists what is legal behind branch `at`. What is behind the root was listed before the first try. If the tree gets
 // full, a place has all its moves in it, or none.
 static kifu_result list_branches(kifu__tree *tree, kifu__edge *at, int player)
@@ -205,10 +217,10 @@ static kifu_result list_branches(kifu__tree *tree, kifu__edge *at, int player)
     return result;
 }
 
-// The most promising of the moves behind branch `at`; NULL: there is none. One that was never tried comes first.
-static kifu__edge *choose_branch(kifu__tree *tree, const kifu__edge *at)
+// The most promising of the moves behind branch `at`: of `all`, or of those that were listed in this try; NULL: there
+// is none. One that was never tried comes first.
+static kifu__edge *choose_branch(kifu__tree *tree, const kifu__edge *at, bool all)
 {
-    const bool all = at->listed && tree->certain;
     kifu__edge *best = NULL;
     uint32_t untried = 0, chances = 0, root = 0;
     uint64_t most = 0;
@@ -233,44 +245,78 @@ static kifu__edge *choose_branch(kifu__tree *tree, const kifu__edge *at)
     return best;
 }
 
+kifu__edge *kifu__tree_choose(kifu__tree *tree, const kifu__edge *at)
+{
+    return choose_branch(tree, at, true);
+}
+
+// Makes the most promising move that happens, `*next`; NULL: there is none.
+static kifu_result make_best(kifu__tree *tree, const kifu__edge *at, kifu__edge **next)
+{
+    kifu_result result = KIFU_OK;
+    while ((*next = choose_branch(tree, at, at->listed && tree->certain))) {
+        const bool certain = tree->certain;
+        result = make_branch(tree, *next);
+        if (!kifu__is_refusal(result))
+            return result;
+        if (certain)
+            (*next)->broken = true;
+        else
+            (*next)->legal_in = 0;
+    }
+    return KIFU_OK;
+}
+
+static kifu_result add_to_path(kifu__tree *tree, kifu__edge *branch)
+{
+    kifu__edge **path = (kifu__edge **)kifu__grow(&tree->fork->memory, tree->path, &tree->path_capacity,
+                                                  (uint64_t)tree->path_length + 1, sizeof *path);
+    if (!path)
+        return kifu__no_memory_to_think(tree->fork);
+    tree->path = path;
+    path[tree->path_length++] = branch;
+    return KIFU_OK;
+}
+
+// Makes the moves with which each try begins. `*refused`: one does not happen with these dice or cards.
+static kifu_result begin_try(kifu__tree *tree, bool *refused)
+{
+    kifu_result result = KIFU_OK;
+    while (tree->path_length < tree->begin_length && !result) {
+        kifu__edge *next = tree->begin[tree->path_length];
+        result = make_branch(tree, next);
+        *refused = kifu__is_refusal(result);
+        if (*refused)
+            return KIFU_OK;
+        if (!result)
+            result = add_to_path(tree, next);
+    }
+    return result;
+}
+
 // Goes down the tree, as far as it was tried before and one move further. `*ended`: there is no move behind that.
 static kifu_result descend(kifu__tree *tree, bool *ended)
 {
-    kifu__edge *at = tree->root;
-    for (int player = tree->player; player >= 0; player = to_move(tree)) {
-        kifu_result result = KIFU_OK;
+    bool refused = false;
+    kifu_result result = begin_try(tree, &refused);
+    if (result || refused)
+        return result;
+    kifu__edge *at = tree->begin_length ? tree->begin[tree->begin_length - 1] : tree->root;
+    for (int player = tree->begin_length ? to_move(tree) : tree->player; player >= 0; player = to_move(tree)) {
         if (tree->full && !at->first)
             return KIFU_OK;
         if (!at->listed || !tree->certain)
             result = list_branches(tree, at, player);
-        if (result)
+        kifu__edge *next = NULL;
+        if (!result)
+            result = make_best(tree, at, &next);
+        if (!result && next)
+            result = add_to_path(tree, next);
+        if (result || (next && !next->visits))
             return result;
-        kifu__edge *next;
-        do {
-            next = choose_branch(tree, at);
-            if (!next)
-                break;
-            const kifu_move move = {
-                .table = kifu__edge_event(next), .size = next->size, .type = next->type, .player = next->player};
-            const bool certain = tree->certain;
-            result = make_move(tree, &move, next->plain);
-            if (result && !kifu__is_refusal(result))
-                return result;
-            if (result && certain)
-                next->broken = true;
-            else if (result)
-                next->legal_in = 0;
-        } while (result);
         if (!next)
             break;
-        kifu__edge **path = (kifu__edge **)kifu__grow(&tree->fork->memory, tree->path, &tree->path_capacity,
-                                                      (uint64_t)tree->path_length + 1, sizeof *path);
-        if (!path)
-            return kifu__no_memory_to_think(tree->fork);
-        tree->path = path;
-        path[tree->path_length++] = at = next;
-        if (!next->visits)
-            return KIFU_OK;
+        at = next;
     }
     *ended = !tree->full;
     return KIFU_OK;
@@ -316,8 +362,13 @@ static void judge(kifu__tree *tree)
     for (uint32_t i = 0; i < tree->path_length; i++) {
         kifu__edge *branch = tree->path[i];
         const double its = branch->player < 0 ? 0 : worth[branch->player];
-        branch->visits++;
-        branch->worth += its >= 1 ? ONE : its > 0 ? (uint32_t)(its * ONE) : 0;
+        const uint32_t counted = its >= 1 ? ONE : its > 0 ? (uint32_t)(its * ONE) : 0;
+        if (i < tree->begin_length) {
+            tree->begin_worth[i] += counted;
+        } else {
+            branch->visits++;
+            branch->worth += counted;
+        }
     }
 }
 

@@ -15,11 +15,12 @@ typedef struct kifu__edge {
     uint32_t chances;         ///< and how many could have made it.
     uint32_t legal_in;        ///< Number of the last try in which it was listed.
     uint32_t size;            ///< Of its event.
+    uint32_t task;            ///< For bot.c: counted from 1, which task of this round goes on behind it; 0: none.
     uint8_t type;
     int8_t player;
-    bool plain;  ///< Its check leaves it as it is, so it may be tried without.
-    bool listed; ///< No dice or cards led here: the moves behind it are those of every try.
-    bool broken; ///< It is listed, and does not happen.
+    bool plain : 1;  ///< Its check leaves it as it is, so it may be tried without.
+    bool listed : 1; ///< No dice or cards led here: the moves behind it are those of every try.
+    bool broken : 1; ///< It is listed, and does not happen.
 } kifu__edge;
 
 // KIFU__EDGE: how far behind its branch an event lies; as much on every platform, so that a limit of bytes stops a tree
@@ -39,8 +40,12 @@ typedef struct kifu__tree {
     kifu_rng rng;
     kifu_rng world;  ///< The random numbers with which this try began.
     bool certain;    ///< No random number was drawn in this try so far, and no card was dealt.
-    uint32_t number; ///< Of the try, from 1.
+    uint32_t number; ///< Of the try; no two trees with one root have the same.
     kifu__edge *root;
+    kifu__edge *const *begin; ///< The branches with which each try begins,
+    uint32_t begin_length;
+    uint64_t
+        *begin_worth; ///< and what the tries were worth for their players: others may have such branches in theirs.
     uint32_t branch_count; ///< The root included.
     bool full;             ///< It grows no further: a try that leaves it goes on by lot.
     uint64_t limit;        ///< How many bytes its blocks may have in all,
@@ -58,7 +63,13 @@ typedef struct kifu__tree {
 kifu_result kifu__no_memory_to_think(kifu_timeline *timeline);
 
 /// Begins a tree whose first moves are `moves`, which it has even beyond its `limit`. KIFU_NO_MEMORY.
-kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed, uint32_t sequence);
+kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed);
+
+/// Begins a tree with the root of `other`, of which it lets others grow the branches that it does not. Fewer than 16.
+void kifu__tree_join(kifu__tree *tree, const kifu__tree *other, uint64_t seed, uint32_t sequence);
+
+/// The most promising of the moves behind branch `at`, as a try that finds all of them legal chooses it.
+kifu__edge *kifu__tree_choose(kifu__tree *tree, const kifu__edge *at);
 
 /// Makes one try. An error is in `tree->fork->error`.
 kifu_result kifu__tree_try(kifu__tree *tree);
