@@ -2,7 +2,7 @@
 //
 // It grows in rounds. Before each, this thread chooses for every try of the round where in the upper part of the tree
 // it goes: as if all tries before it had found there what was found on average so far. So the round has some dozens of
-// tasks, each with a branch behind which no other one is. The tasks are shared out to growers, each with its own random
+// jobs, each with a branch behind which no other one is. The jobs are shared out to growers, each with its own random
 // numbers and memory, and the growers to the threads. Neither depends on the number of threads, which so choose the
 // same move; and no lock is needed. After the round, the upper part gets what the tries have really found.
 //
@@ -25,18 +25,27 @@ typedef bool flag;
 #endif
 
 // Up to TRIES are one round, of one grower. Of more, the first round is of FIRST, and each further one a sixteenth of
-// those made before (larger ones play worse); at most MOST_TRIES, because time is not looked at while one is planned.
-enum { TRIES = 1000, FIRST = 256, MOST_TRIES = 16384, GROWERS = 16, LOOK_AFTER = 16, MEMORY = 256 << 20, DEEPEST = 16 };
+// those made before (larger ones play worse); at most MOST_IN_ROUND, because time is not looked at while one is
+// planned.
+enum {
+    TRIES = 1000,
+    FIRST = 256,
+    MOST_IN_ROUND = 16384,
+    GROWERS = 16,
+    LOOK_AFTER = 16,
+    MEMORY = 256 << 20,
+    DEEPEST = 16
+};
 
-// Tries that begin with the same moves, behind which no other task of the round has any.
-typedef struct task {
+// Tries that begin with the same moves, behind which no other job of the round has any.
+typedef struct job {
     kifu__edge *begin[DEEPEST];
     uint64_t expected[DEEPEST]; // What these moves were thought to be worth in them,
     uint64_t worth[DEEPEST];    // and what they were.
     uint32_t length;            // Of `begin`.
     uint32_t tries, made;
     uint32_t grower;
-} task;
+} job;
 
 // What all threads have in common.
 typedef struct thoughts {
@@ -49,8 +58,8 @@ typedef struct thoughts {
     double begun, end; // `end` 0: time does not matter.
     flag stopped;
     kifu__tree *trees; // One for each grower, all with the same root.
-    task *tasks;
-    uint32_t task_count, task_capacity;
+    job *jobs;
+    uint32_t job_count, job_capacity;
     uint32_t planned[GROWERS]; // How many tries of this round each makes.
 } thoughts;
 
@@ -99,23 +108,23 @@ static bool is_decided(const thoughts *thoughts, uint32_t made)
     return thoughts->tries && kifu__tree_is_decided(&thoughts->trees[0], thoughts->tries - thoughts->made - made);
 }
 
-static kifu_result do_task(thinker *thinker, task *task, uint32_t *made)
+static kifu_result do_job(thinker *thinker, job *job, uint32_t *made)
 {
     thoughts *thoughts = thinker->thoughts;
-    kifu__tree *tree = &thoughts->trees[task->grower];
+    kifu__tree *tree = &thoughts->trees[job->grower];
     tree->fork = thinker->fork;
-    tree->begin = task->begin;
-    tree->begin_length = task->length;
-    tree->begin_worth = task->worth;
-    while (task->made < task->tries && !thoughts->stopped) {
+    tree->begin = job->begin;
+    tree->begin_length = job->length;
+    tree->begin_worth = job->worth;
+    while (job->made < job->tries && !thoughts->stopped) {
         const kifu_result result = kifu__tree_try(tree);
         if (result)
             return result;
-        task->made++;
+        job->made++;
         report_thinking(thinker, ++*made);
         if (thoughts->end > 0 && kifu__os_seconds() >= thoughts->end)
             thoughts->stopped = true;
-        if (thoughts->task_count == 1 && *made % LOOK_AFTER == 0 && is_decided(thoughts, *made))
+        if (thoughts->job_count == 1 && *made % LOOK_AFTER == 0 && is_decided(thoughts, *made))
             break;
     }
     return KIFU_OK;
@@ -126,9 +135,9 @@ static void think(void *element)
     thinker *thinker = element;
     thoughts *thoughts = thinker->thoughts;
     uint32_t made = 0;
-    for (uint32_t i = 0; i < thoughts->task_count && !thinker->result; i++) {
-        if (thoughts->tasks[i].grower % thoughts->busy == thinker->number)
-            thinker->result = do_task(thinker, &thoughts->tasks[i], &made);
+    for (uint32_t i = 0; i < thoughts->job_count && !thinker->result; i++) {
+        if (thoughts->jobs[i].grower % thoughts->busy == thinker->number)
+            thinker->result = do_job(thinker, &thoughts->jobs[i], &made);
     }
     if (thinker->result)
         thoughts->stopped = true;
@@ -140,7 +149,7 @@ static void think(void *element)
 static bool is_upper(const kifu__edge *at, uint32_t visits, uint32_t least)
 {
     uint32_t chances = 0;
-    if (at->task || visits < least)
+    if (at->job || visits < least)
         return false;
     for (const kifu__edge *i = at->first; i; i = i->next) {
         if (!i->broken && (!i->visits || (chances && i->chances != chances)))
@@ -156,7 +165,7 @@ static bool plan_try(kifu_timeline *timeline, thoughts *thoughts)
     const uint32_t least = thoughts->made / 64;
     kifu__tree *tree = &thoughts->trees[0];
     kifu__edge *at = tree->root;
-    task path = {.length = 0};
+    job path = {.length = 0};
     while (path.length < DEEPEST && thoughts->made && is_upper(at, path.length ? at->visits : thoughts->made, least)) {
         at = kifu__tree_choose(tree, at);
         const uint64_t expected = at->worth / at->visits;
@@ -165,64 +174,64 @@ static bool plan_try(kifu_timeline *timeline, thoughts *thoughts)
         path.expected[path.length] = expected;
         path.begin[path.length++] = at;
     }
-    if (!at->task) {
-        task *tasks = (task *)kifu__grow(&timeline->memory, thoughts->tasks, &thoughts->task_capacity,
-                                         (uint64_t)thoughts->task_count + 1, sizeof *tasks);
-        if (!tasks)
+    if (!at->job) {
+        job *jobs = (job *)kifu__grow(&timeline->memory, thoughts->jobs, &thoughts->job_capacity,
+                                      (uint64_t)thoughts->job_count + 1, sizeof *jobs);
+        if (!jobs)
             return false;
-        thoughts->tasks = tasks;
-        tasks[thoughts->task_count] = path;
-        at->task = ++thoughts->task_count;
+        thoughts->jobs = jobs;
+        jobs[thoughts->job_count] = path;
+        at->job = ++thoughts->job_count;
         path.length = 0;
     }
-    task *task = &thoughts->tasks[at->task - 1];
-    task->tries++;
+    job *job = &thoughts->jobs[at->job - 1];
+    job->tries++;
     for (uint32_t i = 0; i < path.length; i++)
-        task->expected[i] += path.expected[i];
+        job->expected[i] += path.expected[i];
     return true;
 }
 
-// Gives each task to the grower that has least so far.
-static void share_tasks(thoughts *thoughts)
+// Gives each job to the grower that has least so far.
+static void share_jobs(thoughts *thoughts)
 {
     memset(thoughts->planned, 0, sizeof thoughts->planned);
-    for (uint32_t i = 0; i < thoughts->task_count; i++) {
+    for (uint32_t i = 0; i < thoughts->job_count; i++) {
         uint32_t least = 0;
         for (uint32_t grower = 1; grower < thoughts->growers; grower++)
             least = thoughts->planned[grower] < thoughts->planned[least] ? grower : least;
-        thoughts->tasks[i].grower = least;
-        thoughts->planned[least] += thoughts->tasks[i].tries;
+        thoughts->jobs[i].grower = least;
+        thoughts->planned[least] += thoughts->jobs[i].tries;
     }
 }
 
 // The upper part gets what the tries have found, and nothing of those that were not made.
 static void gather(thoughts *thoughts)
 {
-    for (uint32_t i = 0; i < thoughts->task_count; i++) {
-        const task *task = &thoughts->tasks[i];
-        kifu__edge *at = task->length ? task->begin[task->length - 1] : thoughts->trees[0].root;
-        at->task = 0;
-        for (uint32_t step = 0; step < task->length; step++) {
-            task->begin[step]->visits -= task->tries - task->made;
-            task->begin[step]->worth += task->worth[step] - task->expected[step];
+    for (uint32_t i = 0; i < thoughts->job_count; i++) {
+        const job *job = &thoughts->jobs[i];
+        kifu__edge *at = job->length ? job->begin[job->length - 1] : thoughts->trees[0].root;
+        at->job = 0;
+        for (uint32_t step = 0; step < job->length; step++) {
+            job->begin[step]->visits -= job->tries - job->made;
+            job->begin[step]->worth += job->worth[step] - job->expected[step];
         }
-        thoughts->made += task->made;
+        thoughts->made += job->made;
     }
 }
 
 static kifu_result make_round(kifu_timeline *timeline, thoughts *thoughts, thinker *thinkers)
 {
-    const uint32_t part = thoughts->made / 16 < MOST_TRIES ? thoughts->made / 16 : MOST_TRIES;
+    const uint32_t part = thoughts->made / 16 < MOST_IN_ROUND ? thoughts->made / 16 : MOST_IN_ROUND;
     const uint32_t wanted = thoughts->made ? part : FIRST, left = thoughts->tries - thoughts->made;
     thoughts->round = thoughts->growers == 1 || (thoughts->tries && left < wanted) ? left : wanted;
-    thoughts->task_count = 0;
+    thoughts->job_count = 0;
     for (uint32_t i = 0; i < thoughts->round; i++) {
         if (!plan_try(timeline, thoughts))
             return kifu__no_memory_to_think(timeline);
     }
-    share_tasks(thoughts);
-    const uint32_t tasks = thoughts->task_count;
-    thoughts->busy = tasks < thoughts->threads ? tasks : thoughts->threads;
+    share_jobs(thoughts);
+    const uint32_t jobs = thoughts->job_count;
+    thoughts->busy = jobs < thoughts->threads ? jobs : thoughts->threads;
     kifu__os_together(think, thinkers, sizeof *thinkers, thoughts->busy);
     gather(thoughts);
     for (uint32_t i = 0; i < thoughts->busy; i++) {
@@ -313,7 +322,7 @@ static kifu_result choose_for_player(kifu_timeline *timeline, int player, const 
                                      const kifu_thinking *thinking, const kifu_moves *moves, uint32_t *choice)
 {
     const kifu__memory *memory = &timeline->memory;
-    thoughts thoughts = {.tasks = NULL};
+    thoughts thoughts = {.jobs = NULL};
     thinker thinkers[GROWERS] = {{.thoughts = NULL}};
     plan(&thoughts, thinking);
     thoughts.trees = (kifu__tree *)kifu__new(memory, thoughts.growers * sizeof *thoughts.trees);
@@ -334,7 +343,7 @@ static kifu_result choose_for_player(kifu_timeline *timeline, int player, const 
     }
     for (uint32_t i = 0; i < thoughts.threads; i++)
         kifu_destroy(thinkers[i].fork);
-    kifu__free(memory, thoughts.tasks);
+    kifu__free(memory, thoughts.jobs);
     kifu__free(memory, thoughts.trees);
     return result;
 }

@@ -15,7 +15,7 @@ typedef struct kifu__edge {
     uint32_t chances;         ///< and how many could have made it.
     uint32_t legal_in;        ///< Number of the last try in which it was listed.
     uint32_t size;            ///< Of its event.
-    uint32_t task;            ///< For bot.c: counted from 1, which task of this round goes on behind it; 0: none.
+    uint32_t job;             ///< For bot.c: counted from 1, which job of this round goes on behind it; 0: none.
     uint8_t type;
     int8_t player;
     bool plain : 1;  ///< Its check leaves it as it is, so it may be tried without.
