@@ -53,19 +53,26 @@ static inline uint32_t choice(kifu_timeline *timeline, const kifu_bot *bot, cons
 }
 
 // A tree of some tries, to look into; cut it down.
-static inline void grow_at(kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
+static inline void grow_within(uint64_t limit, kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot,
+                               uint32_t tries)
 {
     kifu_moves moves = {0};
     memset(tree, 0, sizeof *tree);
     tree->bot = bot;
     tree->player = current(timeline);
+    tree->limit = limit;
     ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree->fork, NULL));
     must(tree->fork, kifu_begin(tree->fork, KIFU_SEARCH));
     must(timeline, kifu_list_moves(timeline, tree->player, &moves));
-    must(tree->fork, kifu__tree_begin(tree, &moves, 7, 0));
+    must(tree->fork, kifu__tree_begin(tree, &moves, 7));
     for (uint32_t n = 0; n < tries; n++)
         must(tree->fork, kifu__tree_try(tree));
     kifu_free_moves(&moves);
+}
+
+static inline void grow_at(kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
+{
+    grow_within(UINT64_MAX, tree, timeline, bot, tries);
 }
 
 static inline kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
@@ -81,18 +88,23 @@ static inline void cut_down(kifu__tree *tree)
     kifu_destroy(tree->fork);
 }
 
+static inline void same_branches(const kifu__edge *here, const kifu__edge *there)
+{
+    for (; here && there; here = here->next, there = there->next) {
+        ck_assert_uint_eq(here->visits, there->visits);
+        ck_assert_uint_eq(here->worth, there->worth);
+        ck_assert_uint_eq(here->size, there->size);
+        ck_assert_mem_eq(kifu__edge_event(here), kifu__edge_event(there), here->size);
+        same_branches(here->first, there->first);
+    }
+    ck_assert(!here && !there);
+}
+
 // Whether a bot finds the same on both, in each branch of its tree.
 static inline void same_thoughts(kifu_timeline *one, kifu_timeline *two, const kifu_bot *bot, uint32_t tries)
 {
     kifu__tree trees[] = {grow(one, bot, tries), grow(two, bot, tries)};
-    ck_assert_uint_eq(trees[0].branch_count, trees[1].branch_count);
-    for (uint32_t i = 1; i < trees[0].branch_count; i++) {
-        const kifu__edge *here = &trees[0].branches[i], *there = &trees[1].branches[i];
-        ck_assert_uint_eq(here->visits, there->visits);
-        ck_assert_uint_eq(here->worth, there->worth);
-        ck_assert_uint_eq(here->size, there->size);
-        ck_assert_mem_eq(trees[0].bytes + here->bytes, trees[1].bytes + there->bytes, here->size);
-    }
+    same_branches(trees[0].root, trees[1].root);
     cut_down(&trees[0]);
     cut_down(&trees[1]);
 }

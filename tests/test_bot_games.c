@@ -139,6 +139,20 @@ START_TEST(X05_any_number_of_threads_chooses_the_same)
 }
 END_TEST
 
+START_TEST(X05_sixteen_threads_choose_the_same)
+{
+    static const uint32_t threads[] = {1, 2, 4};
+    kifu_timeline *timeline = hazard_new(1, NULL);
+    kifu_thinking thinking = {.tries = SLOW ? 8000 : 100000, .threads = 16};
+    const uint32_t together = choice(timeline, &cheat, &thinking);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        thinking.threads = threads[i];
+        ck_assert_uint_eq(choice(timeline, &cheat, &thinking), together);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -146,6 +160,7 @@ int main(void)
         X05_it_beats_the_random_bot_of_reversi,
         X05_it_beats_the_random_bot_of_duel,
         X05_any_number_of_threads_chooses_the_same,
+        X05_sixteen_threads_choose_the_same,
     };
     return run_suite("bot games", tests, sizeof tests / sizeof *tests);
 }

@@ -49,10 +49,11 @@ START_TEST(X07_forks_are_searched_in_several_threads)
     for (int i = 0; i < 2; i++) {
         kifu_timeline *timeline = long_game(lengths[i]);
         const uint64_t hash = kifu_state_hash(timeline);
-        const uint32_t tries = i ? 100 : 8000; // 8,000 are two trees, and ThreadSanitizer takes its time
+        const uint32_t tries = i ? 100 : 8000; // ThreadSanitizer takes its time
         const uint32_t alone = choose(timeline, &(kifu_thinking){.tries = tries});
         ck_assert_uint_eq(choose(timeline, &(kifu_thinking){.tries = tries, .threads = 4}), alone);
         choose(timeline, &(kifu_thinking){.seconds = 0.03, .threads = 4});
+        choose(timeline, &(kifu_thinking){.seconds = 0.03, .threads = 16, .memory = 2000000});
         int left = 50;
         choose(timeline, &(kifu_thinking){.seconds = 1e9, .threads = 4, .progress = go_on, .context = &left});
         ck_assert_uint_eq(kifu_state_hash(timeline), hash);

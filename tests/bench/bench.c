@@ -14,8 +14,8 @@
 static const char usage[] =
     "usage: kifu_bench [--smoke] [--events N] [PART…]\n"
     "  PART        append, read, save, replay, record, undo, history, search, listen, hooks, pools, turns,\n"
-    "              growth, tree, forget, size, link, allocations, perft, chess, generate, bytes, packed; all\n"
-    "              where none is given\n"
+    "              growth, tree, forget, size, link, allocations, perft, chess, generate, bytes, packed, seen,\n"
+    "              bots; all where none is given\n"
     "  --events N  instead of 1,000,000; at least 1,000\n"
     "  --smoke     1,000 events, once: shows that the benchmark works, and no speed\n";
 
@@ -36,7 +36,8 @@ static part parts[] = {{"append", append_rows, false},     {"read", read_rows, f
                        {"link", link_rows, false},         {"perft", perft_rows, false},
                        {"chess", chess_rows, false},       {"allocations", allocation_rows, false},
                        {"generate", generate_rows, false}, {"bytes", byte_rows, false},
-                       {"packed", packed_rows, false},     {"seen", seen_rows, false}};
+                       {"packed", packed_rows, false},     {"seen", seen_rows, false},
+                       {"bots", bot_rows, false}};
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static bool choose(const char *name)

@@ -91,5 +91,6 @@ void chess_rows(const scale *scale);
 void byte_rows(const scale *scale);
 void packed_rows(const scale *scale);
 void seen_rows(const scale *scale);
+void bot_rows(const scale *scale);
 
 #endif

@@ -64,11 +64,15 @@ typedef struct kifu_thinking {
     uint32_t tries; ///< It ends after so many tries, or earlier if no other move can win any more. 0: see `seconds`.
     double seconds; ///< It ends after this time, or earlier as `tries` says. 0: no limit; 1,000 tries if both are 0.
     uint64_t seed;  ///< Another seed, other random numbers.
-    /// How many threads think, this one included. 0 and 1: only this one. 8,000 tries build two trees, 18,000 three,
-    /// 32,000 four, and so on, up to 16 (512,000), and the threads share these trees. So with fewer than 8,000 tries a
-    /// second thread is of no use; with `seconds` alone, each thread has one tree, up to 16. If the system has no
-    /// threads, one thread does all the work.
+    /// How many threads think, this one included; 0 and 1: only this one. More than 16 are as 16. They grow one tree,
+    /// each behind other moves. With at most 1,000 tries, one thread does all the work; also if the system has no
+    /// threads.
     uint32_t threads;
+    /// How many bytes the tree may take; 0: 256 MiB. A tree that has used them grows no further: the tries go on in it,
+    /// and leave it by random moves. (With more than 1,000 tries, a sixteenth is for the moves that are found on each
+    /// of 16 ways, so some of it may stay free.) The first moves are always in it. The copies of the game, one for each
+    /// thread, and what a thread remembers of its tries, are not counted.
+    uint32_t memory;
     /// Gets after each try of this thread how much of the thinking is done, in thousandths (progress.h). If it cancels,
     /// the bot takes the best move so far. It may not use the timeline. NULL: none.
     kifu_progress *progress;
@@ -78,8 +82,8 @@ typedef struct kifu_thinking {
 /// Lists in `moves` the moves that `player` may play, and sets `*move` to the best of them, which is valid as long as
 /// the list; NULL: the player has no move. Nothing happens on the timeline. `thinking` may be NULL.
 ///
-/// The same position, seed and number of tries choose the same move, on every platform and with any number of threads,
-/// if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)
+/// The same position, seed, number of tries and `memory` choose the same move, on every platform and with any number of
+/// threads, if neither `seconds` nor `progress` ended it. (What `judge` computes must be the same, too.)
 ///
 /// If it fails, `*move` is NULL and the list is empty. Errors: those of `kifu_list_moves`; KIFU_MISUSE (an event runs;
 /// a try is open; the past is shown; something waits; the model is outside the state; `judge` is NULL); KIFU_NO_MEMORY;

@@ -1,9 +1,10 @@
-// Bots: trees of tries, shared out to threads, and what they find together.
+// Bots: a tree of tries that several threads grow.
 //
-// Each thread has trees of its own, and the visits of all trees are added up in the end. So no tree is shared, and no
-// lock is needed. The number of trees depends on the tries alone, so that any number of threads chooses the same move.
-// One large tree plays better than several small ones of as many tries: so four times the tries make twice as many
-// trees, of twice the size.
+// It grows in rounds. Before each, this thread chooses for every try of the round where in the upper part of the tree
+// it goes: as if all tries before it had found there what was found on average so far. So the round has some dozens of
+// jobs, each with a branch behind which no other one is. The jobs are shared out to growers, each with its own random
+// numbers and memory, and the growers to the threads. Neither depends on the number of threads, which so choose the
+// same move; and no lock is needed. After the round, the upper part gets what the tries have really found.
 //
 // A bot forks with the past, although a fork without it is faster by some microseconds: rules that look into the past
 // must find it. Before each try it overwrites the random numbers of its copy, without an event: no try is open then
@@ -23,123 +24,242 @@ typedef atomic_bool flag;
 typedef bool flag;
 #endif
 
-enum { TRIES = 1000, MOST_TREES = 16, LOOK_AFTER = 16 };
+// Up to TRIES are one round, of one grower. Of more, the first round is of FIRST, and each further one a sixteenth of
+// those made before (larger ones play worse); at most MOST_IN_ROUND, because time is not looked at while one is
+// planned.
+enum {
+    TRIES = 1000,
+    FIRST = 256,
+    MOST_IN_ROUND = 16384,
+    GROWERS = 16,
+    LOOK_AFTER = 16,
+    MEMORY = 256 << 20,
+    DEEPEST = 16
+};
 
-// What the tries of one tree have found of a first move.
-typedef struct finding {
-    uint64_t worth;
-    uint32_t visits;
-} finding;
+// Tries that begin with the same moves, behind which no other job of the round has any.
+typedef struct job {
+    kifu__edge *begin[DEEPEST];
+    uint64_t expected[DEEPEST]; // What these moves were thought to be worth in them,
+    uint64_t worth[DEEPEST];    // and what they were.
+    uint32_t length;            // Of `begin`.
+    uint32_t tries, made;
+    uint32_t grower;
+} job;
 
 // What all threads have in common.
 typedef struct thoughts {
     const kifu_thinking *thinking;
-    uint64_t seed;
     uint32_t tries; // 0: as many as there is time for.
-    uint32_t trees, threads;
-    const kifu_moves *moves;
+    uint32_t made;  // Before this round.
+    uint32_t round;
+    uint32_t growers, threads;
+    uint32_t busy;     // So many of the threads, in this round.
     double begun, end; // `end` 0: time does not matter.
     flag stopped;
-    finding *findings; // By tree and move.
+    kifu__tree *trees; // One for each grower, all with the same root.
+    job *jobs;
+    uint32_t job_count, job_capacity;
+    uint32_t planned[GROWERS]; // How many tries of this round each makes.
 } thoughts;
 
-// What one thread has: a copy of the game, and every tree whose number leaves its own when divided by the threads.
+// What one thread has: a copy of the game, and every grower whose number leaves its own when divided by the busy
+// threads.
 typedef struct thinker {
     thoughts *thoughts;
+    kifu_timeline *fork;
     uint32_t number;
-    kifu__tree tree;
     kifu_result result;
 } thinker;
 
-static uint32_t tries_of(const thoughts *thoughts, uint32_t tree)
+// --- Tries -----------------------------------------------------------------------------------------------------------
+
+static uint32_t planned_for(const thinker *thinker)
 {
-    return thoughts->tries / thoughts->trees + (tree < thoughts->tries % thoughts->trees);
+    uint32_t planned = 0;
+    for (uint32_t i = thinker->number; i < thinker->thoughts->growers; i += thinker->thoughts->busy)
+        planned += thinker->thoughts->planned[i];
+    return planned;
 }
 
-// Of a thread that is in its `tree`, with `made` tries of it.
-static double part_done(const thoughts *thoughts, uint32_t tree, uint32_t made)
+static double time_done(const thoughts *thoughts)
 {
-    double part = 0;
-    if (thoughts->tries) {
-        const double trees = (double)((thoughts->trees + thoughts->threads - 1) / thoughts->threads);
-        part = ((double)(tree / thoughts->threads) + (double)made / (double)tries_of(thoughts, tree)) / trees;
-    }
-    if (thoughts->end > 0) {
-        const double time = (kifu__os_seconds() - thoughts->begun) / (thoughts->end - thoughts->begun);
-        part = time > part ? time : part;
-    }
-    return part < 1 ? part : 1;
+    return thoughts->end > 0 ? (kifu__os_seconds() - thoughts->begun) / (thoughts->end - thoughts->begun) : 0;
 }
 
-static bool thinks_on(thinker *thinker, uint32_t tree, uint32_t made)
-{
-    thoughts *thoughts = thinker->thoughts;
-    if (thoughts->stopped || (thoughts->tries && made == tries_of(thoughts, tree)))
-        return false;
-    if (thoughts->end > 0 && kifu__os_seconds() >= thoughts->end)
-        return false;
-    return thoughts->trees > 1 || made % LOOK_AFTER || !thoughts->tries ||
-           !kifu__tree_is_decided(&thinker->tree, thoughts->tries - made);
-}
-
-static void report_thinking(thinker *thinker, uint32_t tree, uint32_t made)
+// `made`: of this round, by this thread.
+static void report_thinking(const thinker *thinker, uint32_t made)
 {
     thoughts *thoughts = thinker->thoughts;
     const kifu_thinking *thinking = thoughts->thinking;
-    if (thinker->number == 0 && thinking->progress &&
-        !thinking->progress(thinking->context, (uint64_t)(part_done(thoughts, tree, made) * 1000), 1000))
+    if (thinker->number || !thinking->progress)
+        return;
+    const double round = (double)made / planned_for(thinker) * thoughts->round;
+    double part = thoughts->tries ? (thoughts->made + round) / thoughts->tries : 0;
+    const double time = time_done(thoughts);
+    part = time > part ? time : part;
+    if (!thinking->progress(thinking->context, (uint64_t)((part < 1 ? part : 1) * 1000), 1000))
         thoughts->stopped = true;
 }
 
-// Even with no time at all, a tree is tried once.
-static kifu_result grow(thinker *thinker, uint32_t number)
+// Whether no other first move can win any more.
+static bool is_decided(const thoughts *thoughts, uint32_t made)
 {
-    const thoughts *thoughts = thinker->thoughts;
-    kifu__tree *tree = &thinker->tree;
-    kifu_result result = kifu__tree_begin(tree, thoughts->moves, thoughts->seed, number);
-    uint32_t made = 0;
-    do {
-        if (!result)
-            result = kifu__tree_try(tree);
+    return thoughts->tries && kifu__tree_is_decided(&thoughts->trees[0], thoughts->tries - thoughts->made - made);
+}
+
+static kifu_result do_job(thinker *thinker, job *job, uint32_t *made)
+{
+    thoughts *thoughts = thinker->thoughts;
+    kifu__tree *tree = &thoughts->trees[job->grower];
+    tree->fork = thinker->fork;
+    tree->begin = job->begin;
+    tree->begin_length = job->length;
+    tree->begin_worth = job->worth;
+    while (job->made < job->tries && !thoughts->stopped) {
+        const kifu_result result = kifu__tree_try(tree);
         if (result)
             return result;
-        report_thinking(thinker, number, ++made);
-    } while (thinks_on(thinker, number, made));
-    finding *findings = thoughts->findings + (size_t)number * thoughts->moves->count;
-    for (uint32_t i = 0; i < thoughts->moves->count; i++)
-        findings[i] = (finding){.worth = tree->branches[i + 1].worth, .visits = tree->branches[i + 1].visits};
+        job->made++;
+        report_thinking(thinker, ++*made);
+        if (thoughts->end > 0 && kifu__os_seconds() >= thoughts->end)
+            thoughts->stopped = true;
+        if (thoughts->job_count == 1 && *made % LOOK_AFTER == 0 && is_decided(thoughts, *made))
+            break;
+    }
     return KIFU_OK;
 }
 
 static void think(void *element)
 {
     thinker *thinker = element;
-    const thoughts *thoughts = thinker->thoughts;
-    for (uint32_t i = thinker->number; i < thoughts->trees && !thinker->result; i += thoughts->threads)
-        thinker->result = grow(thinker, i);
+    thoughts *thoughts = thinker->thoughts;
+    uint32_t made = 0;
+    for (uint32_t i = 0; i < thoughts->job_count && !thinker->result; i++) {
+        if (thoughts->jobs[i].grower % thoughts->busy == thinker->number)
+            thinker->result = do_job(thinker, &thoughts->jobs[i], &made);
+    }
     if (thinker->result)
-        thinker->thoughts->stopped = true;
+        thoughts->stopped = true;
+}
+
+// --- A round ---------------------------------------------------------------------------------------------------------
+
+// Whether tries are shared out behind this branch: it has many, and each of its moves was legal in all of them.
+static bool is_upper(const kifu__edge *at, uint32_t visits, uint32_t least)
+{
+    uint32_t chances = 0;
+    if (at->job || visits < least)
+        return false;
+    for (const kifu__edge *i = at->first; i; i = i->next) {
+        if (!i->broken && (!i->visits || (chances && i->chances != chances)))
+            return false;
+        chances = i->broken ? chances : i->chances;
+    }
+    return chances;
+}
+
+// Chooses where one more try goes. False: no memory.
+static bool plan_try(kifu_timeline *timeline, thoughts *thoughts)
+{
+    const uint32_t least = thoughts->made / 64;
+    kifu__tree *tree = &thoughts->trees[0];
+    kifu__edge *at = tree->root;
+    job path = {.length = 0};
+    while (path.length < DEEPEST && thoughts->made && is_upper(at, path.length ? at->visits : thoughts->made, least)) {
+        at = kifu__tree_choose(tree, at);
+        const uint64_t expected = at->worth / at->visits;
+        at->visits++;
+        at->worth += expected;
+        path.expected[path.length] = expected;
+        path.begin[path.length++] = at;
+    }
+    if (!at->job) {
+        job *jobs = (job *)kifu__grow(&timeline->memory, thoughts->jobs, &thoughts->job_capacity,
+                                      (uint64_t)thoughts->job_count + 1, sizeof *jobs);
+        if (!jobs)
+            return false;
+        thoughts->jobs = jobs;
+        jobs[thoughts->job_count] = path;
+        at->job = ++thoughts->job_count;
+        path.length = 0;
+    }
+    job *job = &thoughts->jobs[at->job - 1];
+    job->tries++;
+    for (uint32_t i = 0; i < path.length; i++)
+        job->expected[i] += path.expected[i];
+    return true;
+}
+
+// Gives each job to the grower that has least so far.
+static void share_jobs(thoughts *thoughts)
+{
+    memset(thoughts->planned, 0, sizeof thoughts->planned);
+    for (uint32_t i = 0; i < thoughts->job_count; i++) {
+        uint32_t least = 0;
+        for (uint32_t grower = 1; grower < thoughts->growers; grower++)
+            least = thoughts->planned[grower] < thoughts->planned[least] ? grower : least;
+        thoughts->jobs[i].grower = least;
+        thoughts->planned[least] += thoughts->jobs[i].tries;
+    }
+}
+
+// The upper part gets what the tries have found, and nothing of those that were not made.
+static void gather(thoughts *thoughts)
+{
+    for (uint32_t i = 0; i < thoughts->job_count; i++) {
+        const job *job = &thoughts->jobs[i];
+        kifu__edge *at = job->length ? job->begin[job->length - 1] : thoughts->trees[0].root;
+        at->job = 0;
+        for (uint32_t step = 0; step < job->length; step++) {
+            job->begin[step]->visits -= job->tries - job->made;
+            job->begin[step]->worth += job->worth[step] - job->expected[step];
+        }
+        thoughts->made += job->made;
+    }
+}
+
+static kifu_result make_round(kifu_timeline *timeline, thoughts *thoughts, thinker *thinkers)
+{
+    const uint32_t part = thoughts->made / 16 < MOST_IN_ROUND ? thoughts->made / 16 : MOST_IN_ROUND;
+    const uint32_t wanted = thoughts->made ? part : FIRST, left = thoughts->tries - thoughts->made;
+    thoughts->round = thoughts->growers == 1 || (thoughts->tries && left < wanted) ? left : wanted;
+    thoughts->job_count = 0;
+    for (uint32_t i = 0; i < thoughts->round; i++) {
+        if (!plan_try(timeline, thoughts))
+            return kifu__no_memory_to_think(timeline);
+    }
+    share_jobs(thoughts);
+    const uint32_t jobs = thoughts->job_count;
+    thoughts->busy = jobs < thoughts->threads ? jobs : thoughts->threads;
+    kifu__os_together(think, thinkers, sizeof *thinkers, thoughts->busy);
+    gather(thoughts);
+    for (uint32_t i = 0; i < thoughts->busy; i++) {
+        if (thinkers[i].result) {
+            timeline->error = *kifu_last_error(thinkers[i].fork);
+            return thinkers[i].result;
+        }
+    }
+    return KIFU_OK;
 }
 
 // The move that was tried most; of several, the one that is worth most.
-static uint32_t best_move(const thoughts *thoughts)
+static uint32_t best_move(const thoughts *thoughts, uint32_t count)
 {
-    const uint32_t count = thoughts->moves->count;
-    uint32_t best = 0;
-    finding most = {0};
-    for (uint32_t move = 0; move < count; move++) {
-        finding sum = {0};
-        for (uint32_t tree = 0; tree < thoughts->trees; tree++) {
-            sum.worth += thoughts->findings[(size_t)tree * count + move].worth;
-            sum.visits += thoughts->findings[(size_t)tree * count + move].visits;
-        }
-        if (sum.visits > most.visits || (sum.visits == most.visits && sum.worth > most.worth)) {
-            most = sum;
-            best = move;
+    const kifu__edge *move = thoughts->trees[0].root->first; // those that were listed come first
+    uint32_t best = 0, visits = 0;
+    uint64_t worth = 0;
+    for (uint32_t i = 0; i < count; i++, move = move->next) {
+        if (move->visits > visits || (move->visits == visits && move->worth > worth)) {
+            best = i;
+            visits = move->visits;
+            worth = move->worth;
         }
     }
     return best;
 }
+
+// --- A choice --------------------------------------------------------------------------------------------------------
 
 // A copy of the game without a view, and without what costs time in play.
 static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork, kifu_error *error)
@@ -161,51 +281,37 @@ static kifu_result copy_game(const kifu_timeline *timeline, kifu_timeline **fork
     return result;
 }
 
-static kifu_result think_together(kifu_timeline *timeline, int player, const kifu_bot *bot, thoughts *thoughts,
+static kifu_result think_together(kifu_timeline *timeline, const kifu_moves *moves, thoughts *thoughts,
                                   thinker *thinkers)
 {
     kifu_result result = KIFU_OK;
     for (uint32_t i = 0; i < thoughts->threads && !result; i++) {
-        thinkers[i].thoughts = thoughts;
-        thinkers[i].number = i;
-        thinkers[i].tree.bot = bot;
-        thinkers[i].tree.player = player;
-        result = copy_game(timeline, &thinkers[i].tree.fork, &timeline->error);
+        thinkers[i] = (thinker){.thoughts = thoughts, .number = i};
+        result = copy_game(timeline, &thinkers[i].fork, &timeline->error);
     }
-    if (!result)
-        kifu__os_together(think, thinkers, sizeof *thinkers, thoughts->threads);
-    for (uint32_t i = 0; i < thoughts->threads; i++) {
-        if (!result && thinkers[i].result) {
-            result = thinkers[i].result;
-            timeline->error = *kifu_last_error(thinkers[i].tree.fork);
-        }
-        if (thinkers[i].tree.fork)
-            kifu__tree_free(&thinkers[i].tree);
-        kifu_destroy(thinkers[i].tree.fork);
-    }
+    kifu__tree *trees = thoughts->trees;
+    trees[0].fork = thinkers[0].fork;
+    if (!result && (result = kifu__tree_begin(&trees[0], moves, thoughts->thinking->seed)))
+        timeline->error = *kifu_last_error(trees[0].fork);
+    for (uint32_t i = 1; i < thoughts->growers && !result; i++)
+        kifu__tree_join(&trees[i], &trees[0], thoughts->thinking->seed, i);
+    while (!result && !thoughts->stopped && (!thoughts->tries || thoughts->made < thoughts->tries) &&
+           !(thoughts->made && is_decided(thoughts, 0)))
+        result = make_round(timeline, thoughts, thinkers);
     return result;
 }
 
-static uint32_t count_trees(uint32_t tries)
-{
-    uint32_t trees = 1;
-    while (trees < MOST_TREES && tries / 2000 >= (trees + 1) * (trees + 1))
-        trees++;
-    return trees;
-}
-
-// How many trees and threads.
+// How many threads.
 static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 {
     thoughts->thinking = thinking;
-    thoughts->seed = thinking->seed;
     thoughts->tries = thinking->tries || thinking->seconds > 0 ? thinking->tries : TRIES;
+    thoughts->growers = thoughts->tries && thoughts->tries <= TRIES ? 1 : GROWERS;
     uint32_t threads = thinking->threads ? thinking->threads : 1;
 #ifdef __STDC_NO_ATOMICS__
     threads = 1;
 #endif
-    thoughts->trees = thoughts->tries ? count_trees(thoughts->tries) : threads < MOST_TREES ? threads : MOST_TREES;
-    thoughts->threads = threads < thoughts->trees ? threads : thoughts->trees;
+    thoughts->threads = threads < thoughts->growers ? threads : thoughts->growers;
     if (thinking->seconds > 0) {
         thoughts->begun = kifu__os_seconds();
         thoughts->end = thoughts->begun + thinking->seconds;
@@ -215,21 +321,30 @@ static void plan(thoughts *thoughts, const kifu_thinking *thinking)
 static kifu_result choose_for_player(kifu_timeline *timeline, int player, const kifu_bot *bot,
                                      const kifu_thinking *thinking, const kifu_moves *moves, uint32_t *choice)
 {
-    thoughts thoughts = {.moves = moves};
-    plan(&thoughts, thinking);
     const kifu__memory *memory = &timeline->memory;
-    const size_t findings = (size_t)thoughts.trees * moves->count * sizeof *thoughts.findings;
-    thoughts.findings = (finding *)kifu__new(memory, findings);
-    thinker *thinkers = (thinker *)kifu__new(memory, thoughts.threads * sizeof *thinkers);
-    kifu_result result = thoughts.findings && thinkers ? KIFU_OK : kifu__no_memory_to_think(timeline);
-    if (!result) {
-        memset(thinkers, 0, thoughts.threads * sizeof *thinkers);
-        result = think_together(timeline, player, bot, &thoughts, thinkers);
+    thoughts thoughts = {.jobs = NULL};
+    thinker thinkers[GROWERS] = {{.thoughts = NULL}};
+    plan(&thoughts, thinking);
+    thoughts.trees = (kifu__tree *)kifu__new(memory, thoughts.growers * sizeof *thoughts.trees);
+    if (!thoughts.trees)
+        return kifu__no_memory_to_think(timeline);
+    memset(thoughts.trees, 0, thoughts.growers * sizeof *thoughts.trees);
+    for (uint32_t i = 0; i < thoughts.growers; i++) {
+        thoughts.trees[i].bot = bot;
+        thoughts.trees[i].player = player;
+        thoughts.trees[i].limit = (thinking->memory ? thinking->memory : MEMORY) / thoughts.growers;
     }
+    const kifu_result result = think_together(timeline, moves, &thoughts, thinkers);
     if (!result)
-        *choice = best_move(&thoughts);
-    kifu__free(memory, thinkers);
-    kifu__free(memory, thoughts.findings);
+        *choice = best_move(&thoughts, moves->count);
+    for (uint32_t i = 0; i < thoughts.growers; i++) {
+        thoughts.trees[i].fork = timeline;
+        kifu__tree_free(&thoughts.trees[i]);
+    }
+    for (uint32_t i = 0; i < thoughts.threads; i++)
+        kifu_destroy(thinkers[i].fork);
+    kifu__free(memory, thoughts.jobs);
+    kifu__free(memory, thoughts.trees);
     return result;
 }
 

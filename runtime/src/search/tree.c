@@ -10,7 +10,7 @@
 #include "core/attempt.h"
 #include "search/moves.h"
 
-enum { ONE = 65536, MOST_MOVES = 1000 };
+enum { ONE = 65536, MOST_MOVES = 1000, BLOCK = 65536, BLOCK_HEAD = 16 };
 
 // --- Numbers ---------------------------------------------------------------------------------------------------------
 
@@ -50,87 +50,107 @@ kifu_result kifu__no_memory_to_think(kifu_timeline *timeline)
     return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the thinking of a bot");
 }
 
-// A new branch for a move; 0 without memory. Branches may move.
-static uint32_t add_tree_branch(kifu__tree *tree, const kifu_move *move, bool plain)
+// A block for `size` bytes at least. The first moves are there whatever the limit.
+static bool add_block(kifu__tree *tree, uint64_t size)
 {
-    const kifu__memory *memory = &tree->fork->memory;
-    kifu__edge *branches = (kifu__edge *)kifu__grow(memory, tree->branches, &tree->branch_capacity,
-                                                    (uint64_t)tree->branch_count + 1, sizeof *branches);
-    if (!branches)
-        return 0;
-    tree->branches = branches;
-    const uint64_t end = (uint64_t)tree->bytes_used + ((move->size + 7u) & ~7u);
-    unsigned char *bytes = (unsigned char *)kifu__grow(memory, tree->bytes, &tree->bytes_capacity, end, 1);
-    if (!bytes)
-        return 0;
-    tree->bytes = bytes;
-    memcpy(bytes + tree->bytes_used, move->table, move->size);
-    branches[tree->branch_count] = (kifu__edge){.bytes = tree->bytes_used,
-                                                .size = move->size,
-                                                .type = (uint8_t)move->type,
-                                                .player = (int8_t)move->player,
-                                                .plain = plain};
-    tree->bytes_used = (uint32_t)end;
-    return tree->branch_count++;
+    const uint64_t allowed = tree->used < tree->limit ? tree->limit - tree->used : 0;
+    uint64_t whole = allowed < BLOCK ? allowed : BLOCK;
+    whole = whole < BLOCK_HEAD + size ? BLOCK_HEAD + size : whole;
+    tree->full = whole > allowed && tree->root;
+    unsigned char *block = tree->full ? NULL : (unsigned char *)kifu__new(&tree->fork->memory, (size_t)whole);
+    if (!block)
+        return false;
+    memcpy(block, &tree->blocks, sizeof tree->blocks);
+    tree->blocks = block;
+    tree->used += whole;
+    tree->unused = block + BLOCK_HEAD;
+    tree->left = whole - BLOCK_HEAD;
+    return true;
 }
 
-static bool is_move(const kifu__tree *tree, const kifu__edge *branch, const kifu_move *move)
+// A new branch for a move; NULL: the tree is full, or there is no memory.
+static kifu__edge *add_tree_branch(kifu__tree *tree, const kifu_move *move, bool plain)
+{
+    const uint64_t size = KIFU__EDGE + (((uint64_t)move->size + 7) & ~(uint64_t)7);
+    if (tree->full || (size > tree->left && !add_block(tree, size)))
+        return NULL;
+    kifu__edge *branch = (kifu__edge *)(void *)tree->unused;
+    tree->unused += size;
+    tree->left -= size;
+    tree->branch_count++;
+    *branch =
+        (kifu__edge){.size = move->size, .type = (uint8_t)move->type, .player = (int8_t)move->player, .plain = plain};
+    memcpy((unsigned char *)branch + KIFU__EDGE, move->table, move->size);
+    return branch;
+}
+
+static bool is_move(const kifu__edge *branch, const kifu_move *move)
 {
     return branch->type == move->type && branch->player == move->player && branch->size == move->size &&
-           memcmp(tree->bytes + branch->bytes, move->table, move->size) == 0;
+           memcmp(kifu__edge_event(branch), move->table, move->size) == 0;
 }
 
 // The branch of a move behind branch `at`, made where there is none; `*last` is that of the move before it in the list,
-// or 0. 0 without memory.
-static uint32_t find_branch(kifu__tree *tree, uint32_t at, const kifu_move *move, bool plain, uint32_t *last)
+// or NULL. NULL as in add_tree_branch.
+static kifu__edge *find_branch(kifu__tree *tree, kifu__edge *at, const kifu_move *move, bool plain, kifu__edge **last)
 {
-    uint32_t end = *last;
-    for (uint32_t i = *last ? tree->branches[*last].next : tree->branches[at].first; i; i = tree->branches[i].next) {
-        if (is_move(tree, &tree->branches[i], move))
-            return *last = i;
-        end = i;
+    kifu__edge **end = *last ? &(*last)->next : &at->first;
+    for (; *end; end = &(*end)->next) {
+        if (is_move(*end, move))
+            return *last = *end;
     }
-    for (uint32_t i = tree->branches[at].first; *last && i; i = tree->branches[i].next) {
-        if (is_move(tree, &tree->branches[i], move)) // in another order than before
+    for (kifu__edge *i = at->first; *last && i; i = i->next) {
+        if (is_move(i, move)) // in another order than before
             return i;
     }
-    const uint32_t made = add_tree_branch(tree, move, plain);
-    if (made && end)
-        tree->branches[end].next = made;
-    else if (made)
-        tree->branches[at].first = made;
-    return made ? *last = made : 0;
+    *end = add_tree_branch(tree, move, plain);
+    return *end ? *last = *end : NULL;
 }
 
-kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed, uint32_t sequence)
+static void free_branches(kifu__tree *tree)
 {
-    tree->branch_count = tree->bytes_used = tree->number = 0;
-    kifu_rng_seed(&tree->rng, seed, sequence);
+    while (tree->blocks) {
+        void *block = tree->blocks;
+        memcpy(&tree->blocks, block, sizeof tree->blocks);
+        kifu__free(&tree->fork->memory, block);
+    }
+}
+
+kifu_result kifu__tree_begin(kifu__tree *tree, const kifu_moves *moves, uint64_t seed)
+{
+    kifu_rng_seed(&tree->rng, seed, 0);
     for (uint32_t i = 1; i < KIFU__ROOTS; i++)
         tree->over_roots[i] = square_root((uint64_t)ONE * ONE / i);
-    (void)add_tree_branch(tree, &(kifu_move){.table = ""}, false);
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < moves->count && tree->branch_count; i++) {
-        if (!find_branch(tree, 0, &moves->items[i], false, &last))
-            return kifu__no_memory_to_think(tree->fork);
+    kifu__edge *root = add_tree_branch(tree, &(kifu_move){.table = ""}, false);
+    kifu__edge **next = root ? &root->first : NULL;
+    for (uint32_t i = 0; i < moves->count && next; i++) { // One for each, even where a game lists a move twice.
+        *next = add_tree_branch(tree, &moves->items[i], false);
+        next = *next ? &(*next)->next : NULL;
     }
-    return tree->branch_count ? KIFU_OK : kifu__no_memory_to_think(tree->fork);
+    tree->root = root;
+    return next ? KIFU_OK : kifu__no_memory_to_think(tree->fork);
+}
+
+void kifu__tree_join(kifu__tree *tree, const kifu__tree *other, uint64_t seed, uint32_t sequence)
+{
+    kifu_rng_seed(&tree->rng, seed, sequence);
+    memcpy(tree->over_roots, other->over_roots, sizeof tree->over_roots);
+    tree->root = other->root;
+    tree->number = sequence << 28;
 }
 
 void kifu__tree_free(kifu__tree *tree)
 {
-    const kifu__memory *memory = &tree->fork->memory;
-    kifu__free(memory, tree->branches);
-    kifu__free(memory, tree->bytes);
-    kifu__free(memory, tree->path);
+    free_branches(tree);
+    kifu__free(&tree->fork->memory, tree->path);
     kifu_free_moves(&tree->moves);
 }
 
 bool kifu__tree_is_decided(const kifu__tree *tree, uint32_t left)
 {
     uint32_t most = 0, second = 0;
-    for (uint32_t i = tree->branches[0].first; i; i = tree->branches[i].next) {
-        const uint32_t visits = tree->branches[i].visits;
+    for (const kifu__edge *i = tree->root->first; i; i = i->next) {
+        const uint32_t visits = i->visits;
         if (visits > most) {
             second = most;
             most = visits;
@@ -162,42 +182,55 @@ static kifu_result make_move(kifu__tree *tree, const kifu_move *move, bool plain
     return result;
 }
 
-// Lists what is legal behind branch `at`. What is behind the root was listed before the first try.
-static kifu_result list_branches(kifu__tree *tree, uint32_t at, int player)
+static kifu_result make_branch(kifu__tree *tree, const kifu__edge *branch)
+{
+    const kifu_move move = {
+        .table = kifu__edge_event(branch), .size = branch->size, .type = branch->type, .player = branch->player};
+    return make_move(tree, &move, branch->plain);
+}
+
+// Lists what is legal behind branch `at`. What is behind the root was listed before the first try. If the tree gets
+// full, a place has all its moves in it, or none.
+static kifu_result list_branches(kifu__tree *tree, kifu__edge *at, int player)
 {
     kifu_result result = kifu__list_candidates(tree->fork, player, &tree->moves);
-    uint32_t last = 0;
+    const bool is_new = !at->first;
+    kifu__edge *last = NULL;
     for (uint32_t i = 0; i < tree->moves.count && !result; i++) {
         bool plain;
         result = kifu__ask_candidate(tree->fork, &tree->moves, i, &plain);
         if (result == KIFU_OK) {
-            const uint32_t found = find_branch(tree, at, &tree->moves.items[i], plain, &last);
-            if (!found)
+            kifu__edge *found = find_branch(tree, at, &tree->moves.items[i], plain, &last);
+            if (!found && !tree->full)
                 return kifu__no_memory_to_think(tree->fork);
-            tree->branches[found].plain = plain;
-            tree->branches[found].legal_in = tree->number;
+            if (found) {
+                found->plain = plain;
+                found->legal_in = tree->number;
+            }
         } else if (result == KIFU_REJECTED) {
             result = KIFU_OK;
         }
     }
-    tree->branches[at].listed = tree->certain;
+    if (is_new && tree->full)
+        at->first = NULL;
+    at->listed = tree->certain;
     return result;
 }
 
-// The most promising of the moves behind branch `at`; 0: there is none. One that was never tried comes first.
-static uint32_t choose_branch(kifu__tree *tree, uint32_t at)
+// The most promising of the moves behind branch `at`: of `all`, or of those that were listed in this try; NULL: there
+// is none. One that was never tried comes first.
+static kifu__edge *choose_branch(kifu__tree *tree, const kifu__edge *at, bool all)
 {
-    const bool all = tree->branches[at].listed && tree->certain;
-    uint32_t best = 0, untried = 0, chances = 0, root = 0;
+    kifu__edge *best = NULL;
+    uint32_t untried = 0, chances = 0, root = 0;
     uint64_t most = 0;
-    for (uint32_t i = tree->branches[at].first; i; i = tree->branches[i].next) {
-        kifu__edge *branch = &tree->branches[i];
+    for (kifu__edge *branch = at->first; branch; branch = branch->next) {
         if (branch->broken || (!all && branch->legal_in != tree->number))
             continue;
         branch->chances++;
         if (!branch->visits) {
             if (kifu_rng_below(&tree->rng, ++untried) == 0)
-                best = i;
+                best = branch;
         } else if (!untried) {
             if (branch->chances != chances)
                 root = root_of_log(chances = branch->chances);
@@ -205,54 +238,87 @@ static uint32_t choose_branch(kifu__tree *tree, uint32_t at)
             const uint64_t value = branch->worth / branch->visits + curious * 3 / 5 + 1;
             if (value > most) {
                 most = value;
-                best = i;
+                best = branch;
             }
         }
     }
     return best;
 }
 
+kifu__edge *kifu__tree_choose(kifu__tree *tree, const kifu__edge *at)
+{
+    return choose_branch(tree, at, true);
+}
+
+// Makes the most promising move that happens, `*next`; NULL: there is none.
+static kifu_result make_best(kifu__tree *tree, const kifu__edge *at, kifu__edge **next)
+{
+    kifu_result result = KIFU_OK;
+    while ((*next = choose_branch(tree, at, at->listed && tree->certain))) {
+        const bool certain = tree->certain;
+        result = make_branch(tree, *next);
+        if (!kifu__is_refusal(result))
+            return result;
+        if (certain)
+            (*next)->broken = true;
+        else
+            (*next)->legal_in = 0;
+    }
+    return KIFU_OK;
+}
+
+static kifu_result add_to_path(kifu__tree *tree, kifu__edge *branch)
+{
+    kifu__edge **path = (kifu__edge **)kifu__grow(&tree->fork->memory, tree->path, &tree->path_capacity,
+                                                  (uint64_t)tree->path_length + 1, sizeof *path);
+    if (!path)
+        return kifu__no_memory_to_think(tree->fork);
+    tree->path = path;
+    path[tree->path_length++] = branch;
+    return KIFU_OK;
+}
+
+// Makes the moves with which each try begins. `*refused`: one does not happen with these dice or cards.
+static kifu_result begin_try(kifu__tree *tree, bool *refused)
+{
+    kifu_result result = KIFU_OK;
+    while (tree->path_length < tree->begin_length && !result) {
+        kifu__edge *next = tree->begin[tree->path_length];
+        result = make_branch(tree, next);
+        *refused = kifu__is_refusal(result);
+        if (*refused)
+            return KIFU_OK;
+        if (!result)
+            result = add_to_path(tree, next);
+    }
+    return result;
+}
+
 // Goes down the tree, as far as it was tried before and one move further. `*ended`: there is no move behind that.
 static kifu_result descend(kifu__tree *tree, bool *ended)
 {
-    uint32_t at = 0;
-    for (int player = tree->player; player >= 0; player = to_move(tree)) {
-        kifu_result result = KIFU_OK;
-        if (!tree->branches[at].listed || !tree->certain)
+    bool refused = false;
+    kifu_result result = begin_try(tree, &refused);
+    if (result || refused)
+        return result;
+    kifu__edge *at = tree->begin_length ? tree->begin[tree->begin_length - 1] : tree->root;
+    for (int player = tree->begin_length ? to_move(tree) : tree->player; player >= 0; player = to_move(tree)) {
+        if (tree->full && !at->first)
+            return KIFU_OK;
+        if (!at->listed || !tree->certain)
             result = list_branches(tree, at, player);
-        if (result)
+        kifu__edge *next = NULL;
+        if (!result)
+            result = make_best(tree, at, &next);
+        if (!result && next)
+            result = add_to_path(tree, next);
+        if (result || (next && !next->visits))
             return result;
-        uint32_t next;
-        do {
-            next = choose_branch(tree, at);
-            if (!next)
-                break;
-            kifu__edge *branch = &tree->branches[next];
-            const kifu_move move = {.table = tree->bytes + branch->bytes,
-                                    .size = branch->size,
-                                    .type = branch->type,
-                                    .player = branch->player};
-            const bool certain = tree->certain;
-            result = make_move(tree, &move, branch->plain);
-            if (result && !kifu__is_refusal(result))
-                return result;
-            if (result && certain)
-                branch->broken = true;
-            else if (result)
-                branch->legal_in = 0;
-        } while (result);
         if (!next)
             break;
-        uint32_t *path = (uint32_t *)kifu__grow(&tree->fork->memory, tree->path, &tree->path_capacity,
-                                                (uint64_t)tree->path_length + 1, sizeof *path);
-        if (!path)
-            return kifu__no_memory_to_think(tree->fork);
-        tree->path = path;
-        path[tree->path_length++] = at = next;
-        if (!tree->branches[next].visits)
-            return KIFU_OK;
+        at = next;
     }
-    *ended = true;
+    *ended = !tree->full;
     return KIFU_OK;
 }
 
@@ -294,10 +360,15 @@ static void judge(kifu__tree *tree)
     double worth[128] = {0}; // by player: the number of one is 0 to 127
     tree->bot->judge(tree->fork, worth);
     for (uint32_t i = 0; i < tree->path_length; i++) {
-        kifu__edge *branch = &tree->branches[tree->path[i]];
+        kifu__edge *branch = tree->path[i];
         const double its = branch->player < 0 ? 0 : worth[branch->player];
-        branch->visits++;
-        branch->worth += its >= 1 ? ONE : its > 0 ? (uint32_t)(its * ONE) : 0;
+        const uint32_t counted = its >= 1 ? ONE : its > 0 ? (uint32_t)(its * ONE) : 0;
+        if (i < tree->begin_length) {
+            tree->begin_worth[i] += counted;
+        } else {
+            branch->visits++;
+            branch->worth += counted;
+        }
     }
 }
 
