@@ -183,7 +183,10 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
 
 static void make_log_folder(const char *where)
 {
-    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%lld.kifu", where, (long long)time(NULL));
+    static unsigned long long number; // No other process may have it.
+    if (!number && !kifu_entropy(&number, sizeof number))
+        number = (unsigned long long)time(NULL);
+    snprintf(log_path, sizeof log_path, "%.500s/kifu-fuzz-%llx.kifu", where, number);
 }
 
 static void remove_log_folder(void)
