@@ -2,6 +2,7 @@
 
 #include "save/saved.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "wire/table.h"
@@ -54,6 +55,21 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__r
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
+static kifu_result read_actions(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                kifu__queue *actions)
+{
+    kifu__segment segment;
+    const kifu_result result = kifu__read_segment(reader, frame, reader->timeline->executed, true, &segment);
+    if (result)
+        return result;
+    if (segment.count == kifu__length(keys))
+        return kifu__queue_proposals(reader, frame, &segment, (const uint32_t *)kifu__elements(keys), actions, actions);
+    kifu__segment_free(&segment, &reader->timeline->memory);
+    return kifu__damaged(reader->error, frame->offset,
+                         "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64, segment.count,
+                         kifu__length(keys), frame->offset);
+}
+
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
 static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_proposals *fields)
 {
@@ -72,7 +88,7 @@ static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *fr
     if (size)
         memcpy(bytes, kifu__elements(&fields->events), size);
     if (size || kifu__length(&fields->keys))
-        result = kifu__read_proposals(reader, &events, &fields->keys, &actions, &actions);
+        result = read_actions(reader, &events, &fields->keys, &actions);
     if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
         result = kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     kifu__queue_free(&actions, &timeline->memory);

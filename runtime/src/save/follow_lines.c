@@ -148,11 +148,10 @@ static bool count_forks(kifu__commits *commits, kifu__lines *lines)
     return true;
 }
 
-bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
+bool kifu__follow_lines(kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    (void)part;
     if (!lines)
         return false;
     lines_before *was = (lines_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
@@ -173,11 +172,10 @@ static void change_line(kifu__lines *lines, const kifu__branch *branch)
     kifu__line_touch(lines, branch->number);
 }
 
-void kifu__lines_followed(const kifu__commits *commits, kifu__part *part)
+void kifu__lines_followed(const kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    (void)part;
     for (const kifu__before *before = commits->back->first; before; before = before->next) {
         const kifu__branch *branch = kifu__is_of_branch(before);
         if (branch)

@@ -72,7 +72,8 @@ static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits 
     kifu__free(memory, commits->forks);
 }
 
-/// What is wrong with the record at hand: KIFU_DAMAGED.
+/// What is wrong with a commit, and with the record at hand: KIFU_DAMAGED.
+kifu_result kifu__bad_commit(const kifu__reader *reader, const kifu__frame *frame, const char *what);
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
 
 /// Other events happened here than in the stream that is followed, from number `event` on: KIFU_DIVERGED. KIFU_NONE:

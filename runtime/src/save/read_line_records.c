@@ -222,13 +222,9 @@ static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__by
     return KIFU_OK;
 }
 
-static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
+static kifu_result read_record(kifu__commits *commits, kifu__bytes *body)
 {
-    (void)part;
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    if ((commits->kind < KIFU__BRANCH || commits->kind > KIFU__BEGUN) && commits->kind != KIFU__TIP)
-        return KIFU_OK;
-    *taken = true;
     if (commits->kind == KIFU__TIP)
         return read_tip(commits, lines, body);
     const uint32_t id = kifu__parse_number(body), other = body->at < body->end ? kifu__parse_number(body) : 0;
@@ -334,10 +330,12 @@ static kifu_result end_records(kifu__reader *reader, kifu__part *part)
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_lines,
+    static const kifu__saved saved = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
+                                               1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
                                       .end = end_records,
-                                      .branch = kifu__line_branch,
+                                      .plan = kifu__plan_lines,
                                       .record = read_record,
+                                      .branch = kifu__line_branch,
                                       .follow = kifu__follow_lines,
                                       .followed = kifu__lines_followed};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};

@@ -108,9 +108,10 @@ kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t 
 kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
                                kifu__segment *segment);
 
-/// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal: its cause.
-kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
-                                 kifu__queue *consequences, kifu__queue *inputs);
+/// Takes what waits, a frame's segment, into the queues, and frees the segment. `keys` NULL, or one for each proposal:
+/// its cause.
+kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
+                                  const uint32_t *keys, kifu__queue *consequences, kifu__queue *inputs);
 
 /// Whether a snapshot's state has the right size and hash: KIFU_DAMAGED.
 kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot);
@@ -127,6 +128,9 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
+/// KIFU_NEWER_FORMAT: the save has something ("frame", "record") of a kind that may not be skipped.
+kifu_result kifu__refuse_kind(const kifu__reader *reader, const kifu__frame *frame, const char *of, uint32_t kind);
+
 /// KIFU_NO_CODEC: a packed frame, and the codec of the load is not the one that packed it.
 kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 
@@ -142,9 +146,12 @@ kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 
-/// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
+/// Reads the frames of the file, whose file header is verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.
 kifu_result kifu__read_frames(kifu__reader *reader);
+
+/// The same with memory from the budget, or as the options want it, and all that is to be done then.
+kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *options);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

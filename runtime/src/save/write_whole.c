@@ -152,8 +152,7 @@ void kifu__plan_whole(kifu__plan *plan, kifu__shapes *shapes, const kifu__event_
     kifu__commit commit = kifu__begin_commit(plan, &stream, form);
     kifu__log_show(&timeline->log);
     plan->events = 0;
-    if (timeline->log.begin)
-        kifu__plan_root(plan);
+    kifu__plan_root(plan);
     plan->commit = &commit;
     if (!plan->result)
         add_commits(plan, &commit, with_state);
