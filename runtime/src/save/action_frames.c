@@ -22,14 +22,13 @@ static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row
 
 static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded)
 {
-    static const kifu__queue none = {.count = 0};
     kifu_timeline *timeline = plan->timeline;
     const kifu_rules *rules = timeline->rules;
     const kifu__queue actions = rules->turns->timed->actions(timeline, kept);
-    const kifu__row row = {&actions, kifu__queue_first(&actions)};
+    const kifu__row row = kifu__row_of(&actions);
     kifu__segment segment;
     kifu__blob payload = {.memory = &timeline->memory};
-    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
+    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){.first = NULL}, row, 0, &segment))
         return payload;
     const kifu__save_proposals fields = {.part = {1}, .keys = {segment.count != 0}, .events = {segment.count != 0}};
     kifu__build_short(&payload, &kifu__save_proposals_table, &fields);

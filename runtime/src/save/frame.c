@@ -21,7 +21,7 @@ uint64_t kifu__frame_size(uint32_t size)
 }
 
 // Of a frame's kind and reserved word, then its payload. The length needs no checksum: a wrong one moves the end.
-static uint32_t frame_checksum(const unsigned char *header, const void *payload, uint32_t size)
+static KIFU__APART uint32_t frame_checksum(const unsigned char *header, const void *payload, uint32_t size)
 {
     return kifu__crc32c(kifu__crc32c(0, header + 8, 8), payload, size);
 }

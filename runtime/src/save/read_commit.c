@@ -290,7 +290,7 @@ static kifu_result refuse_log(const kifu__commits *commits)
 }
 
 // A log file has the record 'position' in front.
-static kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
+static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;

@@ -34,7 +34,7 @@ static bool is_save_comparable(const kifu__reader *reader)
     return state && kifu__schema_has_layout(&schema, state, rules->state);
 }
 
-static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
+static KIFU__APART kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu_result result = kifu__read_header(frame, &reader->room, &reader->header, reader->error);
