@@ -108,7 +108,7 @@ static kifu_result take_action_record(kifu__commits *commits, const unsigned cha
     memcpy(own, bytes, size);
     frame.payload = own;
     frame.size = size;
-    const kifu__buffer buffer = kifu__buffer_of(reader, &frame);
+    const kifu__buffer buffer = kifu__buffer_of(&frame, reader->error);
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &fields);
     if (!result)
         result = take_action_frame(reader, &frame, (const kifu__save_proposals *)fields);

@@ -261,7 +261,7 @@ static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_posi
         const uint64_t offset = (uint64_t)(bytes.at - first);
         if (!next_commit(&bytes, &records, &checksum))
             return kifu__damaged_changes(timeline, offset, "a commit is not whole");
-        if (kifu__stream_checksum(position.checksum, records.at, (uint32_t)(records.end - records.at)) != checksum)
+        if (kifu__stream_checksum(position.checksum, records) != checksum)
             return kifu__damaged_changes(timeline, offset, "a commit has another checksum than it says");
         position.commit++;
         position.checksum = checksum;

@@ -20,10 +20,7 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
     if (line->branch && line->branch != was->line.branch)
         kifu__line_lose(timeline, lines, was->id);
     if (was->line.branch && was->line.branch->number != was->id) { // It was aside.
-        for (kifu__part *part = timeline->parts; part; part = part->next) {
-            if (part->table->renames)
-                part->table->renames(timeline, part, was->line.branch->number, 0, was->id);
-        }
+        kifu__move_notes(timeline, was->line.branch->number, 0, was->id);
         was->line.branch->number = was->id;
         if (was->line.parent != was->id)
             kifu__branch_link(was->line.branch, lines->items[was->line.parent].branch);

@@ -177,11 +177,16 @@ static uint32_t link_in(const kifu__frame *frame)
     return frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
 }
 
+kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error)
+{
+    return (kifu__buffer){
+        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+}
+
 kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,
                               kifu_error *error)
 {
-    const kifu__buffer buffer = {
-        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+    const kifu__buffer buffer = kifu__buffer_of(frame, error);
     const void *fields = NULL;
     if (frame->kind != KIFU__FRAME_HEADER)
         return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",

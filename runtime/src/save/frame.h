@@ -69,6 +69,9 @@ typedef struct kifu__frame {
 /// KIFU_DAMAGED: what is said, and what to do about it.
 kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
 
+/// Where to read a frame's payload.
+kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error);
+
 /// The fields of a file's first frame, of which it or `room` must stay in memory. KIFU_DAMAGED, also if it is no header
 /// or has no mark.
 kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,

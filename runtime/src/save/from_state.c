@@ -204,7 +204,7 @@ static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
 
 static kifu_result take_root_frame(kifu__reader *reader, kifu__part *part, const kifu__frame *frame)
 {
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
     kifu__blob room = {.memory = &reader->timeline->memory};
     const void *fields = NULL;
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields);

@@ -169,7 +169,7 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
     }
     char *text = (char *)kifu__new(&timeline->memory, key_size + (size_t)1);
     if (!text)
-        return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     memcpy(text, key, key_size);
     text[key_size] = 0;
     kifu_note note = *wanted;

@@ -109,7 +109,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, from))))
-        return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
     commits->last_fork = kifu__last_fork;
@@ -197,9 +197,7 @@ static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_
     if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
         return kifu__bad_record(commits, "names a line that is not there");
     lines->main = there ? main : commits->forks[main].above;
-    return kifu__reach_line(commits, lines, next - 1)
-               ? KIFU_OK
-               : kifu__not_loaded(commits->reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+    return kifu__reach_line(commits, lines, next - 1) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
 // Of a whole save. The hashes of other lines are of the version of the game that wrote the save.

@@ -8,17 +8,6 @@
 #include "wire/buffer.h"
 #include "wire/table.h"
 
-kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = {
-        .bytes = frame->payload,
-        .size = frame->size,
-        .offset = frame->offset + KIFU__FRAME_HEAD,
-        .error = reader->error,
-    };
-    return buffer;
-}
-
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
 {
     char *message = reader->error->message;
@@ -50,7 +39,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
                                kifu__segment *segment)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);

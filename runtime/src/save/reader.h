@@ -119,9 +119,6 @@ kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_sna
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
-/// Where to read a frame's payload.
-kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
-
 /// What any frame does.
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
 
