@@ -177,6 +177,14 @@ static uint32_t link_in(const kifu__frame *frame)
     return frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
 }
 
+kifu_result kifu__refuse_kind(kifu_error *error, const kifu__frame *frame, const char *of, uint32_t kind)
+{
+    return kifu__error_at(error, KIFU_NEWER_FORMAT, frame->offset,
+                          "the save has a %s of kind %" PRIu32
+                          ", which this program does not know: use a newer version of the game",
+                          of, kind);
+}
+
 kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error)
 {
     return (kifu__buffer){

@@ -69,6 +69,9 @@ typedef struct kifu__frame {
 /// KIFU_DAMAGED: what is said, and what to do about it.
 kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
 
+/// KIFU_NEWER_FORMAT: the save has something ("frame", "record") of a kind that may not be skipped.
+kifu_result kifu__refuse_kind(kifu_error *error, const kifu__frame *frame, const char *of, uint32_t kind);
+
 /// Where to read a frame's payload.
 kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error);
 

@@ -343,7 +343,7 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
         if (number >= KIFU__SKIPPED_RECORDS)
             continue;
         if (!number || number >= KIFU__RECORD_KINDS)
-            return kifu__refuse_kind(reader, frame, "record", number);
+            return kifu__refuse_kind(reader->error, frame, "record", number);
         commits->kind = (kifu__record)number;
         commits->name = record_kinds[number].name;
         if (reader->ended)

@@ -95,7 +95,7 @@ static kifu_result take_commit(kifu__reader *reader, const kifu__frame *frame)
 }
 
 // Without it, the game cannot be followed.
-static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame)
+static kifu_result take_root_of_part(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
     if (keeper)
@@ -103,14 +103,6 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame)
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save begins from a state, which this program does not read: set "
                           "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
-}
-
-kifu_result kifu__refuse_kind(const kifu__reader *reader, const kifu__frame *frame, const char *of, uint32_t kind)
-{
-    return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                          "the save has a %s of kind %" PRIu32
-                          ", which this program does not know: use a newer version of the game",
-                          of, kind);
 }
 
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
@@ -130,9 +122,10 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
     case KIFU__FRAME_ROOT:
-        return take_root(reader, frame);
+        return take_root_of_part(reader, frame);
     default:
-        return frame->kind >= KIFU__SKIPPED_FRAMES ? KIFU_OK : kifu__refuse_kind(reader, frame, "frame", frame->kind);
+        return frame->kind >= KIFU__SKIPPED_FRAMES ? KIFU_OK
+                                                   : kifu__refuse_kind(reader->error, frame, "frame", frame->kind);
     }
 }
 

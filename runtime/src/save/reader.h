@@ -125,9 +125,6 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
-/// KIFU_NEWER_FORMAT: the save has something ("frame", "record") of a kind that may not be skipped.
-kifu_result kifu__refuse_kind(const kifu__reader *reader, const kifu__frame *frame, const char *of, uint32_t kind);
-
 /// KIFU_NO_CODEC: a packed frame, and the codec of the load is not the one that packed it.
 kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 
