@@ -182,7 +182,7 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
     if (from->count > KIFU__MOST_BYTES / 10)
         return KIFU_TOO_LARGE;
     // The events will be of about the same size; otherwise the body grows.
-    const uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
+    uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
     const kifu_result result = kifu__segment_new(memory, rules, from->rules_version, from->count, body, segment);
     if (result)
         return result;
