@@ -27,7 +27,7 @@ static const char *advice_for(int code)
     if (code == EACCES || code == EPERM)
         return "check the permissions of the file and of its folder";
     if (code == ENOENT)
-        return "check the path: each folder in it must be there";
+        return "check the path: the file or a folder in it is not there";
     if (code == ENOTDIR || code == EISDIR)
         return "check which part of the path is a folder and which a file";
     if (code == ENAMETOOLONG)
