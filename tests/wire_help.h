@@ -8,7 +8,7 @@
 
 #include "random_event.h"
 #include "suite.h"
-#include "wire/table.h"
+#include "wire/buffer.h"
 #include "wire.h"
 
 /// Every type of the game's union.
@@ -75,13 +75,28 @@ static inline kifu_result wire_verify(bytes bytes, kifu__segment *segment, bool 
                                 castable);
 }
 
+/// A segment where it lies in a file.
+static inline kifu__segment wire_as_read(bytes old)
+{
+    const kifu__parts parts = kifu__segment_parts(old.at);
+    return (kifu__segment){.bytes = old.at,
+                           .size = (uint32_t)old.size,
+                           .count = parts.count,
+                           .rules_version = parts.rules_version,
+                           .marks = (kifu__mark *)(void *)(old.at + parts.marks),
+                           .offsets = (uint32_t *)(void *)(old.at + parts.offsets),
+                           .types = old.at + parts.types,
+                           .borrowed = true};
+}
+
 /// Converts a verified segment. The new one's bytes are to be freed.
 static inline kifu_result wire_convert(bytes old, bytes *new_bytes, kifu_error *error)
 {
     kifu__buffer buffer = {.bytes = old.at, .size = (uint32_t)old.size, .error = error};
     kifu__memory memory = wire_memory();
     kifu__segment segment;
-    kifu_result result = kifu__convert_segment(&buffer, &wire_rules, 0, &memory, &segment);
+    const kifu__segment from = wire_as_read(old);
+    kifu_result result = kifu__convert_segment(&buffer, &wire_rules, &from, &memory, &segment);
     if (result)
         return result;
     *new_bytes = bytes_of(segment.bytes, segment.size);

@@ -34,6 +34,14 @@ void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, ui
 #define KIFU__QUICK 1
 #endif
 
+/// Functions that gcc would inline there, although that takes more bytes: several times, or among large structs on the
+/// stack.
+#if defined(__GNUC__) && !KIFU__QUICK
+#define KIFU__APART __attribute__((noinline))
+#else
+#define KIFU__APART
+#endif
+
 /// Copies a proposal's or an event's bytes: a multiple of 4, and mostly two to eight words, so that this is cheaper
 /// than a call.
 static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)

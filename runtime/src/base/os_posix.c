@@ -13,34 +13,30 @@
 
 #include "base/crc32c.h"
 
+#ifndef EDQUOT
+#define EDQUOT ENOSPC
+#endif
+
+// (A switch would be a table of all numbers up to the last one.)
 static const char *advice_for(int code)
 {
-    switch (code) {
-    case ENOSPC:
-#ifdef EDQUOT
-    case EDQUOT:
-#endif
+    if (code == ENOSPC || code == EDQUOT)
         return "the disk is full: free some space and try again";
-    case EROFS:
+    if (code == EROFS)
         return "the disk is read-only: choose another place";
-    case EACCES:
-    case EPERM:
+    if (code == EACCES || code == EPERM)
         return "check the permissions of the file and of its folder";
-    case ENOENT:
+    if (code == ENOENT)
         return "check the path: the file or a folder in it is not there";
-    case ENOTDIR:
-    case EISDIR:
+    if (code == ENOTDIR || code == EISDIR)
         return "check which part of the path is a folder and which a file";
-    case ENAMETOOLONG:
+    if (code == ENAMETOOLONG)
         return "choose a shorter name";
-    case EMFILE:
-    case ENFILE:
+    if (code == EMFILE || code == ENFILE)
         return "too many files are open: close some and try again";
-    case EIO:
+    if (code == EIO)
         return "the disk may be failing: copy what you can to another";
-    default:
-        return "check the path, the permissions and the free space";
-    }
+    return "check the path, the permissions and the free space";
 }
 
 kifu_result kifu__os_fail(kifu_error *error, const char *call, const char *path)

@@ -101,7 +101,7 @@ static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t 
     return result || timeline->fault.result ? failed(timeline, first + *done, result) : KIFU_OK;
 }
 
-static kifu_result replay_unkept(kifu_timeline *timeline, uint32_t count)
+kifu_result kifu__replay_unkept(kifu_timeline *timeline, uint32_t count)
 {
     kifu_result result = KIFU_OK;
     while (timeline->executed < count && !result) {
@@ -120,7 +120,7 @@ static kifu_result go_on_along(kifu_timeline *timeline, uint32_t count, uint32_t
     kifu_result result = KIFU_OK;
     if (count - timeline->executed > journaled) {
         kifu__journal_clear(&timeline->journal, &timeline->core, count - journaled);
-        result = replay_unkept(timeline, count - journaled);
+        result = kifu__replay_unkept(timeline, count - journaled);
     }
     path_on on = {.to = count};
     while (timeline->executed < count && !result)

@@ -22,6 +22,10 @@ enum {
 /// it. KIFU_NO_MEMORY.
 kifu_result kifu__go(kifu_timeline *timeline, uint32_t count, unsigned how);
 
+/// The part of it that has no journal: forward, after kifu__journal_clear up to there. When a Do fails, what it has
+/// changed stays in the state.
+kifu_result kifu__replay_unkept(kifu_timeline *timeline, uint32_t count);
+
 /// Executes the events `from` to `to` - 1 of a path on another copy of the state, which is the state after `from`
 /// events. Not inside a Do. Afterwards the timeline is as it was. KIFU_FAILED, KIFU_NO_MEMORY, in `timeline->error`.
 kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,

@@ -139,9 +139,6 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
 {
     const kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
-    const uint32_t all = branch->checkpoint_count;
-    if (!all || branch->checkpoints[all - 1].event_count < event_count)
-        return false;
     const uint32_t count = kifu__checkpoints_up_to(branch, event_count);
     return count && branch->checkpoints[count - 1].event_count == event_count;
 }

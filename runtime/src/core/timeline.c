@@ -24,17 +24,14 @@ static kifu_result prepare_timeline(kifu_timeline *timeline, kifu_error *error)
 {
     const kifu_options *options = &timeline->options;
     const kifu_observers *observers = &options->observers;
-    kifu_result result = timeline->rules->attach ? timeline->rules->attach(timeline) : KIFU_OK;
-    if (!result && options->sync_test)
-        result = options->sync_test(timeline);
-    if (!result && options->record_inputs)
-        result = options->record_inputs(timeline);
-    if (!result && options->keep_variations)
-        result = options->keep_variations(timeline);
-    if (!result && options->keep_notes)
-        result = options->keep_notes(timeline);
-    if (!result && options->from_state)
-        result = options->from_state(timeline);
+    kifu_result (*const attach[])(kifu_timeline *) = {timeline->rules->attach, options->sync_test,
+                                                      options->record_inputs,  options->keep_variations,
+                                                      options->keep_notes,     options->from_state};
+    kifu_result result = KIFU_OK;
+    for (size_t i = 0; i < sizeof attach / sizeof *attach && !result; i++) {
+        if (attach[i])
+            result = attach[i](timeline);
+    }
     if (!result && observers->add)
         result = observers->add(timeline, observers->items, observers->count);
     if (!result && options->prepare)

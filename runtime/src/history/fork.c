@@ -24,7 +24,7 @@ static kifu_result copy_segment(const kifu__segment *segment, kifu_timeline *for
     if (!segment->borrowed)
         return kifu__segment_copy(segment, &fork->memory, made) ? KIFU_OK : KIFU_NO_MEMORY;
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    return kifu__convert_segment(&buffer, fork->rules, fork->log.branch->end, &fork->memory, made);
+    return kifu__convert_segment(&buffer, fork->rules, segment, &fork->memory, made);
 }
 
 // The last timeline that releases a shared segment frees it: so both must free by the same function.

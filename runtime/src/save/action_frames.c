@@ -2,6 +2,7 @@
 
 #include "save/saved.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "wire/table.h"
@@ -21,14 +22,13 @@ static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row
 
 static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded)
 {
-    static const kifu__queue none = {.count = 0};
     kifu_timeline *timeline = plan->timeline;
     const kifu_rules *rules = timeline->rules;
     const kifu__queue actions = rules->turns->timed->actions(timeline, kept);
-    const kifu__row row = {&actions, kifu__queue_first(&actions)};
+    const kifu__row row = kifu__row_of(&actions);
     kifu__segment segment;
     kifu__blob payload = {.memory = &timeline->memory};
-    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){&none, NULL}, row, 0, &segment))
+    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){.first = NULL}, row, 0, &segment))
         return payload;
     const kifu__save_proposals fields = {.part = {1}, .keys = {segment.count != 0}, .events = {segment.count != 0}};
     kifu__build_short(&payload, &kifu__save_proposals_table, &fields);
@@ -54,6 +54,21 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__r
 
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
+static kifu_result read_actions(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
+                                kifu__queue *actions)
+{
+    kifu__segment segment;
+    const kifu_result result = kifu__read_segment(reader, frame, reader->timeline->executed, true, &segment);
+    if (result)
+        return result;
+    if (segment.count == kifu__length(keys))
+        return kifu__queue_proposals(reader, frame, &segment, (const uint32_t *)kifu__elements(keys), actions, actions);
+    kifu__segment_free(&segment, &reader->timeline->memory);
+    return kifu__damaged(reader->error, frame->offset,
+                         "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64, segment.count,
+                         kifu__length(keys), frame->offset);
+}
+
 // What is set for actors from here on, in place of what was. The parts of later versions mean nothing to this one.
 static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_proposals *fields)
 {
@@ -72,7 +87,7 @@ static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *fr
     if (size)
         memcpy(bytes, kifu__elements(&fields->events), size);
     if (size || kifu__length(&fields->keys))
-        result = kifu__read_proposals(reader, &events, &fields->keys, &actions, &actions);
+        result = read_actions(reader, &events, &fields->keys, &actions);
     if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
         result = kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     kifu__queue_free(&actions, &timeline->memory);
@@ -93,7 +108,7 @@ static kifu_result take_action_record(kifu__commits *commits, const unsigned cha
     memcpy(own, bytes, size);
     frame.payload = own;
     frame.size = size;
-    const kifu__buffer buffer = kifu__buffer_of(reader, &frame);
+    const kifu__buffer buffer = kifu__buffer_of(&frame, reader->error);
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &fields);
     if (!result)
         result = take_action_frame(reader, &frame, (const kifu__save_proposals *)fields);

@@ -100,25 +100,6 @@ static kifu_result keep_lines(kifu_timeline *timeline, kifu__bytes records)
     return KIFU_OK;
 }
 
-// The parts remember what they have.
-static bool begin_parts(kifu__commits *commits)
-{
-    bool good = true;
-    for (kifu__part *part = commits->reader->timeline->parts; part && good; part = part->next) {
-        if (part->table->saved && part->table->saved->follow)
-            good = part->table->saved->follow(commits, part);
-    }
-    return good;
-}
-
-static void end_parts(const kifu__commits *commits)
-{
-    for (kifu__part *part = commits->reader->timeline->parts; part; part = part->next) {
-        if (part->table->saved && part->table->saved->followed)
-            part->table->saved->followed(commits, part);
-    }
-}
-
 // Reads it into the tree, with memory from the budget. The place stays.
 static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu__bytes records)
 {
@@ -128,7 +109,10 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
     timeline->memory = timeline->log.memory = applying->memory;
     timeline->handlers &= ~KIFU__HANDLER(dropped);
     commits->branch = kifu__branch_numbered(timeline, commits->line);
-    kifu_result result = begin_parts(commits) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    const kifu__part *keeper = kifu__saved_by(timeline, KIFU__BRANCH);
+    kifu_result result = KIFU_OK;
+    if (keeper && !keeper->table->saved->follow(commits))
+        result = kifu__commit_failed(commits, KIFU_NO_MEMORY);
     if (!result && !commits->branch)
         result = kifu__parted(commits, KIFU_NONE);
     if (!result)
@@ -143,7 +127,9 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
 static void take_it(kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    end_parts(commits);
+    const kifu__part *keeper = kifu__saved_by(timeline, KIFU__BRANCH);
+    if (keeper)
+        keeper->table->saved->followed(commits);
     kifu__drop_before(commits->back);
     timeline->delay = 0;
     kifu__find_due(timeline);
@@ -275,7 +261,7 @@ static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_posi
         const uint64_t offset = (uint64_t)(bytes.at - first);
         if (!next_commit(&bytes, &records, &checksum))
             return kifu__damaged_changes(timeline, offset, "a commit is not whole");
-        if (kifu__stream_checksum(position.checksum, records.at, (uint32_t)(records.end - records.at)) != checksum)
+        if (kifu__stream_checksum(position.checksum, records) != checksum)
             return kifu__damaged_changes(timeline, offset, "a commit has another checksum than it says");
         position.commit++;
         position.checksum = checksum;

@@ -21,7 +21,7 @@ static void follow_position(kifu_stream_position *position, kifu__bytes records)
         return;
     }
     position->commit++;
-    position->checksum = kifu__stream_checksum(position->checksum, records.at, (uint32_t)(records.end - records.at));
+    position->checksum = kifu__stream_checksum(position->checksum, records);
 }
 
 // The next frame, and the position behind it.
@@ -49,7 +49,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
     for (kifu__frame frame = {0}; next_commit_frame(&file, &chain, &frame, &position);) {
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
         if (*found && frame.kind == KIFU__FRAME_COMMIT)
-            kifu__add_commit(commits, records.at, (uint32_t)(records.end - records.at), position.checksum);
+            kifu__add_commit(commits, records, position.checksum);
         *found = *found || !memcmp(&position, since, sizeof position);
     }
     kifu__os_release(&file, &timeline->memory);

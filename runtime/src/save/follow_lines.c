@@ -20,10 +20,7 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
     if (line->branch && line->branch != was->line.branch)
         kifu__line_lose(timeline, lines, was->id);
     if (was->line.branch && was->line.branch->number != was->id) { // It was aside.
-        for (kifu__part *part = timeline->parts; part; part = part->next) {
-            if (part->table->renames)
-                part->table->renames(timeline, part, was->line.branch->number, 0, was->id);
-        }
+        kifu__move_notes(timeline, was->line.branch->number, 0, was->id);
         was->line.branch->number = was->id;
         if (was->line.parent != was->id)
             kifu__branch_link(was->line.branch, lines->items[was->line.parent].branch);
@@ -148,11 +145,10 @@ static bool count_forks(kifu__commits *commits, kifu__lines *lines)
     return true;
 }
 
-bool kifu__follow_lines(kifu__commits *commits, kifu__part *part)
+bool kifu__follow_lines(kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    (void)part;
     if (!lines)
         return false;
     lines_before *was = (lines_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
@@ -173,11 +169,10 @@ static void change_line(kifu__lines *lines, const kifu__branch *branch)
     kifu__line_touch(lines, branch->number);
 }
 
-void kifu__lines_followed(const kifu__commits *commits, kifu__part *part)
+void kifu__lines_followed(const kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    (void)part;
     for (const kifu__before *before = commits->back->first; before; before = before->next) {
         const kifu__branch *branch = kifu__is_of_branch(before);
         if (branch)

@@ -21,7 +21,7 @@ uint64_t kifu__frame_size(uint32_t size)
 }
 
 // Of a frame's kind and reserved word, then its payload. The length needs no checksum: a wrong one moves the end.
-static uint32_t frame_checksum(const unsigned char *header, const void *payload, uint32_t size)
+static KIFU__APART uint32_t frame_checksum(const unsigned char *header, const void *payload, uint32_t size)
 {
     return kifu__crc32c(kifu__crc32c(0, header + 8, 8), payload, size);
 }
@@ -177,11 +177,24 @@ static uint32_t link_in(const kifu__frame *frame)
     return frame->size < at + KIFU__LINK_SIZE ? 0 : kifu__load32(frame->payload + at);
 }
 
+kifu_result kifu__refuse_kind(kifu_error *error, const kifu__frame *frame, const char *of, uint32_t kind)
+{
+    return kifu__error_at(error, KIFU_NEWER_FORMAT, frame->offset,
+                          "the save has a %s of kind %" PRIu32
+                          ", which this program does not know: use a newer version of the game",
+                          of, kind);
+}
+
+kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error)
+{
+    return (kifu__buffer){
+        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+}
+
 kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,
                               kifu_error *error)
 {
-    const kifu__buffer buffer = {
-        .bytes = frame->payload, .size = frame->size, .offset = frame->offset + KIFU__FRAME_HEAD, .error = error};
+    const kifu__buffer buffer = kifu__buffer_of(frame, error);
     const void *fields = NULL;
     if (frame->kind != KIFU__FRAME_HEADER)
         return kifu__damaged(error, frame->offset, "the save's first frame is of kind %" PRIu32 ", not its header",

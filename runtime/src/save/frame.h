@@ -69,6 +69,12 @@ typedef struct kifu__frame {
 /// KIFU_DAMAGED: what is said, and what to do about it.
 kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format, ...) KIFU__PRINTF(3, 4);
 
+/// KIFU_NEWER_FORMAT: the save has something ("frame", "record") of a kind that may not be skipped.
+kifu_result kifu__refuse_kind(kifu_error *error, const kifu__frame *frame, const char *of, uint32_t kind);
+
+/// Where to read a frame's payload.
+kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error);
+
 /// The fields of a file's first frame, of which it or `room` must stay in memory. KIFU_DAMAGED, also if it is no header
 /// or has no mark.
 kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,

@@ -202,12 +202,9 @@ static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
     return KIFU_OK;
 }
 
-static kifu_result take_root_frame(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken)
+static kifu_result take_root_frame(kifu__reader *reader, kifu__part *part, const kifu__frame *frame)
 {
-    if (frame->kind != KIFU__FRAME_ROOT)
-        return KIFU_OK;
-    *taken = true;
-    const kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    const kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
     kifu__blob room = {.memory = &reader->timeline->memory};
     const void *fields = NULL;
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields);
@@ -224,7 +221,8 @@ static void free_from_state(kifu_timeline *timeline, kifu__part *part)
     kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
 }
 
-static const kifu__saved saved = {.plan_root = plan_root, .take = take_root_frame, .end = put_in_front};
+static const kifu__saved saved = {
+    .kinds = 1 << KIFU__ROOT, .end = put_in_front, .plan_root = plan_root, .take_root = take_root_frame};
 static const kifu__part_table from_state_table = {
     .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = free_from_state, .saved = &saved};
 

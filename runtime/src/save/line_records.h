@@ -7,9 +7,9 @@
 
 // --- As in `kifu__saved` ---------------------------------------------------------------------------------------------
 
-void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what);
-bool kifu__follow_lines(kifu__commits *commits, kifu__part *part);
-void kifu__lines_followed(const kifu__commits *commits, kifu__part *part);
+void kifu__plan_lines(kifu__plan *plan, kifu__saving what);
+bool kifu__follow_lines(kifu__commits *commits);
+void kifu__lines_followed(const kifu__commits *commits);
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
 // --- For those who read them -----------------------------------------------------------------------------------------

@@ -2,10 +2,7 @@
 
 #include <kifu/save.h>
 
-#include "save/budget.h"
 #include "save/reader.h"
-#include "save/regroup.h"
-#include "save/saved.h"
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
 
@@ -48,45 +45,6 @@ static kifu__memory memory_of(const kifu_options *options)
     return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
 }
 
-// The last segment of the current line moves to where there is room behind it.
-static kifu_result regroup(kifu__reader *reader)
-{
-    kifu__log *log = &reader->timeline->log;
-    const kifu__branch *branch = log->branch;
-    const bool borrowed = branch->segment_count && branch->segments[branch->segment_count - 1].borrowed;
-    const kifu_result result = reader->commits.is_log ? KIFU_OK : kifu__log_regroup(log);
-    if (borrowed && !branch->segments[branch->segment_count - 1].borrowed)
-        reader->borrowed--;
-    return result ? kifu__not_loaded(reader->error, UINT64_MAX, result) : KIFU_OK;
-}
-
-// Reads all frames, with memory from the budget.
-static kifu_result read_all(kifu__reader *reader, const kifu_load_options *options)
-{
-    kifu_timeline *timeline = reader->timeline;
-    const kifu__file *file = &reader->loaded->file;
-    const kifu__memory memory = timeline->memory;
-    kifu__budget budget;
-    timeline->memory = timeline->log.memory = kifu__budget_begin(
-        &budget, &memory,
-        options->memory ? options->memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)file->size);
-    kifu_result result = kifu__read_file_header(file->bytes, file->size, reader->error);
-    if (!result && options->recover)
-        result = options->recover(reader, options->recovery);
-    else if (!result)
-        result = kifu__read_frames(reader);
-    if (!result)
-        result = regroup(reader);
-    if (!result)
-        result = kifu__end_parts(reader);
-    const kifu_left_out *left_out = reader->left_out;
-    timeline->files.known[KIFU__LOADED].lossy |= (left_out->lines | left_out->notes | left_out->fields) != 0;
-    if (timeline->rules->upcasting)
-        timeline->rules->upcasting->end(&reader->upcaster);
-    timeline->memory = timeline->log.memory = memory;
-    return kifu__budget_end(&budget, reader->memory_option, result, reader->error);
-}
-
 static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
 {
     kifu_result result = kifu__require_packing(reader->codec, reader->error);
@@ -94,7 +52,7 @@ static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_option
         result = kifu__error(reader->error, KIFU_MISUSE,
                              "kifu_load_options.recovery alone: set .recover = kifu_recover, too");
     if (!result)
-        result = read_all(reader, options);
+        result = kifu__read_all(reader, options);
     if (!result)
         result = restore_game(reader, options->changed);
     if (!result && reader->commits.is_log && reader->comparable && !reader->allows)

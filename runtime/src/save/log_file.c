@@ -117,8 +117,7 @@ static kifu_result write_anew(kifu_timeline *timeline, log_file *log, bool overw
     kifu__saying saying;
     kifu__plan plan = {.timeline = timeline, .overwrite = overwrite};
     plan_header(&plan, log, NULL);
-    if (timeline->log.begin)
-        kifu__plan_root(&plan);
+    kifu__plan_root(&plan);
     kifu__say_all(&plan, log->source, &saying, log->with_state);
     kifu_result result = replace_log_file(&plan, log);
     kifu__end_saying(&plan, &saying, !result);

@@ -61,9 +61,8 @@ static void remember_notes(kifu_timeline *timeline, kifu__notes *notes, bool fol
     notes->followed = followed;
 }
 
-static void plan_notes(kifu__plan *plan, kifu__part *part, kifu__saving what)
+static void plan_notes(kifu__plan *plan, kifu__saving what)
 {
-    (void)part;
     kifu_timeline *timeline = plan->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     if (!notes) // They could not be kept without memory.
@@ -170,7 +169,7 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
     }
     char *text = (char *)kifu__new(&timeline->memory, key_size + (size_t)1);
     if (!text)
-        return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     memcpy(text, key, key_size);
     text[key_size] = 0;
     kifu_note note = *wanted;
@@ -186,12 +185,8 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
     return result ? result : require_limit(commits);
 }
 
-static kifu_result take_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
+static kifu_result take_record(kifu__commits *commits, kifu__bytes *body)
 {
-    (void)part;
-    if (commits->kind != KIFU__NOTE)
-        return KIFU_OK;
-    *taken = true;
     const uint32_t line = kifu__parse_number(body), place = kifu__parse_number(body), kind = kifu__parse_number(body);
     const uint32_t key_size = kifu__parse_number(body);
     const unsigned char *key = kifu__parse_bytes(body, key_size);
@@ -261,7 +256,8 @@ static kifu_result find_events(kifu__reader *reader, kifu__part *part)
 
 kifu_result kifu_keep_notes(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = plan_notes, .end = find_events, .record = take_record};
+    static const kifu__saved saved = {
+        .kinds = 1 << KIFU__NOTE, .end = find_events, .plan = plan_notes, .record = take_record};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__NOTES, .saved = &saved};
     if (!kifu__attach(timeline, &table))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");

@@ -53,13 +53,13 @@ kifu_result kifu__commits_go_to(kifu__commits *commits, uint32_t line, uint32_t 
         commits->count = count;
         return KIFU_OK;
     }
-    if (commits->back && commits->branch && count > commits->branch->followed && count > commits->branch->from)
-        return commits->back->calls->parted(commits, commits->branch->followed);
-    if (commits->branch && (count < timeline->log.begin || (!commits->way && count > commits->branch->end)))
+    const kifu__branch *branch = commits->branch;
+    if (commits->back && (!branch || (count > branch->followed && count > branch->from)))
+        return commits->back->calls->parted(commits, branch ? branch->followed : KIFU_NONE);
+    if (branch && (count < timeline->log.begin || (!commits->way && count > branch->end)))
         return kifu__bad_record(commits, "goes to events that are not there");
-    if (!commits->branch && !commits->way)
-        return commits->back ? commits->back->calls->parted(commits, KIFU_NONE)
-                             : kifu__bad_record(commits, "goes to a line that is not there");
+    if (!branch && !commits->way)
+        return kifu__bad_record(commits, "goes to a line that is not there");
     commits->line = line;
     commits->count = count;
     return KIFU_OK;
@@ -83,22 +83,26 @@ kifu_result kifu__require_line(const kifu__commits *commits)
 
 static const char no_rows[] = "is of a log file or a packed save, and this is none";
 
+// Whether the events are in segments in front of the commit: then the 0 that says so is read.
+static bool are_in_segments(kifu__bytes *body)
+{
+    const bool are = body->at < body->end && !*body->at;
+    body->at += are;
+    return are;
+}
+
 static kifu_result read_events_record(kifu__commits *commits, kifu__bytes *body)
 {
-    if (body->at < body->end && !*body->at) {
-        (void)kifu__parse_number(body);
+    if (are_in_segments(body))
         return kifu__load_segments(commits, kifu__parse_number(body));
-    }
     return commits->rows ? commits->rows->read(commits, body) : kifu__bad_record(commits, no_rows);
 }
 
 kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes)
 {
     *bytes = NULL;
-    if (body->at < body->end && !*body->at) {
-        (void)kifu__parse_number(body);
+    if (are_in_segments(body))
         return kifu__next_segment(commits, frame);
-    }
     return commits->rows ? commits->rows->make(commits, body, frame, bytes) : kifu__bad_record(commits, no_rows);
 }
 
@@ -160,18 +164,17 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
     kifu_result result = kifu__require_line(commits);
     if (!hash || result)
         return result;
-    if (commits->back) {
-        commits->back->hash = kifu__load64(hash);
-        commits->game = commits->line;
-        return commits->count <= commits->branch->end ? KIFU_OK
-                                                      : kifu__bad_record(commits, "is of a place that is not there");
-    }
-    keep_states_of_place(commits);
+    if (!commits->back)
+        keep_states_of_place(commits);
     commits->game = commits->line;
     if (!commits->branch || (commits->way && commits->count > commits->until))
         return KIFU_OK;
     if (commits->count > commits->branch->end)
         return kifu__bad_record(commits, "is of a place that is not there");
+    if (commits->back) {
+        commits->back->hash = kifu__load64(hash);
+        return KIFU_OK;
+    }
     const kifu__saved_snapshot snapshot = {.offset = commits->frame->offset,
                                            .hash = kifu__load64(hash),
                                            .event_count = commits->count,
@@ -245,14 +248,9 @@ static kifu_result read_logged(kifu__commits *commits, kifu__bytes *body)
 static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__reader *reader = commits->reader;
-    bool taken = false;
-    kifu_result result = KIFU_OK;
-    for (kifu__part *part = reader->timeline->parts; part && !taken && !result; part = part->next) {
-        if (part->table->saved && part->table->saved->record)
-            result = part->table->saved->record(commits, part, body, &taken);
-    }
-    if (result || taken)
-        return result;
+    const kifu__part *part = kifu__saved_by(reader->timeline, commits->kind);
+    if (part)
+        return part->table->saved->record(commits, body);
     if (commits->kind == KIFU__BRANCH)
         return read_branch(commits, body);
     if (commits->kind == KIFU__NOTE && reader->left_out)
@@ -292,7 +290,7 @@ static kifu_result refuse_log(const kifu__commits *commits)
 }
 
 // A log file has the record 'position' in front.
-static kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
+static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
@@ -341,15 +339,11 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
         commits->beginning = false;
     while (!result && records.at < records.end) {
         if (!kifu__next_record(&records, &number, &body))
-            return kifu__damaged(reader->error, frame->offset,
-                                 "the commit at byte %" PRIu64 " has a record that is not whole", frame->offset);
+            return kifu__bad_commit(reader, frame, "has a record that is not whole");
         if (number >= KIFU__SKIPPED_RECORDS)
             continue;
         if (!number || number >= KIFU__RECORD_KINDS)
-            return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                                  "the save has a record of kind %" PRIu32
-                                  ", which this program does not know: use a newer version of the game",
-                                  number);
+            return kifu__refuse_kind(reader->error, frame, "record", number);
         commits->kind = (kifu__record)number;
         commits->name = record_kinds[number].name;
         if (reader->ended)
@@ -359,8 +353,7 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
             result = kifu__bad_record(commits, "has another length than it says");
     }
     if (!result && (commits->is_log || commits->back) && number != KIFU__HASH)
-        result = kifu__damaged(reader->error, frame->offset,
-                               "the commit at byte %" PRIu64 " does not end with the hash of a state", frame->offset);
+        result = kifu__bad_commit(reader, frame, "does not end with the hash of a state");
     return result;
 }
 

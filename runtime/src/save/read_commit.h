@@ -72,7 +72,8 @@ static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits 
     kifu__free(memory, commits->forks);
 }
 
-/// What is wrong with the record at hand: KIFU_DAMAGED.
+/// What is wrong with a commit, and with the record at hand: KIFU_DAMAGED.
+kifu_result kifu__bad_commit(const kifu__reader *reader, const kifu__frame *frame, const char *what);
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why);
 
 /// Other events happened here than in the stream that is followed, from number `event` on: KIFU_DIVERGED. KIFU_NONE:
@@ -129,7 +130,10 @@ kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count);
 /// Forgets the states of more than `count` events.
 void kifu__forget_states(kifu__commits *commits, uint32_t count);
 
-/// Drops the events of a branch behind the first `count` (read_events.c).
+/// As `kifu__branch_cut`, of which the parts are told before (read_events.c).
+void kifu__branch_lose(kifu_timeline *timeline, kifu__branch *branch, uint32_t count);
+
+/// Drops the events of a branch behind the first `count`.
 void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count);
 
 #endif

@@ -10,6 +10,13 @@
 
 // --- Events that go --------------------------------------------------------------------------------------------------
 
+void kifu__branch_lose(kifu_timeline *timeline, kifu__branch *branch, uint32_t count)
+{
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, branch, count);
+    kifu__branch_cut(timeline, branch, count);
+}
+
 void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count)
 {
     kifu_timeline *timeline = commits->reader->timeline;
@@ -18,9 +25,7 @@ void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count
     kifu__branch *hashed = commits->way ? branch : kifu__branch_numbered(timeline, commits->game);
     if (hashed && kifu__leads_through(hashed, branch) && count < kifu__leaves(hashed, branch))
         kifu__forget_states(commits, count);
-    if (kifu__has_handler(timeline, loses))
-        timeline->dispatch->lose(timeline, branch, count);
-    kifu__branch_cut(timeline, branch, count);
+    kifu__branch_lose(timeline, branch, count);
 }
 
 // Whether another line has some of the events behind the first `count` of a line.

@@ -109,7 +109,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, from))))
-        return kifu__not_loaded(reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
     commits->last_fork = kifu__last_fork;
@@ -197,9 +197,7 @@ static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_
     if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
         return kifu__bad_record(commits, "names a line that is not there");
     lines->main = there ? main : commits->forks[main].above;
-    return kifu__reach_line(commits, lines, next - 1)
-               ? KIFU_OK
-               : kifu__not_loaded(commits->reader->error, commits->frame->offset, KIFU_NO_MEMORY);
+    return kifu__reach_line(commits, lines, next - 1) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
 // Of a whole save. The hashes of other lines are of the version of the game that wrote the save.
@@ -222,13 +220,9 @@ static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__by
     return KIFU_OK;
 }
 
-static kifu_result read_record(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken)
+static kifu_result read_record(kifu__commits *commits, kifu__bytes *body)
 {
-    (void)part;
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    if ((commits->kind < KIFU__BRANCH || commits->kind > KIFU__BEGUN) && commits->kind != KIFU__TIP)
-        return KIFU_OK;
-    *taken = true;
     if (commits->kind == KIFU__TIP)
         return read_tip(commits, lines, body);
     const uint32_t id = kifu__parse_number(body), other = body->at < body->end ? kifu__parse_number(body) : 0;
@@ -334,10 +328,12 @@ static kifu_result end_records(kifu__reader *reader, kifu__part *part)
 
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.plan = kifu__plan_lines,
+    static const kifu__saved saved = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
+                                               1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
                                       .end = end_records,
-                                      .branch = kifu__line_branch,
+                                      .plan = kifu__plan_lines,
                                       .record = read_record,
+                                      .branch = kifu__line_branch,
                                       .follow = kifu__follow_lines,
                                       .followed = kifu__lines_followed};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};

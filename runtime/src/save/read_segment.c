@@ -8,17 +8,6 @@
 #include "wire/buffer.h"
 #include "wire/table.h"
 
-kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame)
-{
-    const kifu__buffer buffer = {
-        .bytes = frame->payload,
-        .size = frame->size,
-        .offset = frame->offset + KIFU__FRAME_HEAD,
-        .error = reader->error,
-    };
-    return buffer;
-}
-
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind)
 {
     char *message = reader->error->message;
@@ -50,7 +39,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
                                kifu__segment *segment)
 {
     const kifu_rules *rules = reader->timeline->rules;
-    kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
     buffer.left_out = reader->left_out ? &reader->left_out->fields : NULL;
     bool castable = true;
     kifu_result result =
@@ -66,7 +55,8 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
         return KIFU_OK;
     if (upcasting)
         upcasting->begin(&reader->upcaster, reader->timeline, segment, pending, &buffer);
-    result = kifu__convert_segment(&buffer, rules, first, &reader->timeline->memory, segment);
+    const kifu__segment as_read = *segment;
+    result = kifu__convert_segment(&buffer, rules, &as_read, &reader->timeline->memory, segment);
     if (result == KIFU_NO_MEMORY || result == KIFU_TOO_LARGE)
         return kifu__error_at(reader->error, result, frame->offset,
                               "%s while the events at byte %" PRIu64 " were converted to this version of the game",
@@ -74,10 +64,10 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
     return result;
 }
 
-// Into the queues. With `keys`, these are the causes.
-static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment *segment, const uint32_t *keys,
-                                   kifu__queue *consequences, kifu__queue *inputs)
+kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
+                                  const uint32_t *keys, kifu__queue *consequences, kifu__queue *inputs)
 {
+    kifu_timeline *timeline = reader->timeline;
     kifu__blob blob = {.memory = &timeline->memory};
     kifu_result result = KIFU_OK;
     for (uint32_t slot = 0; slot < segment->count && !result; slot++) {
@@ -101,29 +91,8 @@ static kifu_result queue_proposals(kifu_timeline *timeline, const kifu__segment 
             result = KIFU_NO_MEMORY;
     }
     kifu__free(&timeline->memory, blob.bytes);
-    return result;
-}
-
-// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal.
-kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
-                                 kifu__queue *consequences, kifu__queue *inputs)
-{
-    kifu_timeline *timeline = reader->timeline;
-    const uint32_t *all = keys ? (const uint32_t *)kifu__elements(keys) : NULL;
-    kifu__segment segment;
-    kifu_result result = kifu__read_segment(reader, frame, timeline->executed, true, &segment);
-    if (result)
-        return result;
-    if (keys && segment.count != kifu__length(keys))
-        result = kifu__damaged(reader->error, frame->offset,
-                               "the save sets %" PRIu32 " actions for %" PRIu32 " actors at byte %" PRIu64,
-                               segment.count, kifu__length(keys), frame->offset);
-    else
-        result = queue_proposals(timeline, &segment, all, consequences, inputs);
-    if (result && result != KIFU_DAMAGED)
-        result = kifu__not_loaded(reader->error, frame->offset, result);
-    kifu__segment_free(&segment, &reader->timeline->memory);
-    return result;
+    kifu__segment_free(segment, &timeline->memory);
+    return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
 }
 
 // --- The segments of a commit ----------------------------------------------------------------------------------------

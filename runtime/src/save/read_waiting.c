@@ -10,13 +10,17 @@ static kifu_result take_waiting(kifu__commits *commits, kifu__bytes *body, uint3
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__frame frame;
+    kifu__segment segment;
     unsigned char *bytes;
     if (body->at == body->end)
         return KIFU_OK;
     kifu_result result = kifu__read_run(commits, body, &frame, &bytes);
     timeline->executed = executed;
     if (!result)
-        result = kifu__read_proposals(commits->reader, &frame, NULL, &timeline->consequences, &timeline->inputs);
+        result = kifu__read_segment(commits->reader, &frame, executed, true, &segment);
+    if (!result)
+        result =
+            kifu__queue_proposals(commits->reader, &frame, &segment, NULL, &timeline->consequences, &timeline->inputs);
     kifu__free(&timeline->memory, bytes);
     return result;
 }

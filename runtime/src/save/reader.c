@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "save/budget.h"
+#include "save/regroup.h"
 #include "save/saved.h"
 #include "wire/buffer.h"
 #include "wire/schema.h"
@@ -32,7 +34,7 @@ static bool is_save_comparable(const kifu__reader *reader)
     return state && kifu__schema_has_layout(&schema, state, rules->state);
 }
 
-static kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
+static KIFU__APART kifu_result take_header(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu_result result = kifu__read_header(frame, &reader->room, &reader->header, reader->error);
@@ -87,29 +89,20 @@ static kifu_result take_commit(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu_result result = kifu__read_commit(reader, frame);
     if (!result && reader->segment_taken < reader->segment_count)
-        result = kifu__damaged(reader->error, frame->offset,
-                               "the commit at byte %" PRIu64 " leaves segments in front of it unused", frame->offset);
+        result = kifu__bad_commit(reader, frame, "leaves segments in front of it unused");
     reader->segment_count = reader->segment_taken = 0;
     return result;
 }
 
-// A part's, or of a later Kifu. Without a Root, the game cannot be followed.
-static kifu_result take_other(kifu__reader *reader, const kifu__frame *frame)
+// Without it, the game cannot be followed.
+static kifu_result take_root_of_part(kifu__reader *reader, const kifu__frame *frame)
 {
-    bool taken;
-    const kifu_result result = kifu__offer_frame(reader, frame, &taken);
-    if (result || taken)
-        return result;
-    if (frame->kind == KIFU__FRAME_ROOT)
-        return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                              "the save begins from a state, which this program does not read: set "
-                              "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
-    if (frame->kind >= KIFU__SKIPPED_FRAMES)
-        return KIFU_OK;
+    kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
+    if (keeper)
+        return keeper->table->saved->take_root(reader, keeper, frame);
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
-                          "the save has a frame of kind %" PRIu32
-                          ", which this program does not know: use a newer version of the game",
-                          frame->kind);
+                          "the save begins from a state, which this program does not read: set "
+                          "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
 }
 
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
@@ -128,8 +121,11 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
         return kifu__load_packed(reader, frame);
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
+    case KIFU__FRAME_ROOT:
+        return take_root_of_part(reader, frame);
     default:
-        return take_other(reader, frame);
+        return frame->kind >= KIFU__SKIPPED_FRAMES ? KIFU_OK
+                                                   : kifu__refuse_kind(reader->error, frame, "frame", frame->kind);
     }
 }
 
@@ -158,4 +154,42 @@ kifu_result kifu__read_frames(kifu__reader *reader)
     if (!result && reader->ended && chain.offset != file->size && reader->end == KIFU__NO_END)
         result = kifu__bytes_behind(chain.offset, reader->error);
     return result ? result : kifu__end_commits(reader);
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+static kifu_result end_parts_read(kifu__reader *reader)
+{
+    kifu_result result = KIFU_OK;
+    for (kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
+        if (part->table->saved)
+            result = part->table->saved->end(reader, part);
+    }
+    return result;
+}
+
+kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *options)
+{
+    kifu_timeline *timeline = reader->timeline;
+    const kifu__file *file = &reader->loaded->file;
+    const kifu__memory memory = timeline->memory;
+    kifu__budget budget;
+    timeline->memory = timeline->log.memory = kifu__budget_begin(
+        &budget, &memory,
+        options->memory ? options->memory : KIFU__BUDGET_LEAST + KIFU__BUDGET_TIMES * (uint64_t)file->size);
+    kifu_result result = kifu__read_file_header(file->bytes, file->size, reader->error);
+    if (!result && options->recover)
+        result = options->recover(reader, options->recovery);
+    else if (!result)
+        result = kifu__read_frames(reader);
+    if (!result && !reader->commits.is_log && !kifu__log_regroup(&timeline->log, &reader->borrowed))
+        result = kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
+    if (!result)
+        result = end_parts_read(reader);
+    const kifu_left_out *left_out = reader->left_out;
+    timeline->files.known[KIFU__LOADED].lossy |= (left_out->lines | left_out->notes | left_out->fields) != 0;
+    if (timeline->rules->upcasting)
+        timeline->rules->upcasting->end(&reader->upcaster);
+    timeline->memory = timeline->log.memory = memory;
+    return kifu__budget_end(&budget, reader->memory_option, result, reader->error);
 }

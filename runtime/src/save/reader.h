@@ -108,18 +108,16 @@ kifu_result kifu__load_whole(const kifu_rules *rules, const void *bytes, size_t 
 kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
                                kifu__segment *segment);
 
-/// Takes what waits, a frame's segment, into the queues. `keys` NULL, or one for each proposal: its cause.
-kifu_result kifu__read_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu_ref *keys,
-                                 kifu__queue *consequences, kifu__queue *inputs);
+/// Takes what waits, a frame's segment, into the queues, and frees the segment. `keys` NULL, or one for each proposal:
+/// its cause.
+kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
+                                  const uint32_t *keys, kifu__queue *consequences, kifu__queue *inputs);
 
 /// Whether a snapshot's state has the right size and hash: KIFU_DAMAGED.
 kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
 /// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
 kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
-
-/// Where to read a frame's payload.
-kifu__buffer kifu__buffer_of(const kifu__reader *reader, const kifu__frame *frame);
 
 /// What any frame does.
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
@@ -142,9 +140,12 @@ kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 
-/// Reads the frames of the file, whose file header was verified. `executed` of the timeline says afterwards how many
+/// Reads the frames of the file, whose file header is verified. `executed` of the timeline says afterwards how many
 /// events are to be executed.
 kifu_result kifu__read_frames(kifu__reader *reader);
+
+/// The same with memory from the budget, or as the options want it, and all that is to be done then.
+kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *options);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

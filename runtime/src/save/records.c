@@ -5,11 +5,16 @@
 
 #include "save/reader.h"
 
+kifu_result kifu__bad_commit(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+{
+    return kifu__damaged(reader->error, frame->offset, "the commit at byte %" PRIu64 " %s", frame->offset, what);
+}
+
 kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
 {
-    return kifu__damaged(commits->reader->error, commits->frame->offset,
-                         "the commit at byte %" PRIu64 " has a record '%s' that %s", commits->frame->offset,
-                         commits->name, why);
+    char what[200];
+    snprintf(what, sizeof what, "has a record '%s' that %s", commits->name, why);
+    return kifu__bad_commit(commits->reader, commits->frame, what);
 }
 
 kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)

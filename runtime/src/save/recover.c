@@ -137,9 +137,7 @@ static kifu_result begin_recovered_line(kifu__commits *commits, uint32_t number,
 // It has all that there is.
 static void stamp_recovered(kifu_timeline *timeline)
 {
-    kifu__branch_is_recorded(timeline->log.branch);
-    timeline->consequences.recorded = timeline->consequences.tail;
-    timeline->inputs.recorded = timeline->inputs.tail;
+    kifu__game_is_recorded(timeline);
     timeline->files.loaded = kifu__stamp_of(timeline);
     timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
 }

@@ -15,22 +15,12 @@ static uint32_t body_of_segment(const kifu__log *log, const kifu__segment *segme
 static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, uint32_t slot, uint32_t slots,
                             uint64_t body, uint64_t more, kifu__segment *copy)
 {
-    kifu__blob blob = {.memory = &log->memory};
-    *copy = (kifu__segment){0};
-    kifu_result result = kifu__segment_new(&log->memory, log->rules, from->rules_version, slots, body, copy);
+    const kifu__buffer buffer = {.bytes = from->bytes, .size = from->size};
+    const kifu_result result = kifu__segment_new(&log->memory, log->rules, from->rules_version, slots, body, copy);
+    if (result)
+        return result;
     const uint64_t most = copy->capacity + more < INT32_MAX ? copy->capacity + more : INT32_MAX;
-    for (; slot < from->count && !result; slot++) {
-        result = kifu__blob_of(log->rules, from, slot, &blob);
-        if (!result)
-            result = kifu__segment_add(copy, &log->memory, log->rules, from->types[slot], blob.bytes, blob.size,
-                                       from->marks[slot], most);
-    }
-    kifu__free(&log->memory, blob.bytes);
-    if (result) {
-        kifu__free(&log->memory, copy->bytes);
-        copy->bytes = NULL;
-    }
-    return result;
+    return kifu__add_events(&buffer, log->rules, from, slot, false, most, &log->memory, copy);
 }
 
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy)
@@ -41,24 +31,24 @@ kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment
 }
 
 // It is built anew: what another writer made may have its parts in an order that does not bear appending or undo.
-kifu_result kifu__log_regroup(kifu__log *log)
+bool kifu__log_regroup(kifu__log *log, uint32_t *borrowed)
 {
     kifu__branch *branch = log->branch;
     kifu__segment *last = branch->segment_count ? &branch->segments[branch->segment_count - 1] : NULL, copy;
     uint32_t slots = KIFU__FIRST_SLOTS;
     if (!last || !last->borrowed || last->rules_version != log->rules->rules_version)
-        return KIFU_OK;
+        return true;
     while (slots <= last->count)
         slots *= 2;
     if (slots > KIFU__MOST_SLOTS)
-        return KIFU_OK;
+        return true;
     const uint64_t body = body_of_segment(log, last) + MORE_PER_SLOT * (uint64_t)(slots - last->count);
     const kifu_result result = copy_all(log, last, 0, slots, body, 2 * (uint64_t)last->size, &copy);
     if (result)
-        return result == KIFU_TOO_LARGE ? KIFU_OK : result; // Then it stays as it is.
+        return result == KIFU_TOO_LARGE; // Then it stays as it is.
     copy.first = last->first;
-    kifu__segment_free(last, &log->memory);
     *last = copy;
+    --*borrowed;
     kifu__log_close_gap(log, branch, 0, 0);
-    return KIFU_OK;
+    return true;
 }

@@ -13,7 +13,8 @@
 kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy);
 
 /// What a load does with the segments it has found: the last one, while it is small, moves to where there is room
-/// behind it, so that the game goes on in it. KIFU_NO_MEMORY: the log is whole still.
-kifu_result kifu__log_regroup(kifu__log *log);
+/// behind it, so that the game goes on in it; `*borrowed` is one less then. False without memory: the log is whole
+/// still.
+bool kifu__log_regroup(kifu__log *log, uint32_t *borrowed);
 
 #endif

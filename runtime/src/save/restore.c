@@ -152,20 +152,10 @@ static kifu_result execute_saved(kifu__walk *walk, uint32_t count)
 {
     const restoring *restoring = (struct restoring *)walk;
     kifu_timeline *timeline = walk->timeline;
-    const uint32_t end = count < restoring->unkept ? count : restoring->unkept;
     if (restoring->stops && restoring->changed->event != KIFU_NONE)
         return KIFU_DIVERGED;
-    while (timeline->executed < end) {
-        const uint32_t stop = timeline->due.at < end ? timeline->due.at : end;
-        kifu_result result =
-            kifu__replay_into(timeline, timeline->log.branch, timeline->core.state, timeline->executed, stop);
-        if (result)
-            return result;
-        timeline->executed = stop;
-        if (stop == timeline->due.at)
-            kifu__record_due(timeline);
-    }
-    return timeline->executed == count ? KIFU_OK : kifu__go(timeline, count, KIFU__SILENT);
+    const kifu_result result = kifu__replay_unkept(timeline, count < restoring->unkept ? count : restoring->unkept);
+    return result || timeline->executed == count ? result : kifu__go(timeline, count, KIFU__SILENT);
 }
 
 // After `count` events the state is another than in the save.

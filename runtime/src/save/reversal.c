@@ -24,8 +24,7 @@ static uint32_t next_hidden(kifu__reversal *back)
 
 // --- Branches --------------------------------------------------------------------------------------------------------
 
-// The notes of a branch behind a place become those of another number.
-static void move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind, uint32_t to)
+void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind, uint32_t to)
 {
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->renames)
@@ -33,22 +32,15 @@ static void move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind
     }
 }
 
-static void lose_of_follower(kifu_timeline *timeline, const kifu__branch *branch, uint32_t count)
-{
-    if (kifu__has_handler(timeline, loses))
-        timeline->dispatch->lose(timeline, branch, count);
-}
-
 static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
     kifu__branch *branch = was->branch;
     branch->before = NULL;
-    lose_of_follower(timeline, branch, was->from);
-    kifu__branch_cut(timeline, branch, was->from);
+    kifu__branch_lose(timeline, branch, was->from);
     branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
     if (was->is_cut) { // There is room.
-        move_notes(timeline, was->tail.number, 0, branch->number);
+        kifu__move_notes(timeline, was->tail.number, 0, branch->number);
         kifu__branch_extend(timeline, branch, &was->tail);
     }
     branch->followed = was->followed;
@@ -59,7 +51,8 @@ static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
     if (!was->is_cut)
         return;
-    lose_of_follower(timeline, &was->tail, was->from);
+    if (kifu__has_handler(timeline, loses))
+        timeline->dispatch->lose(timeline, &was->tail, was->from);
     kifu__branch_free(timeline, &was->tail);
 }
 
@@ -119,10 +112,8 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     kifu_timeline *timeline = back->timeline;
     kifu__branch_before *was = kifu__find_before(branch);
     if (was) { // What comes behind is this commit's.
-        if (count < branch->end) {
-            lose_of_follower(timeline, branch, count);
-            kifu__branch_cut(timeline, branch, count);
-        }
+        if (count < branch->end)
+            kifu__branch_lose(timeline, branch, count);
         return true;
     }
     was = (kifu__branch_before *)(void *)remember_before(back, sizeof *was);
@@ -147,7 +138,7 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
         return false;
     }
     was->is_cut = true;
-    move_notes(timeline, branch->number, count, was->tail.number);
+    kifu__move_notes(timeline, branch->number, count, was->tail.number);
     if (back->stands == branch)
         back->stands = &was->tail;
     else
@@ -158,7 +149,7 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
 static void set_branch_aside(kifu__reversal *back, kifu__branch *branch)
 {
     const uint32_t number = next_hidden(back);
-    move_notes(back->timeline, branch->number, 0, number);
+    kifu__move_notes(back->timeline, branch->number, 0, number);
     branch->number = number;
 }
 

@@ -73,6 +73,9 @@ struct kifu__reversal {
     uint64_t hash;        ///< To which the commit leads.
 };
 
+/// The notes of a branch behind a place become those of another number.
+void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind, uint32_t to);
+
 /// The branch of which this says how it was; NULL: it is about something else.
 static inline kifu__branch *kifu__is_of_branch(const kifu__before *before)
 {

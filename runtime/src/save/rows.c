@@ -114,18 +114,13 @@ static void walk_table(row_writer *writer, const kifu__table *table, uint32_t po
     }
 }
 
-static uint32_t position_of(const kifu__segment *segment, uint32_t slot)
-{
-    return (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-}
-
 // Finds out where an event and its tables are. False: not all of it lies together, or parts are shared.
 static bool walk_row(row_writer *writer, const kifu__segment *segment, uint32_t slot)
 {
     const kifu__table *table = writer->rules->types[segment->types[slot]].table;
     writer->bytes = segment->bytes;
-    writer->start = writer->end = position_of(segment, slot);
-    writer->limit = slot + 1 < segment->count ? position_of(segment, slot + 1) : segment->size;
+    writer->start = writer->end = kifu__segment_at(segment, slot);
+    writer->limit = slot + 1 < segment->count ? kifu__segment_at(segment, slot + 1) : segment->size;
     writer->good = writer->start % table->align == 0;
     writer->tables.size = 0;
     walk_table(writer, table, writer->start);

@@ -107,7 +107,7 @@ static kifu_result require_texts(kifu_timeline *timeline, const char *call, cons
 
 kifu_result kifu__require_root(kifu_timeline *timeline, const char *call)
 {
-    if (!timeline->log.begin || kifu__can_plan_root(timeline))
+    if (!timeline->log.begin || kifu__saved_by(timeline, KIFU__ROOT))
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "

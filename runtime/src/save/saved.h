@@ -7,23 +7,29 @@
 #include "save/writer.h"
 
 struct kifu__saved {
-    /// Adds the part's records to the commit that is being made. A failure is the plan's. NULL: it has none.
-    void (*plan)(kifu__plan *plan, kifu__part *part, kifu__saving what);
-    /// Adds the state from which the game begins. NULL: it has none.
-    void (*plan_root)(kifu__plan *plan);
-    /// Takes a frame, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
-    kifu_result (*take)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame, bool *taken);
-    /// All was read, and nothing of it is executed yet. NULL: nothing is to be done.
+    uint32_t kinds; ///< A bit for each kind of records that it reads, or that of KIFU__ROOT.
+    /// All was read, and nothing of it is executed yet.
     kifu_result (*end)(kifu__reader *reader, kifu__part *part);
-    /// The branch of this number. NULL: there is none. NULL for parts that have none.
-    kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number);
-    /// Reads a record of a commit, and sets `*taken`, or leaves it to the next part. NULL: it takes none.
-    kifu_result (*record)(kifu__commits *commits, kifu__part *part, kifu__bytes *body, bool *taken);
+
+    // Of a part that has records:
+    /// Adds them to the commit that is being made. A failure is the plan's.
+    void (*plan)(kifu__plan *plan, kifu__saving what);
+    kifu_result (*record)(kifu__commits *commits, kifu__bytes *body); ///< Reads one of a commit.
+
+    // Of that which has the Root:
+    /// Adds the state from which the game begins, and takes the frame.
+    void (*plan_root)(kifu__plan *plan);
+    kifu_result (*take_root)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame);
+
+    // Of that which has branches:
+    kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
     /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
-    bool (*follow)(kifu__commits *commits, kifu__part *part);
+    bool (*follow)(kifu__commits *commits);
     /// It has read it, and the game stands there.
-    void (*followed)(const kifu__commits *commits, kifu__part *part);
+    void (*followed)(const kifu__commits *commits);
 };
+
+enum { KIFU__ROOT }; ///< Among the kinds of records, of which none is 0.
 
 /// Actions that are set for actors: through the rules, because few games have actors. They are saved as proposals with
 /// a key each (`kifu.save.Proposals`), under the name of the part that has them.
@@ -35,21 +41,22 @@ struct kifu__action_frames {
     kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };
 
+/// The part that has this kind of records, or the Root. NULL: none does.
+kifu__part *kifu__saved_by(const kifu_timeline *timeline, uint32_t kind);
+
+/// Whether there may be more than one branch.
+static inline bool kifu__has_branches(const kifu_timeline *timeline)
+{
+    return kifu__saved_by(timeline, KIFU__BRANCH) != NULL;
+}
+
 /// The branch of this number; NULL: there is none.
 kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number);
-
-/// Whether some part has more than one.
-bool kifu__has_branches(const kifu_timeline *timeline);
 
 /// Each part adds its records.
 void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
 
-/// Adds the state from which the game begins, where a part can.
+/// Adds the state from which the game begins, if it does.
 void kifu__plan_root(kifu__plan *plan);
-bool kifu__can_plan_root(const kifu_timeline *timeline);
-
-/// Gives the parts a frame that the reader does not know itself, as `take`; or says that all was read, as `end`.
-kifu_result kifu__offer_frame(kifu__reader *reader, const kifu__frame *frame, bool *taken);
-kifu_result kifu__end_parts(kifu__reader *reader);
 
 #endif

@@ -91,15 +91,16 @@ void kifu__end_source(kifu_timeline *timeline, kifu__source *source)
 
 // --- The last commits ------------------------------------------------------------------------------------------------
 
-uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, uint32_t size)
+uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records)
 {
-    return kifu__crc32c(before, records, size);
+    return kifu__crc32c(before, records.at, (size_t)(records.end - records.at));
 }
 
-void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_t size, uint32_t checksum)
+void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum)
 {
+    const uint32_t size = (uint32_t)(records.end - records.at);
     kifu__add_number(commits, size);
-    kifu__build(commits, 0, records, size, 1);
+    kifu__build(commits, 0, records.at, size, 1);
     kifu__build(commits, 0, &checksum, sizeof checksum, 1);
 }
 
@@ -120,15 +121,14 @@ static void drop_older(kifu__source *source)
 }
 
 // Without memory, it is as if none were remembered.
-static void remember_commit(const kifu_timeline *timeline, kifu__source *source, const unsigned char *records,
-                            uint32_t size)
+static void remember_commit(const kifu_timeline *timeline, kifu__source *source, kifu__bytes records)
 {
     const uint32_t begin = source->recent.size, checksum = source->recorded.position.checksum;
     kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
                                                     (uint64_t)source->recent_count + 1, sizeof *each);
     if (each) {
         source->each = each;
-        kifu__add_commit(&source->recent, records, size, checksum);
+        kifu__add_commit(&source->recent, records, checksum);
     }
     if (!each || source->recent.result) {
         source->recent.size = source->recent_count = 0;
@@ -188,22 +188,19 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
         recorded->new_shapes = source->followed; // They have others.
     } else {
         const kifu__bytes records = records_of(plan);
-        const uint32_t size = (uint32_t)(records.end - records.at);
         recorded->position.commit++;
-        recorded->position.checksum = kifu__stream_checksum(recorded->position.checksum, records.at, size);
+        recorded->position.checksum = kifu__stream_checksum(recorded->position.checksum, records);
         recorded->new_shapes = false;
         if (!recorded->position.commit) // After 2^32 of them.
             kifu__renew_stream(source);
         else if (source->followed)
-            remember_commit(timeline, source, records.at, size);
+            remember_commit(timeline, source, records);
     }
     recorded->shapes = &source->shapes;
     source->kept_count = 0;
     source->forgot = false;
     source->root = timeline->log.begin;
-    kifu__branch_is_recorded(timeline->log.branch);
-    timeline->consequences.recorded = timeline->consequences.tail;
-    timeline->inputs.recorded = timeline->inputs.tail;
+    kifu__game_is_recorded(timeline);
     kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
 }
 

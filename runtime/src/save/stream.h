@@ -85,10 +85,10 @@ kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, con
                               uint64_t *size);
 
 /// The checksum of a stream behind a commit of these records.
-uint32_t kifu__stream_checksum(uint32_t before, const unsigned char *records, uint32_t size);
+uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records);
 
 /// Adds a commit as changes have it.
-void kifu__add_commit(kifu__blob *commits, const unsigned char *records, uint32_t size, uint32_t checksum);
+void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum);
 
 // --- In a log file (find_commits.c) ----------------------------------------------------------------------------------
 

@@ -110,11 +110,18 @@ void kifu__commit_hash(kifu__commit *commit, uint64_t hash, const void *state);
 /// The same of the present. Fails as kifu_seek, where the game shows the past.
 void kifu__commit_present(kifu__commit *commit, bool with_state);
 
-/// The file has what a branch has.
+/// The file has what a branch has; and what the current one has, and what waits.
 static inline void kifu__branch_is_recorded(kifu__branch *branch)
 {
     branch->unchanged = KIFU_NONE;
     branch->file_end = branch->end;
+}
+
+static inline void kifu__game_is_recorded(kifu_timeline *timeline)
+{
+    kifu__branch_is_recorded(timeline->log.branch);
+    timeline->consequences.recorded = timeline->consequences.tail;
+    timeline->inputs.recorded = timeline->inputs.tail;
 }
 
 #endif

@@ -238,9 +238,8 @@ static void remember_lines(kifu__lines *lines, bool anew)
     lines->anew = false;
 }
 
-void kifu__plan_lines(kifu__plan *plan, kifu__part *part, kifu__saving what)
+void kifu__plan_lines(kifu__plan *plan, kifu__saving what)
 {
-    (void)part;
     kifu__lines *lines = kifu__lines_of(plan->timeline);
     if (!lines) // They could not be kept without memory.
         return;

@@ -134,19 +134,20 @@ static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept,
 
 void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept)
 {
-    static const kifu__queue none = {.count = 0};
-    const kifu__queue *consequences = kept ? &kept->consequences : &none, *inputs = kept ? &kept->inputs : &none;
+    kifu__row consequences = {.first = NULL}, inputs = {.first = NULL};
     kifu__recorded_actions recorded = {.bytes = NULL};
     kifu__blob actions = {.size = 0};
-    if (kept)
+    if (kept) {
+        consequences = kifu__row_of(&kept->consequences);
+        inputs = kifu__row_of(&kept->inputs);
         actions = recorded_actions(commit, kept, &recorded);
+    }
     kifu__begin_record(commit);
     kifu__add_number(&commit->body, branch->number);
     kifu__add_number(&commit->body, place);
     kifu__add_number(&commit->body, actions.size);
     kifu__add_bytes(commit, actions.bytes, actions.size);
-    add_proposals(commit, (kifu__row){consequences, kifu__queue_first(consequences)},
-                  (kifu__row){inputs, kifu__queue_first(inputs)}, place);
+    add_proposals(commit, consequences, inputs, place);
     kifu__end_record(commit, KIFU__KEPT);
     kifu__free(&commit->plan->timeline->memory, actions.bytes);
 }

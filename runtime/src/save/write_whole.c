@@ -59,7 +59,7 @@ static void add_branch_record(kifu__commit *commit, kifu__branch *branch, uint32
     kifu__commit_range(commit, branch, from, end);
 }
 
-static void add_path(kifu__commit *commit)
+static KIFU__APART void add_path(kifu__commit *commit)
 {
     const kifu_timeline *timeline = commit->plan->timeline;
     kifu__branch *last = timeline->log.branch;
@@ -110,7 +110,7 @@ void kifu__commit_pause(kifu__commit *commit)
     kifu__end_commit(commit);
 }
 
-static void add_commits(kifu__plan *plan, kifu__commit *commit, bool with_state)
+static KIFU__APART void add_commits(kifu__plan *plan, kifu__commit *commit, bool with_state)
 {
     const kifu_timeline *timeline = plan->timeline;
     kifu__stream *stream = commit->stream;
@@ -120,8 +120,7 @@ static void add_commits(kifu__plan *plan, kifu__commit *commit, bool with_state)
     stream->line = timeline->log.branch->number;
     stream->executed = kifu_event_count(timeline);
     kifu__commit_stand(commit, stream->line, stream->executed);
-    const kifu__row consequences = {&timeline->consequences, kifu__queue_first(&timeline->consequences)};
-    const kifu__row inputs = {&timeline->inputs, kifu__queue_first(&timeline->inputs)};
+    const kifu__row consequences = kifu__row_of(&timeline->consequences), inputs = kifu__row_of(&timeline->inputs);
     kifu__commit_queue(commit, 0, 0, &consequences, &inputs);
     kifu__commit_actions(commit);
     if (plan->states)
@@ -152,8 +151,7 @@ void kifu__plan_whole(kifu__plan *plan, kifu__shapes *shapes, const kifu__event_
     kifu__commit commit = kifu__begin_commit(plan, &stream, form);
     kifu__log_show(&timeline->log);
     plan->events = 0;
-    if (timeline->log.begin)
-        kifu__plan_root(plan);
+    kifu__plan_root(plan);
     plan->commit = &commit;
     if (!plan->result)
         add_commits(plan, &commit, with_state);

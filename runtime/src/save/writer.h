@@ -109,6 +109,12 @@ typedef struct kifu__row {
     kifu__proposal *first; ///< NULL: there are none.
 } kifu__row;
 
+/// All of them.
+static inline kifu__row kifu__row_of(const kifu__queue *queue)
+{
+    return (kifu__row){queue, kifu__queue_first(queue)};
+}
+
 /// Seals what waits after `executed` events: first consequences, then inputs. What breaks its schema is left out. False
 /// where it could not be made.
 bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inputs, uint32_t executed,

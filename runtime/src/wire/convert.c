@@ -135,8 +135,8 @@ kifu_result kifu__convert_table(const kifu__buffer *buffer, const kifu__table *t
 kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob)
 {
     const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size};
-    uint32_t position = (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
-    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, position, blob);
+    return kifu__convert_table(&buffer, rules->types[segment->types[slot]].table, kifu__segment_at(segment, slot),
+                               blob);
 }
 
 kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *table, kifu__blob *room,
@@ -154,39 +154,41 @@ kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *ta
 
 // --- Segments --------------------------------------------------------------------------------------------------------
 
-kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
-                                  const kifu__memory *memory, kifu__segment *segment)
+kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
+                             uint32_t slot, bool limited, uint64_t most, const kifu__memory *memory,
+                             kifu__segment *segment)
 {
-    const unsigned char *bytes = buffer->bytes;
-    kifu__parts parts = kifu__segment_parts(bytes);
-    // Vectors that lie one over the other may have more elements than there would be room for side by side.
-    if (parts.count > KIFU__MOST_BYTES / 10)
-        return report_converted(buffer, KIFU_TOO_LARGE);
-    // The events will be of about the same size; otherwise the body grows.
-    uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
-    kifu_result result = kifu__segment_new(memory, rules, parts.rules_version, parts.count, body, segment);
-    if (result)
-        return report_converted(buffer, result);
-    segment->first = first_event;
     kifu__blob blob = {.memory = memory};
     conversion conversion = conversion_of(buffer, &blob);
-    for (uint32_t i = 0; i < parts.count && !result; i++) {
-        uint32_t type = bytes[parts.types + i];
-        kifu__mark mark;
-        memcpy(&mark, bytes + parts.marks + 4 * (size_t)i, sizeof mark);
-        result = convert_root(&conversion, rules->types[type].table, kifu__target(bytes, parts.offsets + 4 * i));
+    kifu_result result = KIFU_OK;
+    for (; slot < from->count && !result; slot++) {
+        uint32_t type = from->types[slot];
+        kifu__mark mark = from->marks[slot];
+        if (!limited)
+            conversion = conversion_of(buffer, &blob);
+        result = convert_root(&conversion, rules->types[type].table, kifu__segment_at(from, slot));
         if (!result && buffer->upcast)
-            result = buffer->upcast(buffer->upcaster, i, &type, &mark.player, &blob);
-        if (result)
-            break;
-        result = kifu__segment_add(segment, memory, rules, type, blob.bytes, blob.size, mark, KIFU__MOST_BYTES & ~7U);
-        if (result)
-            report_converted(buffer, result);
+            result = buffer->upcast(buffer->upcaster, slot, &type, &mark.player, &blob);
+        if (!result)
+            result = kifu__segment_add(segment, memory, rules, type, blob.bytes, blob.size, mark, most);
     }
     kifu__free(memory, blob.bytes);
-    if (result) {
+    if (result)
         kifu__free(memory, segment->bytes);
-        segment->bytes = NULL;
-    }
     return result;
+}
+
+kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
+                                  const kifu__memory *memory, kifu__segment *segment)
+{
+    // Vectors that lie one over the other may have more elements than there would be room for side by side.
+    if (from->count > KIFU__MOST_BYTES / 10)
+        return KIFU_TOO_LARGE;
+    // The events will be of about the same size; otherwise the body grows.
+    uint32_t body = buffer->size < UINT32_C(1) << 29 ? buffer->size : 0;
+    const kifu_result result = kifu__segment_new(memory, rules, from->rules_version, from->count, body, segment);
+    if (result)
+        return result;
+    segment->first = from->first;
+    return kifu__add_events(buffer, rules, from, 0, true, KIFU__MOST_BYTES & ~7U, memory, segment);
 }

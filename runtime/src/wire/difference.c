@@ -63,12 +63,11 @@ static void add_integer(kifu__text *text, const kifu__member *member, uint64_t v
     bool named = text->used > start;
     int64_t number;
     memcpy(&number, &value, sizeof number);
-    add_text(text, named ? " (" : "");
+    const char *begin = named ? " (" : "", *end = named ? ")" : "";
     if (kifu__is_signed(member->scalar))
-        add_text(text, "%lld", (long long)number);
+        add_text(text, "%s%lld%s", begin, (long long)number, end);
     else
-        add_text(text, "%llu", (unsigned long long)value);
-    add_text(text, named ? ")" : "");
+        add_text(text, "%s%llu%s", begin, (unsigned long long)value, end);
 }
 
 static void describe_value(const kifu__member *member, const unsigned char *bytes, char *room, size_t size)

@@ -70,10 +70,12 @@ static const char *string_of(const unsigned char *bytes, uint32_t position, uint
     return (const char *)bytes + lead(bytes, position, id) + 4;
 }
 
-static uint8_t byte_of(const unsigned char *bytes, uint32_t position, uint32_t id)
+// A number; where the field is absent, zeros.
+static const unsigned char *number_of(const unsigned char *bytes, uint32_t position, uint32_t id)
 {
-    uint32_t place = kifu__field_at(bytes, position, id);
-    return place ? bytes[place] : 0;
+    static const unsigned char zeros[8] = {0};
+    const uint32_t place = kifu__field_at(bytes, position, id);
+    return place ? bytes + place : zeros;
 }
 
 static uint32_t element_of(const unsigned char *bytes, uint32_t vector, uint32_t index)
@@ -98,8 +100,7 @@ static uint32_t find_value(const unsigned char *bytes, uint32_t position, uint32
     uint32_t count = kifu__load32(bytes + vector);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t member = element_of(bytes, vector, i);
-        uint32_t place = kifu__field_at(bytes, member, VALUE_VALUE);
-        if ((place ? kifu__load64(bytes + place) : 0) == value)
+        if (kifu__load64(number_of(bytes, member, VALUE_VALUE)) == value)
             return member;
     }
     return 0;
@@ -152,21 +153,15 @@ uint32_t kifu__schema_struct(const kifu__schema *schema, const char *name)
     uint32_t count = kifu__load32(bytes + objects);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t each = element_of(bytes, objects, i);
-        if (byte_of(bytes, each, OBJECT_IS_STRUCT) && !strcmp(string_of(bytes, each, OBJECT_NAME), name))
+        if (*number_of(bytes, each, OBJECT_IS_STRUCT) && !strcmp(string_of(bytes, each, OBJECT_NAME), name))
             return each;
     }
     return 0;
 }
 
-static uint32_t member_number(const unsigned char *bytes, uint32_t position, uint32_t id)
-{
-    uint32_t place = kifu__field_at(bytes, position, id);
-    return place ? kifu__load32(bytes + place) : 0;
-}
-
 uint32_t kifu__schema_size(const kifu__schema *schema, uint32_t structure)
 {
-    return member_number(schema->bytes, structure, OBJECT_SIZE);
+    return kifu__load32(number_of(schema->bytes, structure, OBJECT_SIZE));
 }
 
 uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure)
@@ -178,11 +173,10 @@ uint32_t kifu__schema_field_count(const kifu__schema *schema, uint32_t structure
 static uint32_t read_type(const kifu__schema *schema, uint32_t type, kifu__schema_field *field)
 {
     const unsigned char *bytes = schema->bytes;
-    uint32_t base = byte_of(bytes, type, TYPE_BASE);
+    uint32_t base = *number_of(bytes, type, TYPE_BASE);
     if (base == BASE_ARRAY) {
-        uint32_t place = kifu__field_at(bytes, type, TYPE_LENGTH);
-        field->count = place ? kifu__load16(bytes + place) : 0;
-        base = byte_of(bytes, type, TYPE_ELEMENT);
+        field->count = kifu__load16(number_of(bytes, type, TYPE_LENGTH));
+        base = *number_of(bytes, type, TYPE_ELEMENT);
         if (!field->count)
             return 0;
     }
@@ -200,8 +194,9 @@ static uint32_t read_type(const kifu__schema *schema, uint32_t type, kifu__schem
         return 0;
     field->structure = element_of(bytes, objects, index);
     field->size = kifu__schema_size(schema, field->structure);
-    return byte_of(bytes, field->structure, OBJECT_IS_STRUCT) ? member_number(bytes, field->structure, OBJECT_ALIGN)
-                                                              : 0;
+    return *number_of(bytes, field->structure, OBJECT_IS_STRUCT)
+               ? kifu__load32(number_of(bytes, field->structure, OBJECT_ALIGN))
+               : 0;
 }
 
 // The field with this id, which says how many are declared before it. 0: there is none.
@@ -211,8 +206,7 @@ static uint32_t find_field_by_id(const unsigned char *bytes, uint32_t structure,
     const uint32_t count = kifu__load32(bytes + fields);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t each = element_of(bytes, fields, i);
-        const uint32_t place = kifu__field_at(bytes, each, FIELD_ID);
-        if ((place ? kifu__load16(bytes + place) : 0) == id)
+        if (kifu__load16(number_of(bytes, each, FIELD_ID)) == id)
             return each;
     }
     return 0;
@@ -247,8 +241,7 @@ bool kifu__schema_fits_enum(const kifu__schema *schema, uint32_t values, const k
         return false;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t value = element_of(bytes, vector, i);
-        const uint32_t place = kifu__field_at(bytes, value, VALUE_VALUE);
-        const char *label = kifu__label_of(compiled, place ? kifu__load64(bytes + place) : 0);
+        const char *label = kifu__label_of(compiled, kifu__load64(number_of(bytes, value, VALUE_VALUE)));
         if (!label || strcmp(label, string_of(bytes, value, VALUE_NAME)))
             return false;
     }

@@ -182,7 +182,7 @@ void kifu__segment_truncate(kifu__segment *segment, uint32_t count)
         return;
     }
     uint32_t dropped = segment->count - count;
-    segment->size = (uint32_t)((const unsigned char *)kifu__segment_table(segment, count) - segment->bytes);
+    segment->size = kifu__segment_at(segment, count);
     memset(&segment->offsets[count], 0, dropped * sizeof segment->offsets[0]);
     memset(&segment->types[count], 0, dropped);
     memset(&segment->marks[count], 0, dropped * sizeof segment->marks[0]);

@@ -39,6 +39,12 @@ static inline const void *kifu__segment_table(const kifu__segment *segment, uint
     return (const unsigned char *)&segment->offsets[index] + segment->offsets[index];
 }
 
+/// The same as its position in the bytes.
+static inline uint32_t kifu__segment_at(const kifu__segment *segment, uint32_t index)
+{
+    return (uint32_t)((const unsigned char *)kifu__segment_table(segment, index) - segment->bytes);
+}
+
 /// Of several segments, the one with event number `index`, which is not before the first one's.
 const kifu__segment *kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
 

@@ -88,9 +88,16 @@ kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *ta
 /// One event of a verified segment as a blob, in `blob` from its beginning. KIFU_NO_MEMORY, KIFU_TOO_LARGE.
 kifu_result kifu__blob_of(const kifu_rules *rules, const kifu__segment *segment, uint32_t slot, kifu__blob *blob);
 
-/// Rebuilds a verified segment of any layout as an owned one. Results as `kifu__convert_table`; with an upcaster also
-/// those of `kifu__upcast`.
-kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
+/// Rebuilds a verified segment of any layout as an owned one. Results as `kifu__convert_table`, without a message; with
+/// an upcaster also those of `kifu__upcast`.
+kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
                                   const kifu__memory *memory, kifu__segment *segment);
+
+/// Adds the events of such a segment from `slot` on to a new one, which has their number of slots, up to `most` bytes.
+/// The limit of kifu__convert_table is one for all of them, or, unless `limited`, for each. After a failure, the new
+/// segment is freed.
+kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
+                             uint32_t slot, bool limited, uint64_t most, const kifu__memory *memory,
+                             kifu__segment *segment);
 
 #endif

@@ -22,7 +22,7 @@ bool kifu__fail_at(kifu__verifier *verifier, uint32_t position, const char *reas
     return false;
 }
 
-static bool spend_steps(kifu__verifier *verifier, uint32_t position, uint32_t steps)
+static KIFU__APART bool spend_steps(kifu__verifier *verifier, uint32_t position, uint32_t steps)
 {
     if (steps > verifier->work)
         return kifu__fail_at(verifier, position, "parts of it are shared too often");
@@ -153,13 +153,11 @@ static bool reads_as_absent(const kifu__verifier *verifier, const kifu__field *f
     if (!field->has && !kifu__is_reference(field))
         return false; // the struct always has a value, and this may not be the default
     const unsigned char *table = verifier->bytes + position;
-    unsigned other = field->has ? table[field->has] : 0;
-    for (uint32_t i = 0; i < inline_size(field); i++)
-        other |= table[field->offset + i];
-    return !other && is_aligned(field, position + field->offset);
+    return !(field->has && table[field->has]) && kifu__is_zero(table + field->offset, inline_size(field)) &&
+           is_aligned(field, position + field->offset);
 }
 
-static bool verify_absent(kifu__verifier *verifier, const kifu__field *field, uint32_t position)
+static KIFU__APART bool verify_absent(kifu__verifier *verifier, const kifu__field *field, uint32_t position)
 {
     if (field->required)
         return kifu__fail_at(verifier, position, "it is required, and absent");

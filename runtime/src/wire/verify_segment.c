@@ -403,22 +403,21 @@ static kifu_result report_damage(const kifu__buffer *buffer, const verify_walk *
     return result;
 }
 
-// A verified segment where it lies; its `first` is 0.
-static kifu__segment borrow_segment(const unsigned char *borrowed, uint32_t size)
+// A verified segment where it lies.
+static kifu__segment borrow_segment(const kifu__buffer *buffer, const kifu__parts *parts, uint32_t first)
 {
-    const kifu__parts parts = kifu__segment_parts(borrowed);
-    unsigned char *bytes = (unsigned char *)(uintptr_t)borrowed; // Nothing writes through it.
-    const kifu__segment segment = {
+    unsigned char *bytes = (unsigned char *)(uintptr_t)buffer->bytes; // Nothing writes through it.
+    return (kifu__segment){
         .bytes = bytes,
-        .size = size,
-        .count = parts.count,
-        .rules_version = parts.rules_version,
-        .marks = (kifu__mark *)(void *)(bytes + parts.marks),
-        .offsets = (uint32_t *)(void *)(bytes + parts.offsets),
-        .types = bytes + parts.types,
+        .size = buffer->size,
+        .first = first,
+        .count = parts->count,
+        .rules_version = parts->rules_version,
+        .marks = (kifu__mark *)(void *)(bytes + parts->marks),
+        .offsets = (uint32_t *)(void *)(bytes + parts->offsets),
+        .types = bytes + parts->types,
         .borrowed = true,
     };
-    return segment;
 }
 
 kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *rules, uint32_t first_event,
@@ -442,8 +441,7 @@ kifu_result kifu__verify_segment(const kifu__buffer *buffer, const kifu_rules *r
         return kifu__error_at(buffer->error, KIFU_TOO_LARGE, buffer->offset, "a log has at most 4,294,967,294 events");
     if (!verify_events(&walk, mark_rules_of(first_event, pending)))
         return report_damage(buffer, &walk, first_event, pending, schema, schema_size);
-    *segment = borrow_segment(buffer->bytes, buffer->size);
-    segment->first = first_event;
+    *segment = borrow_segment(buffer, &walk.parts, first_event);
     *castable = *castable && walk.verifier.castable;
     return KIFU_OK;
 }
