@@ -83,8 +83,9 @@ void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int playe
     if (timeline->core.slow | timeline->core.phase)
         return open_anew(timeline, type, player);
     void *event = open_event(timeline, type, type->size, player);
-    if (event)
-        timeline->played.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
+    if (!event)
+        return NULL;
+    timeline->played.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
     return event;
 }
 
@@ -209,11 +210,14 @@ kifu_result kifu__play_waiting(kifu_timeline *timeline)
     timeline->delay = 0;
     kifu__copy_blob(event, blob, proposal->size);
     kifu_verdict verdict = kifu_accept();
-    if (type->has_check)
+    bool valid = true;
+    if (type->has_check) {
         verdict = timeline->rules->check(timeline, type->id, core->state, event);
+        valid = is_valid(type, event);
+    }
     kifu__queue_clear(inputs);
     core->slow &= ~(uint32_t)KIFU__WAITS;
-    if ((type->has_check && !is_valid(type, event)) || !kifu__play_accept(timeline, type, event, verdict))
+    if (!valid || !kifu__play_accept(timeline, type, event, verdict))
         return kifu__play_refuse(timeline, type, event, verdict);
     return kifu__play_end(timeline,
                           timeline->rules->do_event(timeline, type->id, core->state, event, timeline->transient));

@@ -327,7 +327,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline);
 void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player);
 
 /// The same for an event with references. What these refer to is added as to a submit; then `kifu__play_built` says
-/// whether it is all there: otherwise, too, the input has to be submitted and run.
+/// whether it is all there, as its schema says: otherwise, too, the input has to be submitted and run.
 void *kifu__play_begin(kifu_timeline *timeline, const kifu__type *type, int player);
 bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const void *event);
 

@@ -511,8 +511,7 @@ static kifu_result nim__play_e_deal(kifu_timeline *timeline, nim_e_deal *deal)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&nim__types[NIM_E_DEAL], deal) ||
-        !kifu__play_accept(timeline, &nim__types[NIM_E_DEAL], deal, verdict))
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_DEAL], deal, verdict))
         return kifu__play_refuse(timeline, &nim__types[NIM_E_DEAL], deal, verdict);
     const kifu_result result = nim_do_e_deal(timeline, state, deal);
     return kifu__play_end(timeline, result);
