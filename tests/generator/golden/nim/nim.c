@@ -142,10 +142,10 @@ static kifu_result nim__replay(kifu_timeline *timeline, const kifu__run *run, co
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
-    const uint32_t *offset = run->offsets, *end = offset + run->count;
+    const uint32_t *offset = run->offsets;
     uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    while (offset < end) {
+    while (offset < core->unkept) {
         const void *event = (const unsigned char *)offset + *offset;
         core->event = number++;
         result = nim__do_event(timeline, *types++, state, event, transient);
