@@ -257,9 +257,9 @@ struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// In a replay without a journal, calls the Do of each event of a run, until one fails, and sets `kifu__core.event`
-    /// before each. `*done` counts the events that did not fail. `transient`: room for the transient fields of any
-    /// event.
+    /// In a replay without a journal, calls the Do of each event of a run, until one fails, or begins a journal by
+    /// opening a transaction: sets `kifu__core.unkept` first, and `kifu__core.event` before each. `*done` counts the
+    /// events that did not fail. `transient`: room for the transient fields of any event.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.

@@ -145,6 +145,7 @@ static kifu_result nim__replay(kifu_timeline *timeline, const kifu__run *run, co
     const uint32_t *offset = run->offsets;
     uint32_t number = run->first;
     kifu_result result = KIFU_OK;
+    core->unkept = offset + run->count;
     while (offset < core->unkept) {
         const void *event = (const unsigned char *)offset + *offset;
         core->event = number++;
