@@ -154,6 +154,20 @@ kifu_result kifu__payload_read(const kifu__buffer *buffer, const kifu__table *ta
 
 // --- Segments --------------------------------------------------------------------------------------------------------
 
+// Copies an event without references, which is as the game reads it. False: that is another one, or there is no room.
+static bool copy_flat(const kifu_rules *rules, const kifu__segment *from, uint32_t slot, kifu__segment *segment)
+{
+    const kifu__type *type = &rules->types[from->types[slot]];
+    if (!KIFU__QUICK || !type->table->flat)
+        return false;
+    unsigned char *event = (unsigned char *)kifu__segment_room(segment, type->size, type->align);
+    if (!event)
+        return false;
+    kifu__copy_blob(event, kifu__segment_table(from, slot), type->size);
+    kifu__segment_seal(segment, type, event, type->size, from->marks[slot]);
+    return true;
+}
+
 kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
                              uint32_t slot, bool limited, uint64_t most, const kifu__memory *memory,
                              kifu__segment *segment)
@@ -164,6 +178,8 @@ kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules
     for (; slot < from->count && !result; slot++) {
         uint32_t type = from->types[slot];
         kifu__mark mark = from->marks[slot];
+        if (!limited && copy_flat(rules, from, slot, segment))
+            continue;
         if (!limited)
             conversion = conversion_of(buffer, &blob);
         result = convert_root(&conversion, rules->types[type].table, kifu__segment_at(from, slot));
@@ -175,6 +191,8 @@ kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules
     kifu__free(memory, blob.bytes);
     if (result)
         kifu__free(memory, segment->bytes);
+    else
+        kifu__segment_show(segment);
     return result;
 }
 

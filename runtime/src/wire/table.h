@@ -94,8 +94,8 @@ kifu_result kifu__convert_segment(const kifu__buffer *buffer, const kifu_rules *
                                   const kifu__memory *memory, kifu__segment *segment);
 
 /// Adds the events of such a segment from `slot` on to a new one, which has their number of slots, up to `most` bytes.
-/// The limit of kifu__convert_table is one for all of them, or, unless `limited`, for each. After a failure, the new
-/// segment is freed.
+/// The limit of kifu__convert_table is one for all of them, or, unless `limited`, for each; these are as the game reads
+/// them. After a failure, the new segment is freed.
 kifu_result kifu__add_events(const kifu__buffer *buffer, const kifu_rules *rules, const kifu__segment *from,
                              uint32_t slot, bool limited, uint64_t most, const kifu__memory *memory,
                              kifu__segment *segment);
