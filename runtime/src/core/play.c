@@ -37,7 +37,7 @@ bool kifu__play_look(const kifu__type *type, const void *event)
 // Whether the Do that has returned `result` has left nothing to do but what waits.
 static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
 {
-    return !result && !kifu__is_slow(timeline) && timeline->executed + 1 != timeline->due.at;
+    return !result && !kifu__has_more(timeline) && timeline->executed + 1 != timeline->due.at;
 }
 
 // The Do has left more to do. `original`: of the event that runs.

@@ -21,7 +21,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
     slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
-    slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
+    slow |= kifu__has_handler(timeline, changed) || (timeline->options.view && !timeline->quiet) ? KIFU__VIEWED : 0U;
     slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
     slow |= kifu__has_handler(timeline, settles) ? KIFU__NEW_LINE : 0U;
@@ -151,8 +151,11 @@ static KIFU__HOT kifu_result execute_live(kifu_timeline *timeline, kifu__attempt
         timeline->handlers & KIFU__LIVE
             ? timeline->dispatch->do_event(timeline, attempt->original.ticket, attempt->type, event)
             : do_live_event(timeline, attempt->type, event);
-    const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due.at;
-    return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
+    const bool done = KIFU__QUICK && !result && timeline->executed != timeline->due.at;
+    if (done && !kifu__has_more(timeline))
+        return KIFU_OK;
+    return done && !kifu__is_slow(timeline) ? show_live(timeline, attempt, event, &before)
+                                            : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
@@ -280,7 +283,7 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
     if (KIFU__QUICK && !result && timeline->core.slow)
         result = kifu__run_one(timeline);
-    if (!result && timeline->core.slow)
+    if (!result && timeline->core.slow & ~(uint32_t)KIFU__VIEWED)
         result = run_more(timeline);
     kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
