@@ -20,7 +20,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
     forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
-    slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
+    slow |= timeline->handlers & KIFU__LIVE & ~KIFU__HANDLER(acted) ? KIFU__WATCHED : 0U; // `acted`: only in its Do
     slow |= kifu__has_handler(timeline, changed) || (timeline->options.view && !timeline->quiet) ? KIFU__VIEWED : 0U;
     slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
@@ -261,7 +261,7 @@ static bool waiting(const kifu_timeline *timeline)
 
 kifu_result kifu_step(kifu_timeline *timeline)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_step");
+    kifu_result result = kifu__is_calm(timeline) ? KIFU_OK : kifu__require_idle(timeline, "kifu_step");
     if (result)
         return result;
     timeline->delay = 0;
@@ -293,8 +293,7 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 
 kifu_result kifu_run(kifu_timeline *timeline)
 {
-    const bool calm = KIFU__QUICK && timeline->core.phase == KIFU__IDLE && !kifu__is_slow(timeline);
-    return kifu__run_rest(timeline, calm ? KIFU_OK : kifu__require_idle(timeline, "kifu_run"));
+    return kifu__run_rest(timeline, kifu__is_calm(timeline) ? KIFU_OK : kifu__require_idle(timeline, "kifu_run"));
 }
 
 static kifu_result play_past(kifu_timeline *timeline, double dt)

@@ -235,6 +235,13 @@ static inline bool kifu__is_slow(const kifu_timeline *timeline)
     return (timeline->core.slow & ~(uint32_t)(KIFU__WAITS | KIFU__VIEWED)) != 0;
 }
 
+/// Whether an input may run at once: no event runs, no fault waits, the present is shown, and nothing has changed since
+/// the last one. Where this is false it may still be so.
+static inline bool kifu__is_calm(const kifu_timeline *timeline)
+{
+    return KIFU__QUICK && timeline->core.phase == KIFU__IDLE && !kifu__is_slow(timeline);
+}
+
 /// Something has happened for which an event may have to take the long way.
 static inline void kifu__changed(kifu_timeline *timeline)
 {
