@@ -68,7 +68,9 @@ static KIFU__HOT kifu_result seal_live(kifu_timeline *timeline, kifu__attempt *a
     };
     const uint32_t size = proposal->size;
     const void *blob = kifu__proposal_blob(proposal);
-    void *event = KIFU__QUICK && type->table->flat ? kifu__log_room(log, size, type->align) : NULL;
+    const bool whole =
+        KIFU__QUICK && (type->table->flat || proposal->whole || (size % 4 == 0 && kifu__is_whole(type->table, blob)));
+    void *event = whole ? kifu__log_room(log, size, type->align) : NULL;
     if (event) {
         kifu__copy_blob(event, blob, size);
         kifu__log_seal(log, type, event, size, mark);

@@ -86,7 +86,7 @@ static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t ty
     head->type = (uint8_t)type;
     head->player = (int8_t)player;
     head->flags = description->flags;
-    head->overridden = false;
+    head->overridden = head->whole = false;
     if (size != given)
         memset((unsigned char *)kifu__proposal_blob(head) + given, 0, sizeof(kifu_ref));
     return head;
