@@ -1,4 +1,5 @@
-# The shared library of systems with ELF: it exports what games call, and nothing else. libkifu.a comes with it.
+# The shared library of systems with ELF, and the DLL by mingw-w64: it exports what games call, and nothing else. libkifu.a
+# comes with it.
 set(map ${CMAKE_CURRENT_BINARY_DIR}/kifu.map)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/*.h)
 set(soversion ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})

@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -13,7 +14,11 @@ from pathlib import Path
 import test_page_browser
 from page_help import BUILD, KIFU, SOURCE, STORM, Page, built, output, program, random_game, run
 
+sys.path.insert(0, str(SOURCE / "tests" / "readme"))
+import blocks  # noqa: E402 it lies there
+
 GAMES = ("reversi", "duel", "dungeon", "chess", "go", "backgammon", "eights")
+PLAYED = (*GAMES, "nim")
 OLD_REVERSI = SOURCE / "examples" / "reversi" / "v1" / "game.kifu"
 NO_MODULE = "there was no emcc when the examples were built (`./dev browser` installs it), or KIFU_WEB is OFF"
 
@@ -101,6 +106,17 @@ def test_hash(text):
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
+def guides_nim(folder):
+    """The guide's changes of the tutorial's game, in a folder of its own, with an installed Kifu; its program's words."""
+    output("cmake", "--install", BUILD, "--prefix", folder / "installed")
+    shutil.copytree(SOURCE / "examples" / "nim", folder / "nim")
+    for block in blocks.section("runtime/docs/pages.md", "A page that plays"):
+        blocks.write(block, folder / "nim")
+    output("cmake", "-S", folder / "nim", "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={folder}/installed")
+    output("cmake", "--build", folder / "build", "--target", "nim_tool")
+    return [folder / "build" / "nim_tool"]
+
+
 def missing():
     return test_page_browser.missing() or (None if modules() else NO_MODULE)
 
@@ -111,9 +127,9 @@ class Plan:
     def __init__(self, folder):
         self.folder, self.pages, self.wrong = folder, {}, {}
 
-    def add(self, name, save, game):
+    def add(self, name, save, words):
         path = self.folder / (name + ".html")
-        output(*program(game), "html", "-q", "--play", save, "-o", path)
+        output(*words, "html", "-q", "--play", save, "-o", path)
         said = json.loads(output(KIFU, "json", save))
         events = said["events"]
         begin = next((i for i, event in enumerate(events) if event.get("player", -1) >= 0), len(events))
@@ -131,8 +147,9 @@ class Plan:
 
     def fill(self):
         for number, game in enumerate(GAMES):
-            self.add(game, random_game(game, self.folder / (game + ".kifu"), 31 + number, 30, 3), game)
-        self.add("older", OLD_REVERSI, "reversi")
+            self.add(game, random_game(game, self.folder / (game + ".kifu"), 31 + number, 30, 3), program(game))
+        self.add("nim", random_game("nim", self.folder / "nim.kifu", 31, 10, 3), guides_nim(self.folder))
+        self.add("older", OLD_REVERSI, program("reversi"))
 
         def edited(at):
             def edit(text):
@@ -161,7 +178,7 @@ class Browser(unittest.TestCase):
         plan.fill()
         path = cls.folder / "plan.json"
         path.write_text(json.dumps({
-            "browser": test_page_browser.browser(), "client": str(test_page_browser.CLIENT) + "/", "games": GAMES,
+            "browser": test_page_browser.browser(), "client": str(test_page_browser.CLIENT) + "/", "games": PLAYED,
             "pages": plan.pages, "wrong": plan.wrong, "folder": str(cls.folder),
             "pictures": os.environ.get("KIFU_PICTURES"),
         }))
@@ -179,10 +196,10 @@ class Browser(unittest.TestCase):
             self.assertIsNone(self.results[name], name + ": " + str(self.results[name]))
 
     def test_Y03_each_example_verifies_plays_undoes_and_saves(self):
-        self.holds(*("plays " + game for game in GAMES))
+        self.holds(*("plays " + game for game in PLAYED))
 
     def test_Y03_the_native_program_loads_what_was_played_with_the_same_hash(self):
-        for game in GAMES:
+        for game in PLAYED:
             self.holds("plays " + game)
             before, path = self.folder / (game + ".kifu"), self.folder / (game + ".played.kifu")
             self.assertEqual(output(*program(game), "verify", path), "1 save, 0 not sound\n")
@@ -196,7 +213,7 @@ class Browser(unittest.TestCase):
         self.holds("clicks reversi", "clicks chess", "keys", "filter", "moves back to a move that was played")
 
     def test_Y03_fits_a_phone_a_tablet_and_a_desk(self):
-        self.holds(*("fits " + game for game in GAMES))
+        self.holds(*("fits " + game for game in PLAYED))
 
     def test_Y03_what_is_wrong_is_said_in_words(self):
         self.holds("a damaged save", "a save that is cut off", "no save", "no base64", "another game", "a damaged module")

@@ -384,6 +384,54 @@ START_TEST(what_another_writer_shares_or_puts_elsewhere_becomes_rows)
 END_TEST
 
 // A vtable that ends with the last field that is there is as good as one of all fields.
+// Whether it is still a segment of these events, which are not much larger when each has its parts for itself.
+static bool is_segment(const kifu__segment *segment)
+{
+    kifu__segment verified;
+    bool castable = true;
+    kifu_error error;
+    const kifu__buffer buffer = {.bytes = segment->bytes, .size = segment->size, .error = &error};
+    if (kifu__verify_segment(&buffer, &wire_rules, UINT16_MAX, false, NULL, 0, &verified, &castable) || !castable)
+        return false;
+    bytes event = event_of(&wire_rules, segment, 0);
+    free(event.at);
+    return event.size < 8 * segment->size;
+}
+
+// What one part refers to, another one does, too, and so on: tables share their tables, vectors and strings.
+START_TEST(M08_S05_parts_that_are_shared_at_random_become_rows)
+{
+    static uint64_t room[RANDOM_EVENT_ROOM / 8];
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 12);
+    uint32_t shared = 0;
+    for (unsigned long round = fuzz_steps(400); round; round--) {
+        const uint32_t size = random_event(&rng, wire_rules.types[NESTED].table, (unsigned char *)room);
+        if (size > 600)
+            continue;
+        kifu__segment segment = wire_segment(1, 4096);
+        wire_append(&segment, NESTED, room, size);
+        unsigned char *first = (unsigned char *)(uintptr_t)kifu__segment_table(&segment, 0);
+        const uint32_t words = (segment.size - (uint32_t)(first - segment.bytes)) / 4;
+        for (uint32_t i = 0; i < 10 * words; i++) {
+            const uint32_t at = 4 * draw(&rng, words), other = 4 * draw(&rng, words);
+            const uint32_t before = kifu__load32(first + at), target = kifu__target(first, other);
+            if (kifu__load32(first + other) > segment.size || target <= at || target >= 4 * words)
+                continue;
+            kifu__put32(first + at, target - at);
+            if (before != target - at && is_segment(&segment)) {
+                expect_same_rows(&segment);
+                shared++;
+            } else {
+                kifu__put32(first + at, before);
+            }
+        }
+        free(segment.bytes);
+    }
+    ck_assert_uint_gt(shared, 100);
+}
+END_TEST
+
 START_TEST(a_short_vtable_becomes_a_shape)
 {
     const wire_e_vectors blob = {.vtable_ = 0};
@@ -631,6 +679,7 @@ int main(void)
         a_row_has_three_bytes_besides_its_table,
         S03_the_events_of_a_path_become_rows,
         what_another_writer_shares_or_puts_elsewhere_becomes_rows,
+        M08_S05_parts_that_are_shared_at_random_become_rows,
         a_short_vtable_becomes_a_shape,
         an_event_at_an_odd_place_becomes_a_row,
         S05_each_cut_of_rows_is_refused,

@@ -67,6 +67,16 @@ def apply_change(old, change):
     return done + old
 
 
+def write(block, folder):
+    """Does to `folder` what a block that names a file says: writes it, or, for a ```diff block, changes it."""
+    path = folder / block.file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    text = block.text
+    if block.language == "diff":
+        text = apply_change(path.read_text(encoding="utf-8"), text)
+    path.write_text(text, encoding="utf-8")
+
+
 def commands(console):
     """The commands of a ```console block, each with the output shown: lines that begin with '$ ', and with '> ' where a
     command goes on."""

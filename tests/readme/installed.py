@@ -52,14 +52,5 @@ class Home:
             if shown and not blocks.matches(shown, printed):
                 raise AssertionError(f"{where}--- the page shows\n{shown}--- it prints\n{printed}")
 
-    def write_block(self, block, folder):
-        """Does to `folder` what a block that names a file says: writes it, or, for a ```diff block, changes it."""
-        path = folder / block.file
-        path.parent.mkdir(parents=True, exist_ok=True)
-        text = block.text
-        if block.language == "diff":
-            text = blocks.apply_change(path.read_text(encoding="utf-8"), text)
-        path.write_text(text, encoding="utf-8")
-
     def remove(self):
         shutil.rmtree(self.path)

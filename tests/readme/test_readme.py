@@ -20,6 +20,7 @@ import snippets
 TESTING = "runtime/docs/determinism-and-testing.md"
 DICE = "runtime/docs/dice-and-review.md"
 NETWORK = "runtime/docs/network.md"
+PAGE = "runtime/docs/pages.md"
 PYTHON = "runtime/docs/python.md"
 SECRETS = "runtime/docs/secrets.md"
 WATCHING = "runtime/docs/watching.md"
@@ -40,7 +41,7 @@ class Pages(unittest.TestCase):
         folder.mkdir()
         for block in some_blocks:
             if block.file:
-                self.home.write_block(block, folder)
+                blocks.write(block, folder)
             elif block.language == "console":
                 self.home.run_block(block, folder)
         return folder
@@ -49,7 +50,7 @@ class Pages(unittest.TestCase):
         """The tutorial's game before its second version."""
         for block in blocks.read_blocks(blocks.TUTORIAL):
             if block.file in ("nim.fbs", "rules.c") and block.language != "diff":
-                self.home.write_block(block, folder)
+                blocks.write(block, folder)
 
     def test_tutorial(self):
         """Step by step from an empty folder; the end is what lies beside the page, as a folder to copy."""
@@ -112,7 +113,7 @@ class Pages(unittest.TestCase):
         for block in blocks.read_blocks(NETWORK):
             if block.file:
                 block.text = block.text.replace("4222", port).replace("/var/lib/nats", str(folder / "store"))
-                self.home.write_block(block, folder)
+                blocks.write(block, folder)
         status, printed = self.home.run("cmake -S . -B build && cmake --build build", folder)
         self.assertEqual(status, 0, printed)
 
@@ -144,6 +145,20 @@ class Pages(unittest.TestCase):
         for block in quoted:
             self.assertIn(block.text, program, f"{WATCHING}:{block.line}")
 
+    def test_Y03_a_page_that_plays(self):
+        """The guide's changes of the tutorial's game; an installed Kifu that was built without KIFU_WEB has no module."""
+        if not (self.home.path / ".local/bin/kifu").exists():
+            self.skipTest("the command was not built: cJSON is missing")
+        folder = self.home.path / "web"
+        shutil.copytree(blocks.SOURCE / "examples/nim", folder)
+        for block in blocks.section(PAGE, "A page that plays"):
+            blocks.write(block, folder)
+        status, printed = self.home.run("cmake -S . -B build && cmake --build build --target nim_tool", folder)
+        self.assertEqual(status, 0, printed)
+        status, printed = self.home.run("build/nim_tool html --play game.kifu -o page.html", folder)
+        self.assertEqual(status, 2, printed)
+        self.assertIn("it was built without Emscripten (emcc), or with KIFU_WEB=OFF", printed)
+
     def test_Y08_python(self):
         """The guide's module of the tutorial's game; its Python in one process, and its wheel."""
         folder = self.home.path / "python"
@@ -152,7 +167,7 @@ class Pages(unittest.TestCase):
         script = ""
         for block in found:
             if block.file:
-                self.home.write_block(block, folder)
+                blocks.write(block, folder)
             elif block.language == "python":
                 script += f'print("== {block.line}")\n{block.text}'
         (folder / "page.py").write_text(script, encoding="utf-8")
@@ -213,7 +228,7 @@ class Pages(unittest.TestCase):
         for file, text in (nim | crypt).items():
             (folder / file).write_text(text, encoding="utf-8")
         [schema] = [block for block in blocks.read_blocks(snippets.CRYPT_PAGE) if block.file]
-        self.home.write_block(schema, folder)
+        blocks.write(schema, folder)
         programs = " ".join(file for file in nim if file != "nim_first.c")
         (folder / "CMakeLists.txt").write_text(
             "cmake_minimum_required(VERSION 3.20)\nproject(snippets C)\nfind_package(kifu REQUIRED)\n"
@@ -280,13 +295,13 @@ class Pages(unittest.TestCase):
                 self.write_first_nim(folder)
                 tutorial = blocks.read_blocks(blocks.TUTORIAL)
                 for program in [b for b in tutorial if b.file in ("main.c", "draw.c") and b.language == "c"]:
-                    self.home.write_block(program, folder)
+                    blocks.write(program, folder)
                 if way == "two_files":
                     self.home.run_block(two_files, folder)
                 else:
                     self.assertIn(f"`{way}`", (blocks.SOURCE / blocks.FRONT).read_text(encoding="utf-8"))
                     (folder / "kifu").symlink_to(blocks.SOURCE)
-                    self.home.write_block(lists, folder)
+                    blocks.write(lists, folder)
                     (folder / "CMakeLists.txt").write_text(lists.text.replace("find_package(kifu REQUIRED)", way), encoding="utf-8")
                     status, printed = self.home.run("cmake -S . -B build && cmake --build build && mv build/nim_app .", folder)
                     self.assertEqual(status, 0, printed)
@@ -336,7 +351,7 @@ class Shape(unittest.TestCase):
         """No block escapes the tests above."""
         followed = [(blocks.TUTORIAL, None), (DICE, None), (TESTING, "Fuzz your game"), (snippets.CRYPT_PAGE, "The game of this page")]
         followed += [(SECRETS, None), (WATCHING, None), (NETWORK, None), (PYTHON, None)]
-        followed += [("runtime/docs/packages.md", None)]  # test_package.py
+        followed += [(PAGE, "A page that plays"), ("runtime/docs/packages.md", None)]  # test_package.py
         followed += [(blocks.FRONT, each) for each in ("Install", "A new game in one command", "In your own project")]
         tools = ("Look at a save", "A page to look at", "A game as JSON", "Where two games part")
         followed += [(TOOLS, each) for each in tools]

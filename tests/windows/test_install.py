@@ -2,12 +2,15 @@
 kifuc.bat. `./dev windows` runs this by wine; the environment's KIFU_WINE says where wine is."""
 
 import os
+import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+EXPORTS = pathlib.Path(ROOT, "tests", "readme", "exports.txt")  # of libkifu.so
 BUILD = os.path.join(ROOT, "build", "windows_dll")
 TOOLS = "-DCMAKE_TOOLCHAIN_FILE=" + os.path.join(ROOT, "tests", "windows", "mingw.cmake")
 COMPILER = "x86_64-w64-mingw32-gcc"
@@ -48,6 +51,12 @@ def write(path, text):
         stream.write(text)
 
 
+def exports_of(dll):
+    printed = subprocess.run(["x86_64-w64-mingw32-objdump", "-p", dll], stdout=subprocess.PIPE, text=True, check=True).stdout
+    table = printed[printed.index("[Ordinal/Name Pointer] Table"):]
+    return sorted(re.findall(r"^\t\[ *\d+\] (\w+)$", table, re.MULTILINE))
+
+
 class Install(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -73,6 +82,7 @@ class Install(unittest.TestCase):
                   "-DBUILD_SHARED_LIBS=ON", "-DKIFU_BUILD_TESTS=OFF", "-DKIFU_BUILD_EXAMPLES=OFF", "-DKIFU_BUILD_TOOL=OFF")
         self.must("cmake", "--build", BUILD)
         self.must("cmake", "--install", BUILD, "--prefix", installed)
+        self.assertEqual(exports_of(os.path.join(installed, "bin", "libkifu.dll")), EXPORTS.read_text(encoding="utf-8").split())
         write(os.path.join(self.folder, "program.c"), PROGRAM)
         write(os.path.join(self.folder, "CMakeLists.txt"), PROJECT)
         self.must("cmake", "-S", self.folder, "-B", other, "-G", "Ninja", TOOLS,

@@ -57,17 +57,19 @@ typedef struct row_writer {
     bool good;
 } row_writer;
 
-static void reach(row_writer *writer, uint64_t end)
+// The next part. One that lies in another, or before it, is not where Kifu puts it: a row has zeros for its tables'
+// offsets to their vtables, and would change the other.
+static void reach(row_writer *writer, uint32_t position, uint64_t end)
 {
-    if (end > writer->limit)
+    if (position < writer->end || end > writer->limit)
         writer->good = false;
-    else if (end > writer->end)
+    else
         writer->end = (uint32_t)end;
 }
 
 static void walk_string(row_writer *writer, uint32_t position)
 {
-    reach(writer, (uint64_t)position + 4 + kifu__load32(writer->bytes + position) + 1);
+    reach(writer, position, (uint64_t)position + 4 + kifu__load32(writer->bytes + position) + 1);
 }
 
 static void walk_table(row_writer *writer, const kifu__table *table, uint32_t position);
@@ -81,7 +83,7 @@ static void walk_nested(row_writer *writer, const kifu__table *table, uint32_t p
 static void walk_references(row_writer *writer, const kifu__field *field, uint32_t vector)
 {
     const uint32_t count = kifu__load32(writer->bytes + vector);
-    reach(writer, (uint64_t)vector + 4 + 4 * (uint64_t)count);
+    reach(writer, vector, (uint64_t)vector + 4 + 4 * (uint64_t)count);
     for (uint32_t i = 0; i < count && writer->good; i++) {
         const uint32_t element = kifu__target(writer->bytes, vector + 4 + 4 * i);
         if (field->table)
@@ -94,7 +96,7 @@ static void walk_references(row_writer *writer, const kifu__field *field, uint32
 static void walk_table(row_writer *writer, const kifu__table *table, uint32_t position)
 {
     const uint32_t said = kifu__load16(writer->bytes + kifu__vtable_of(writer->bytes, position) + 2);
-    reach(writer, (uint64_t)position + (said > table->size ? said : table->size));
+    reach(writer, position, (uint64_t)position + (said > table->size ? said : table->size));
     for (uint32_t id = 0; id < table->field_count && writer->good && !table->flat; id++) {
         const kifu__field *field = &table->fields[id];
         const uint32_t place = position + field->offset;
@@ -104,7 +106,7 @@ static void walk_table(row_writer *writer, const kifu__table *table, uint32_t po
         if (field->kind == KIFU__STRING)
             walk_string(writer, target);
         else if (field->kind == KIFU__VECTOR)
-            reach(writer, (uint64_t)target + 4 + (uint64_t)kifu__load32(writer->bytes + target) * field->size);
+            reach(writer, target, (uint64_t)target + 4 + (uint64_t)kifu__load32(writer->bytes + target) * field->size);
         else if (field->kind == KIFU__TABLE)
             walk_nested(writer, field->table, target);
         else
@@ -117,7 +119,7 @@ static uint32_t position_of(const kifu__segment *segment, uint32_t slot)
     return (uint32_t)((const unsigned char *)kifu__segment_table(segment, slot) - segment->bytes);
 }
 
-// Finds out where an event and its tables are. False: not all of it lies together, or tables are shared.
+// Finds out where an event and its tables are. False: not all of it lies together, or parts are shared.
 static bool walk_row(row_writer *writer, const kifu__segment *segment, uint32_t slot)
 {
     const kifu__table *table = writer->rules->types[segment->types[slot]].table;
@@ -127,9 +129,9 @@ static bool walk_row(row_writer *writer, const kifu__segment *segment, uint32_t 
     writer->good = writer->start % table->align == 0;
     writer->tables.size = 0;
     walk_table(writer, table, writer->start);
-    reach(writer, ((uint64_t)writer->end + 3) & ~UINT64_C(3));
+    reach(writer, writer->end, ((uint64_t)writer->end + 3) & ~UINT64_C(3));
     const bool whole = !table->flat || writer->end - writer->start == table->size;
-    return writer->good && whole && writer->tables.size < writer->end - writer->start;
+    return writer->good && whole;
 }
 
 // Makes a segment of that event alone, as Kifu lays it out.
