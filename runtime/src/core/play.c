@@ -2,7 +2,8 @@
 // run.c does, in the same order, and hands over to it where there is more to do.
 //
 // The event is written where it will lie in the log: no queue, no copy. `core.slow` has a bit for each reason against
-// that: parts that ask or listen, a view, the past, a redo that the event would end, a fault, something that waits.
+// that: parts that ask or follow, the past, a redo that the event would end, a fault, something that waits. Listeners
+// and a view are none: they are called after the Do.
 // What may change one of these sets a bit for "look again", so the answer is never wrong in the dangerous direction,
 // and looking costs 25 instructions once. What was begun here and does not happen goes on in the long way from where it
 // is: no check runs twice.
@@ -37,7 +38,7 @@ bool kifu__play_look(const kifu__type *type, const void *event)
 // Whether the Do that has returned `result` has left nothing to do but what waits.
 static inline bool is_done(const kifu_timeline *timeline, kifu_result result)
 {
-    return !result && !kifu__has_more(timeline) && timeline->executed + 1 != timeline->due.at;
+    return !result && !kifu__is_slow(timeline) && timeline->executed + 1 != timeline->due.at;
 }
 
 // The Do has left more to do. `original`: of the event that runs.
@@ -59,7 +60,10 @@ static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *ori
 // Where `core.slow` is not zero.
 static KIFU__COLD void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
+    if (timeline->core.phase != KIFU__IDLE)
+        return NULL;
+    kifu__find_slow(timeline);
+    if (kifu__is_busy(timeline))
         return NULL;
     return kifu__play_open(timeline, type, player);
 }
@@ -67,7 +71,7 @@ static KIFU__COLD void *open_anew(kifu_timeline *timeline, const kifu__type *typ
 void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player)
 {
     kifu__core *core = &timeline->core;
-    if (core->slow | core->phase)
+    if (kifu__is_busy(timeline) || core->phase)
         return open_anew(timeline, type, player);
     void *event = kifu__log_room(&timeline->log, type->size, type->align);
     if (!event || is_asked_more(timeline, type, player))
@@ -124,7 +128,7 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
 {
     kifu__core *core = &timeline->core;
     core->phase = KIFU__IDLE;
-    if (verdict.reason || verdict.instead || core->slow)
+    if (verdict.reason || verdict.instead || kifu__is_busy(timeline))
         return false;
     kifu__begin_input(timeline);
     if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->running.input_first))
@@ -169,12 +173,23 @@ static KIFU__COLD kifu_result end_anew(kifu_timeline *timeline, kifu_result resu
     return kifu__run_rest(timeline, end_slowly(timeline, &proposal, before, result));
 }
 
+// It is shown, and what waits runs.
+static KIFU__COLD kifu_result play_rest(kifu_timeline *timeline)
+{
+    const uint32_t number = timeline->executed - 1;
+    kifu_result result = KIFU_OK;
+    if (kifu__has_more(timeline))
+        result = kifu__show_live(timeline, kifu__log_type(&timeline->log, number),
+                                 kifu__log_table(&timeline->log, number), number);
+    return kifu__run_rest(timeline, result);
+}
+
 kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
 {
     if (!is_done(timeline, result))
         return end_anew(timeline, result);
     kifu__leave(timeline);
-    return timeline->core.slow ? kifu__run_rest(timeline, KIFU_OK) : KIFU_OK;
+    return timeline->core.slow ? play_rest(timeline) : KIFU_OK;
 }
 
 kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)

@@ -97,24 +97,19 @@ static KIFU__HOT kifu_result do_live_event(kifu_timeline *timeline, uint32_t typ
     return result;
 }
 
-// The event stands: calls all that watch. A fault from here on is one of their functions'.
-static kifu_result show_live(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
-                             const kifu__moment *before)
+// A fault from here on is one of the functions that are called, or what the sync test found.
+kifu_result kifu__show_live(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t number)
 {
-    const uint32_t number = before->executed;
-    kifu__attempt_report(timeline, attempt, KIFU_OK, number);
     if (kifu__has_handler(timeline, changed))
         timeline->dispatch->happened(timeline, KIFU__DONE, number);
-    kifu__show(timeline, attempt->type, event);
+    kifu__show(timeline, type, event);
     if (kifu__has_handler(timeline, ran))
         timeline->dispatch->ran(timeline, number, "Act", "");
-    if (!timeline->fault.result)
-        return KIFU_OK;
-    if (timeline->fault.result == KIFU_DIVERGED)
-        return kifu__attempt_fail(timeline, attempt, KIFU_OK, before);
+    if (!timeline->fault.result || timeline->fault.result == KIFU_DIVERGED)
+        return timeline->fault.result;
     if (timeline->fault.event == KIFU_NONE) {
         timeline->fault.event = timeline->core.event;
-        kifu__fault_in(timeline, "the view of ", timeline->rules->types[attempt->type].table->name);
+        kifu__fault_in(timeline, "the view of ", timeline->rules->types[type].table->name);
     }
     return kifu__report_fault(timeline);
 }
@@ -133,8 +128,11 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
         kifu__log_add_flags(&timeline->log, timeline->running.flags);
     if (timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
-    const bool shown = timeline->options.view || timeline->handlers & KIFU__SHOWN;
-    return shown ? show_live(timeline, attempt, event, before) : KIFU_OK;
+    if (!timeline->options.view && !(timeline->handlers & KIFU__SHOWN))
+        return KIFU_OK;
+    kifu__attempt_report(timeline, attempt, KIFU_OK, before->executed);
+    result = kifu__show_live(timeline, attempt->type, event, before->executed);
+    return timeline->fault.result ? kifu__attempt_fail(timeline, attempt, KIFU_OK, before) : result;
 }
 
 // Runs the event that was just sealed.
@@ -156,7 +154,7 @@ static KIFU__HOT kifu_result execute_live(kifu_timeline *timeline, kifu__attempt
     const bool done = KIFU__QUICK && !result && timeline->executed != timeline->due.at;
     if (done && !kifu__has_more(timeline))
         return KIFU_OK;
-    return done && !kifu__is_slow(timeline) ? show_live(timeline, attempt, event, &before)
+    return done && !kifu__is_slow(timeline) ? kifu__show_live(timeline, attempt->type, event, before.executed)
                                             : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 

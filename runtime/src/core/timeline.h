@@ -242,6 +242,12 @@ static inline bool kifu__is_calm(const kifu_timeline *timeline)
     return KIFU__QUICK && timeline->core.phase == KIFU__IDLE && !kifu__is_slow(timeline);
 }
 
+/// Whether something stands against playing an input directly: as kifu__is_slow, or something waits.
+static inline bool kifu__is_busy(const kifu_timeline *timeline)
+{
+    return (timeline->core.slow & ~(uint32_t)KIFU__VIEWED) != 0;
+}
+
 /// Something has happened for which an event may have to take the long way.
 static inline void kifu__changed(kifu_timeline *timeline)
 {
