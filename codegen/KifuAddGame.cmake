@@ -141,7 +141,7 @@ function(kifu_add_game target)
   elseif("FUZZ" IN_LIST game_KEYWORDS_MISSING_VALUES)
     set(fuzz --fuzz plain)
   endif()
-  if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS)
+  if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS OR "WEB" IN_LIST game_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR
       "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
       "[WEB <web.c>…])")

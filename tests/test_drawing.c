@@ -112,12 +112,13 @@ END_TEST
 
 START_TEST(F70_players_have_names_or_numbers)
 {
-    const char *const names[] = {"Ann", ""};
-    const kifu_drawing drawing = {.players = names, .player_count = 2};
+    const char *const names[] = {"Ann", "", NULL};
+    const kifu_drawing drawing = {.players = names, .player_count = 3};
     char room[20];
     ck_assert_str_eq(kifu_draw_name(&drawing, 0, room), "Ann");
     ck_assert_str_eq(kifu_draw_name(&drawing, 1, room), "Player 1");
     ck_assert_str_eq(kifu_draw_name(&drawing, 2, room), "Player 2");
+    ck_assert_str_eq(kifu_draw_name(&drawing, 3, room), "Player 3");
     ck_assert_str_eq(kifu_draw_name(&drawing, -1, room), "Player -1");
 }
 END_TEST
@@ -149,6 +150,7 @@ START_TEST(F70_a_drawing_that_fails_says_so_and_goes_no_further)
     gathered text;
     ck_assert_int_eq(draw_into(much, &text), KIFU_TOO_LARGE);
     ck_assert_uint_eq(text.size, 1000);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(much)->message, "more than 1,000 bytes"));
     free(text.text);
     int calls = 0;
     kifu_drawing drawing = {.write = refuse, .context = &calls};
@@ -158,6 +160,7 @@ START_TEST(F70_a_drawing_that_fails_says_so_and_goes_no_further)
     ck_assert_ptr_nonnull(strstr(kifu_last_error(none)->message, "kifu_options.draw"));
     drawing.write = NULL;
     ck_assert_int_eq(kifu_draw_state(much, &drawing), KIFU_MISUSE);
+    ck_assert_int_eq(kifu_run(much), KIFU_OK); // Nothing of it is left.
     kifu_destroy(much);
     kifu_destroy(none);
 }

@@ -9,6 +9,8 @@
 #include "faulty_os.h"
 #include "log_file_help.h"
 #include "suite.h"
+#include "tally.h"
+#include "tally2.h"
 
 // --- The operating system --------------------------------------------------------------------------------------------
 
@@ -247,6 +249,47 @@ START_TEST(F64_what_a_load_left_out_stays_beside_the_new_file)
         kifu_destroy(lab);
         free(all.bytes);
         unlink(kept);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+// The next release of tally has one more field in its events.
+START_TEST(F64_what_a_newer_version_wrote_stays_beside_the_file_of_an_older_one)
+{
+    kifu_rules newer = tally2_rules;
+    newer.name = tally_rules.name;
+    newer.union_name = tally_rules.union_name;
+    char *folder = new_folder();
+    const char *path = stay_at(folder, "a.kifu"), *kept = stay_at(folder, "a.kifu.kept");
+    for (int i = 0; i < 8; i++) {
+        kifu_timeline *tally;
+        ck_assert_int_eq(kifu_create(i & 1 ? &newer : &tally_rules, NULL, &tally, NULL), KIFU_OK);
+        if (i & 2)
+            lab_must(tally, kifu_log_open(tally, path, NULL));
+        for (int event = 0; event < 3; event++) {
+            if (i & 1)
+                tally2_submit_p_add(tally, 0, &(tally2_p_add_args){.amount = 5, .weight = 1});
+            else
+                tally_submit_p_add(tally, 0, 5, NULL);
+            lab_must(tally, kifu_run(tally));
+            lab_must(tally, i & 2 ? kifu_log_append(tally) : kifu_save(tally, path, NULL));
+        }
+        kifu_destroy(tally);
+        save all = file_at(path);
+        kifu_left_out left_out = {.fields = 77};
+        const kifu_load_options how = {.recover = kifu_recover, .left_out = &left_out};
+        kifu_error error;
+        ck_assert_msg(!kifu_load(&tally_rules, path, NULL, &how, &tally, &error), "%s", error.message);
+        ck_assert_uint_eq(left_out.fields, i & 1 ? 3 : 0);
+        lab_must(tally, i & 4 ? kifu_log_open(tally, path, NULL) : kifu_save(tally, path, NULL));
+        ck_assert_int_eq(kifu_kept_path(tally) != NULL, i & 1);
+        if (i & 1)
+            expect_bytes(kept, &all);
+        kifu_destroy(tally);
+        free(all.bytes);
+        unlink(kept);
+        unlink(path);
     }
     remove_folder(folder);
 }
@@ -755,6 +798,7 @@ int main(void)
         F64_a_caller_may_agree_to_the_loss,
         F64_a_log_file_that_was_not_closed_leaves_no_copy,
         F64_what_a_load_left_out_stays_beside_the_new_file,
+        F64_what_a_newer_version_wrote_stays_beside_the_file_of_an_older_one,
         F64_where_a_file_has_one_name_it_is_copied,
         F64_a_process_that_dies_at_any_call_loses_neither,
         F64_memory_may_end_at_any_allocation,

@@ -93,7 +93,7 @@ class Play(unittest.TestCase):
         self.assertIn("this program has no rules for a page that plays (--play): see kifu_add_game(... WEB ...)",
                       self.refused(*program("nim"), "html", "--play", save))
         if not modules():
-            self.assertIn("it was built without Emscripten (emcc), or with KIFU_WEB=OFF. Debian, Ubuntu: apt install "
+            self.assertIn("it was built without Emscripten (emcc; Debian, Ubuntu: apt install "
                           "emscripten", self.refused(*program("reversi"), "html", "--play", save))
         else:
             self.assertIn("it is a game of camp, so this program has no rules",

@@ -956,7 +956,7 @@ START_TEST(a_path_that_leads_nowhere_is_named)
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/all.kifu", NULL), KIFU_IO);
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "/nowhere/at/all.kifu"));
     ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "check the path"));
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "each folder in it must be there"));
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(lab)->message, "the file or a folder in it is not there"));
     ck_assert_int_eq(kifu_save(lab, "/nowhere/at/", NULL), KIFU_IO);
     ck_assert_int_eq(kifu_save(lab, "", NULL), KIFU_IO);
     kifu_destroy(lab);

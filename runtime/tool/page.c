@@ -14,6 +14,7 @@
 
 #include "base/os.h"
 #include "core/timeline.h"
+#include "text/drawing.h"
 #include "tool/command.h"
 
 // --- Where to --------------------------------------------------------------------------------------------------------
@@ -261,7 +262,7 @@ static void inform(const kifu__line *line, const page *page, const kifu_timeline
                                          : "no states");
     if (drawings->wrong)
         snprintf(drawn, sizeof drawn, ", drawn no further than event %" PRIu32 ": %s", drawings->shown,
-                 kifu_result_text(drawings->wrong));
+                 kifu__draw_text(drawings->wrong));
     else if (drawings->capped)
         snprintf(drawn, sizeof drawn, ", the first %" PRIu32 " drawn, because --drawings is %" PRIu64 " bytes",
                  drawings->shown, drawings->most);
@@ -305,9 +306,10 @@ static bool make_save(const kifu__line *line, kifu__game_file *file, kifu__file_
     kifu_error error;
     if (!module || !module->bytes)
         kifu__complain_of(line, NULL, "this program has no rules for a page that plays (--play): %s",
-                          module ? "it was built without Emscripten (emcc), or with KIFU_WEB=OFF. Debian, Ubuntu: apt "
-                                   "install emscripten; then configure and build it again"
-                                 : "see kifu_add_game(... WEB ...) and kifu/web.h");
+                          module
+                              ? "it was built without Emscripten (emcc; Debian, Ubuntu: apt install emscripten), with "
+                                "KIFU_WEB=OFF, or with a Kifu that was; CMake says which. Configure and build it anew"
+                              : "see kifu_add_game(... WEB ...) and kifu/web.h");
     else if (strcmp(file->identity.game, line->rules->name) != 0)
         kifu__complain_of(line, file->path,
                           "it is a game of %.100s, so this program has no rules for a page in which it is played on; "

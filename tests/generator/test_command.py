@@ -80,7 +80,8 @@ class Command(unittest.TestCase):
             self.assertNotIn("Traceback", done.stdout.decode())
 
     def test_the_first_python_that_can(self):
-        """One without Jinja, one that is too old: kifuc goes on to the next. What it says itself is said once."""
+        """One without Jinja, one that is too old: kifuc goes on to the next, unless KIFU_PYTHON names it. What it says
+        itself is said once."""
         for name, line in (("python3", "exit 99"), ("python", 'exec "%s" "$@"' % sys.executable)):
             tools.write(os.path.join(self.folder, name), "#!/bin/sh\n%s\n" % line)
             os.chmod(os.path.join(self.folder, name), 0o755)
@@ -88,11 +89,11 @@ class Command(unittest.TestCase):
         done = subprocess.run([tools.KIFUC, "gen", "nowhere.fbs", "-o", "out"], stdout=subprocess.PIPE, check=False,
                               stderr=subprocess.STDOUT, env=dict(os.environ, PATH=path, KIFU_PYTHON=sys.executable))
         self.assertEqual((1, b"kifuc: error: nowhere.fbs: there is no such file\n"), (done.returncode, done.stdout))
-        for first in "nowhere", os.path.join(self.folder, "python3"):
+        for named in "nowhere", os.path.join(self.folder, "python3"), "":
             done = subprocess.run([tools.KIFUC, "--help"], stdout=subprocess.PIPE, check=False, stderr=subprocess.STDOUT,
-                                  env=dict(os.environ, PATH=path, KIFU_PYTHON=first))
-            self.assertEqual(0, done.returncode, done.stdout)
-            self.assertIn(b"usage: kifuc", done.stdout)
+                                  env=dict(os.environ, PATH=path, KIFU_PYTHON=named))
+            self.assertEqual(1 if named else 0, done.returncode, done.stdout)
+            self.assertIn(b"KIFU_PYTHON is " + named.encode() if named else b"usage: kifuc", done.stdout)
 
     def test_too_many_events(self):
         names = ["P%d" % i for i in range(256)]

@@ -157,7 +157,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(status, 0, printed)
         status, printed = self.home.run("build/nim_tool html --play game.kifu -o page.html", folder)
         self.assertEqual(status, 2, printed)
-        self.assertIn("it was built without Emscripten (emcc), or with KIFU_WEB=OFF", printed)
+        self.assertIn("it was built without Emscripten (emcc; Debian, Ubuntu: apt install emscripten), with KIFU_WEB=OFF, or with a Kifu that was", printed)
 
     def test_Y08_python(self):
         """The guide's module of the tutorial's game; its Python in one process, and its wheel."""

@@ -14,6 +14,7 @@ _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install
 
 
 _TYPES = "FlatBuffers' own types are bool, byte, ubyte, short, ushort, int, uint, long, ulong, float, double, string"
+_TYPE_NAMES = _TYPES.split(" are ")[1].split(", ") + "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64".split()
 # What to do about some of flatc's errors.
 _HINTS = (
     ("attributes must be declared before use: ", "kifu.fbs lists Kifu's"),
@@ -26,6 +27,31 @@ _HINTS = (
     ("type mismatch: expecting: , found", _TYPES),
     ("type referenced but not defined", _TYPES),
 )
+
+
+def _meant(path, line, name):
+    """What a type was probably to be called that is not there: `name`, or the one of the field in that line. Or None."""
+    import difflib  # Few need it.
+
+    try:
+        with open(path, encoding="utf-8") as stream:
+            text = stream.read()
+    except OSError:
+        return None
+    field = re.search(r":\s*\[?\s*([\w.]+)", text.splitlines()[line - 1])
+    name = name or field and field.group(1)
+    known = _TYPE_NAMES + re.findall(r"(?m)^\s*(?:struct|table|enum|union)\s+(\w+)", text)
+    near = [] if not name or name in known else difflib.get_close_matches(name, known, 1)
+    return "`%s` is no type: did you mean `%s`?" % (name, near[0]) if near else None
+
+
+def _hint_at_types(text):
+    """A line of flatc's that speaks of a type is followed by what was meant, where something is near."""
+    def hint(match):
+        meant = _meant(match.group(1), int(match.group(2)), match.group(3))
+        return match.group(0).rstrip(".") + "; " + meant if meant else match.group(0)
+    return re.sub(r"(?m)^(.*?\.fbs):\s*(\d+).*(?:structs may contain only scalar or struct fields|"
+                  r"type referenced but not defined .*: ([\w.]*\w))\.?$", hint, text)
 
 
 def find(path):
@@ -54,8 +80,9 @@ class Flatc:
         text = re.sub(r"(?m)(^\s*|originally at: )(/.*?\.fbs)(?=:\s*\d)", lambda match: match.group(1) + show(match.group(2)), text)
         # Of a type that is not there, it names the end of the file first.
         text = re.sub(r"(?m)^.*?: (error: type referenced .*?), originally at: (.*)$", r"\2: \1", text.strip())
+        text = _hint_at_types(text)
         for said, hint in _HINTS:
-            text = re.sub(r"(?m)(%s.*?)\.?$" % said, r"\1; " + hint, text)
+            text = re.sub(r"(?m)^((?!.*did you mean).*%s.*?)\.?$" % said, r"\1; " + hint, text)
         if text:
             print(text, file=sys.stderr if done.returncode else self.report.stream)
         if done.returncode and not text:

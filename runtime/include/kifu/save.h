@@ -67,7 +67,7 @@ typedef struct kifu_save_options {
 ///   returns KIFU_CHANGED. Load that file and play on there, save to another path, or set `overwrite`. A file counts as
 ///   the same if it has the same length and the same checksum of its frames' heads, which contain the checksums of all
 ///   their bytes; its name on the disk and its time do not matter. If the file is gone, it is written again.
-/// - If recovery dropped bytes of the file, or the load left out variations or notes, the old file stays beside the new
+/// - If recovery dropped bytes of the file, or the load left out variations, notes or fields, the old file stays beside the new
 ///   one, as `path` (or what that links to) with `.kept` behind it. `kifu_kept_path` returns this name. If a file of
 ///   this name exists already, it stays, and no second copy is kept. Listings do not show the copy.
 ///
@@ -106,9 +106,10 @@ kifu_result kifu_recover(struct kifu__reader *reader, kifu_recovery *recovery);
 
 /// What a load left out, because the timeline keeps no variations or no notes, or because it could not be read.
 typedef struct kifu_left_out {
-    uint32_t lines; ///< Lines besides the current one.
-    uint32_t notes; ///< Notes; of a log file, each as often as it was written. 0: none.
-    kifu_error why; ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
+    uint32_t lines;  ///< Lines besides the current one.
+    uint32_t notes;  ///< Notes; of a log file, each as often as it was written. 0: none.
+    uint32_t fields; ///< Fields in events that this version of the game does not know: a newer one wrote them.
+    kifu_error why;  ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
 } kifu_left_out;
 
 /// A state that another version of the game has saved, read by the schema in the save.
@@ -157,7 +158,8 @@ typedef struct kifu_load_options {
     /// the file's size.
     uint64_t memory;
     /// Reports what the load left out: all variations, unless `kifu_options.keep_variations` is set, and those with
-    /// events that this version of the game cannot read; the same for notes. NULL: no report.
+    /// events that this version of the game cannot read; the same for notes; and fields of a newer version. NULL: no
+    /// report.
     kifu_left_out *left_out;
     /// Converts the state of a save that begins from a state (forget.h) and that another version of the game wrote:
     /// fields that were renamed or divided, enums with other numbers. Before the call, Kifu has carried over each field

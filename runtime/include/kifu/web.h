@@ -18,8 +18,8 @@
 ///
 /// The program passes them on:
 ///
-///     return kifu_main(&reversi_rules, &(kifu_options){.draw = reversi_draw, .web = &reversi_web}, argc - 1, argv +
-///     1);
+///     const kifu_options options = {.draw = reversi_draw, .web = &reversi_web};
+///     return kifu_main(&reversi_rules, &options, argc - 1, argv + 1);
 ///
 /// Without Emscripten, the library is there, but empty: `html` then refuses `--play`.
 #ifndef KIFU_WEB_H

@@ -27,7 +27,7 @@ static const char *advice_for(int code)
     case EPERM:
         return "check the permissions of the file and of its folder";
     case ENOENT:
-        return "check the path: each folder in it must be there";
+        return "check the path: the file or a folder in it is not there";
     case ENOTDIR:
     case EISDIR:
         return "check which part of the path is a folder and which a file";

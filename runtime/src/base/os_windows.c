@@ -26,7 +26,7 @@ static const char *windows_advice(DWORD code)
         return "another program has the file open: close it there and try again";
     case ERROR_FILE_NOT_FOUND:
     case ERROR_PATH_NOT_FOUND:
-        return "check the path: each folder in it must be there";
+        return "check the path: the file or a folder in it is not there";
     case ERROR_INVALID_NAME:
     case ERROR_BAD_PATHNAME:
     case ERROR_NO_UNICODE_TRANSLATION:

@@ -79,7 +79,8 @@ static kifu_result read_all(kifu__reader *reader, const kifu_load_options *optio
         result = regroup(reader);
     if (!result)
         result = kifu__end_parts(reader);
-    timeline->files.known[KIFU__LOADED].lossy |= (reader->left_out->lines | reader->left_out->notes) != 0;
+    const kifu_left_out *left_out = reader->left_out;
+    timeline->files.known[KIFU__LOADED].lossy |= (left_out->lines | left_out->notes | left_out->fields) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;

@@ -51,6 +51,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 {
     const kifu_rules *rules = reader->timeline->rules;
     kifu__buffer buffer = kifu__buffer_of(reader, frame);
+    buffer.left_out = reader->left_out ? &reader->left_out->fields : NULL;
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);

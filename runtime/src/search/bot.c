@@ -280,7 +280,8 @@ kifu_result kifu_play_best(kifu_timeline *timeline, const kifu_bot *bot, const k
     if (result)
         return result;
     const int player = bot->to_move ? bot->to_move(timeline) : kifu_current_player(kifu_get_game(timeline));
-    result = kifu_choose_move(timeline, player, bot, thinking, &moves, &move);
+    if (player >= 0)
+        result = kifu_choose_move(timeline, player, bot, thinking, &moves, &move);
     if (!result && !move) {
         result = kifu__error(&timeline->error, KIFU_REJECTED, "kifu_play_best: %s", no_move);
         kifu__error_ends_in(&timeline->error, no_move);

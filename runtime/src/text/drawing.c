@@ -66,7 +66,8 @@ void kifu_draw_click(kifu_drawing *drawing, const char *field, int value)
 
 const char *kifu_draw_name(const kifu_drawing *drawing, int player, char *room)
 {
-    if (player >= 0 && (uint32_t)player < drawing->player_count && *drawing->players[player])
+    if (player >= 0 && (uint32_t)player < drawing->player_count && drawing->players[player] &&
+        *drawing->players[player])
         return drawing->players[player];
     snprintf(room, 20, "Player %d", player);
     return room;
@@ -82,15 +83,24 @@ kifu_result kifu__draw(const kifu_timeline *timeline, const void *state, const k
     return drawing->result;
 }
 
+const char *kifu__draw_text(kifu_result result)
+{
+    return result == KIFU_TOO_LARGE ? "one kifu_draw had more than 1,000 bytes: draw that in parts"
+                                    : kifu_result_text(result);
+}
+
 kifu_result kifu_draw_state(kifu_timeline *timeline, kifu_drawing *drawing)
 {
     if (!timeline->options.draw)
-        return kifu__misuse(timeline, "there is nothing to draw by: set kifu_options.draw");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "there is nothing to draw by: set kifu_options.draw");
     if (!drawing->write)
-        return kifu__misuse(timeline, "a drawing needs a function to write by");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "a drawing needs a function to write by");
     const kifu_event none = {.type = 0};
     kifu_event move = none;
     for (uint32_t i = kifu_position(timeline); i > 0 && kifu_event_at(timeline, i - 1, &move) && move.player < 0; i--)
         move = none;
-    return kifu__draw(timeline, kifu_state(timeline), &move, drawing);
+    const kifu_result result = kifu__draw(timeline, kifu_state(timeline), &move, drawing);
+    return result
+               ? kifu__error(&timeline->error, result, "the game's drawing is not whole: %s", kifu__draw_text(result))
+               : KIFU_OK;
 }

@@ -111,13 +111,13 @@ static void print_escape(kifu__printer *printer, const unsigned char *at, size_t
                                          : (at[0] & 0x0fU) << 12 | (at[1] & 0x3fU) << 6 | (at[2] & 0x3fU));
 }
 
-// Between quotes.
-static void print_escaped(kifu__printer *printer, const unsigned char *bytes, size_t size)
+// `quoted`: between quotes, so that those in it are escaped, too.
+static void print_escaped(kifu__printer *printer, const unsigned char *bytes, size_t size, bool quoted)
 {
     size_t plain = 0;
     for (size_t at = 0; at < size;) {
         const size_t length = kifu__character(bytes + at, bytes + size);
-        if (length && bytes[at] != '"' && bytes[at] != '\\' && !kifu__is_control(bytes + at, length)) {
+        if (length && (bytes[at] != '"' || !quoted) && bytes[at] != '\\' && !kifu__is_control(bytes + at, length)) {
             at += length;
             continue;
         }
@@ -154,14 +154,14 @@ void kifu__print_string(kifu__printer *printer, const void *bytes, size_t size)
         return;
     }
     kifu__print(printer, "\"");
-    print_escaped(printer, (const unsigned char *)bytes, size);
+    print_escaped(printer, (const unsigned char *)bytes, size, true);
     kifu__print(printer, "\"");
 }
 
 void kifu__print_name(kifu__printer *printer, const char *name)
 {
     if (printer->plain)
-        print_escaped(printer, (const unsigned char *)name, strlen(name));
+        print_escaped(printer, (const unsigned char *)name, strlen(name), false);
     else
         kifu__print_string(printer, name, strlen(name));
 }

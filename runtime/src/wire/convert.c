@@ -88,7 +88,10 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
 {
     const unsigned char *bytes = conversion->buffer->bytes;
     kifu__blob *blob = conversion->blob;
-    spend_bytes(conversion, 4u + kifu__load16(bytes + kifu__vtable_of(bytes, source) + 2));
+    const unsigned char *vtable = bytes + kifu__vtable_of(bytes, source);
+    spend_bytes(conversion, 4u + kifu__load16(vtable + 2));
+    for (uint32_t at = 4 + 2U * table->field_count; conversion->buffer->left_out && at < kifu__load16(vtable); at += 2)
+        *conversion->buffer->left_out += kifu__load16(vtable + at) != 0;
     for (uint32_t id = 0; id < table->field_count && !blob->result; id++) {
         const kifu__field *field = &table->fields[id];
         const uint32_t from = kifu__field_at(bytes, source, id), to = target + field->offset;
