@@ -174,7 +174,7 @@ static kifu_result do_again(kifu_timeline *timeline, const sync *sync, uint32_t 
     timeline->transient += timeline->transient_size;
     timeline->core.phase = KIFU__REPLAYING;
     timeline->core.journal_end = timeline->core.journal;
-    timeline->core.unkept = 1;
+    timeline->core.unkept = &timeline->core.event; // No edit is journaled.
     errno = sync->number == ERANGE ? EDOM : ERANGE;
     kifu_result result = do_deeper(timeline, type, event);
     if (kifu__has_handler(timeline, do_ends))

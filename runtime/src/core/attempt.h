@@ -67,6 +67,9 @@ kifu_result kifu__show_live(kifu_timeline *timeline, uint32_t type, const void *
 /// Runs the next proposal, or reports a fault of a submit.
 kifu_result kifu__run_one(kifu_timeline *timeline);
 
+/// As `kifu_run`, where one input waits, and nothing else is to be done (play.c).
+kifu_result kifu__play_waiting(kifu_timeline *timeline);
+
 /// Runs until nothing waits, as `kifu_run`; `result`: of what ran before.
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result);
 

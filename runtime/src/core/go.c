@@ -92,7 +92,6 @@ static kifu_result replay_run(kifu_timeline *timeline, uint32_t first, uint32_t 
         .count = (left < end ? left : end) - first,
         .first = first,
     };
-    timeline->core.unkept = 1;
     timeline->core.phase = KIFU__REPLAYING;
     kifu_result result = timeline->rules->replay(timeline, &run, timeline->core.state, timeline->transient, done);
     end_replayed_do(timeline, result);

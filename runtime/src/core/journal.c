@@ -83,7 +83,7 @@ bool kifu__journal_reserve(kifu__journal *journal, const kifu__memory *memory, u
 void kifu__journal_close(kifu__core *core)
 {
     core->journal_end = core->journal;
-    core->unkept = 0;
+    core->unkept = NULL;
 }
 
 bool kifu__journal_grow(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t left)

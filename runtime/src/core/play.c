@@ -6,7 +6,7 @@
 // and a view are none: they are called after the Do.
 // What may change one of these sets a bit for "look again", so the answer is never wrong in the dangerous direction,
 // and looking costs 25 instructions once. What was begun here and does not happen goes on in the long way from where it
-// is: no check runs twice.
+// is: no check runs twice. An input that was submitted, and waits alone when the game runs, goes the same way.
 
 #include "core/attempt.h"
 
@@ -68,19 +68,28 @@ static KIFU__COLD void *open_anew(kifu_timeline *timeline, const kifu__type *typ
     return kifu__play_open(timeline, type, player);
 }
 
-void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player)
+// Where the event will lie, for its check to look at. NULL: this way is not for it.
+static KIFU__HOT void *open_event(kifu_timeline *timeline, const kifu__type *type, uint32_t size, int player)
 {
     kifu__core *core = &timeline->core;
-    if (kifu__is_busy(timeline) || core->phase)
-        return open_anew(timeline, type, player);
-    void *event = kifu__log_room(&timeline->log, type->size, type->align);
+    void *event = kifu__log_room(&timeline->log, size, type->align);
     if (!event || is_asked_more(timeline, type, player))
         return NULL;
-    timeline->played.size = type->size;
-    timeline->played.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
+    timeline->played.size = size;
     core->player = player;
     core->event = timeline->executed;
     core->phase = KIFU__CHECKING;
+    return event;
+}
+
+void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player)
+{
+    if (kifu__is_busy(timeline) || timeline->core.phase)
+        return open_anew(timeline, type, player);
+    void *event = open_event(timeline, type, type->size, player);
+    if (!event)
+        return NULL;
+    timeline->played.ticket = timeline->last_ticket = kifu__next_ticket(timeline);
     return event;
 }
 
@@ -190,6 +199,43 @@ kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
         return end_anew(timeline, result);
     kifu__leave(timeline);
     return timeline->core.slow ? play_rest(timeline) : KIFU_OK;
+}
+
+// --- An input that waits alone ---------------------------------------------------------------------------------------
+
+static inline bool is_valid(const kifu__type *type, const void *event)
+{
+    return (type->table->flat && !type->table->check_count) || kifu__play_look(type, event);
+}
+
+kifu_result kifu__play_waiting(kifu_timeline *timeline)
+{
+    kifu__core *core = &timeline->core;
+    kifu__queue *inputs = &timeline->inputs;
+    kifu__proposal *proposal = (kifu__proposal *)(void *)(inputs->bytes + inputs->head);
+    const kifu__type *type = &timeline->rules->types[proposal->type];
+    const void *blob = kifu__proposal_blob(proposal);
+    // Where it is refused, it goes back to the queue as it was submitted: only what is not held for a roll-back may.
+    if (proposal->overridden || proposal->flags != type->flags || inputs->head < inputs->base || !is_valid(type, blob))
+        return kifu__run_rest(timeline, KIFU_OK);
+    void *event = open_event(timeline, type, proposal->size, proposal->player);
+    if (!event)
+        return kifu__run_rest(timeline, KIFU_OK);
+    timeline->played.ticket = proposal->ticket;
+    timeline->delay = 0;
+    kifu__copy_blob(event, blob, proposal->size);
+    kifu_verdict verdict = kifu_accept();
+    bool valid = true;
+    if (type->has_check) {
+        verdict = timeline->rules->check(timeline, type->id, core->state, event);
+        valid = is_valid(type, event);
+    }
+    kifu__queue_clear(inputs);
+    core->slow &= ~(uint32_t)KIFU__WAITS;
+    if (!valid || !kifu__play_accept(timeline, type, event, verdict))
+        return kifu__play_refuse(timeline, type, event, verdict);
+    return kifu__play_end(timeline,
+                          timeline->rules->do_event(timeline, type->id, core->state, event, timeline->transient));
 }
 
 kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)

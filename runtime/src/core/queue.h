@@ -49,6 +49,12 @@ void kifu__queue_free(kifu__queue *queue, const kifu__memory *memory);
 /// As `kifu__queue_room`, where the block has to move or grow.
 unsigned char *kifu__queue_grow(kifu__queue *queue, const kifu__memory *memory, uint32_t offset, uint32_t size);
 
+/// Whether there is room for `size` bytes behind the tail, without moving anything.
+static inline bool kifu__queue_fits(const kifu__queue *queue, uint32_t size)
+{
+    return (uint64_t)queue->tail + size + 8 <= queue->capacity;
+}
+
 /// Room for `size` bytes behind the tail, counted from `offset` behind it; the tail does not move. What was written
 /// behind the tail before stays. NULL without memory.
 static inline unsigned char *kifu__queue_room(kifu__queue *queue, const kifu__memory *memory, uint32_t offset,
@@ -125,6 +131,14 @@ static inline kifu__proposal *kifu__queue_first(const kifu__queue *queue)
 
 /// The one behind `proposal`, or NULL.
 kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal);
+
+/// Removes all that is not held.
+static inline void kifu__queue_clear(kifu__queue *queue)
+{
+    queue->head = queue->tail = queue->base;
+    queue->count = queue->recorded = 0;
+    queue->found_at = queue->found = 0;
+}
 
 /// Removes the first proposal; its bytes stay readable until the next push.
 static inline void kifu__queue_pop(kifu__queue *queue)

@@ -63,6 +63,18 @@ static KIFU__COLD void *not_submitted(kifu_timeline *timeline, uint32_t type, in
     return NULL;
 }
 
+static inline void write_head(const kifu_timeline *timeline, uint32_t type, int player, uint32_t size, uint32_t cause,
+                              kifu__proposal *head)
+{
+    head->size = size;
+    head->cause = cause;
+    head->ticket = kifu__next_ticket(timeline);
+    head->type = (uint8_t)type;
+    head->player = (int8_t)player;
+    head->flags = timeline->rules->types[type].flags;
+    head->overridden = head->whole = false;
+}
+
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is
 // none. At a watcher, one field more is behind them, which is absent (seen/watch_rules.c).
 static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t type, int player, uint32_t size,
@@ -80,13 +92,8 @@ static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t ty
             : (kifu__proposal *)(void *)kifu__queue_room(*queue, &timeline->memory, 0, (uint32_t)sizeof *head + size);
     if (!head)
         return (kifu__proposal *)not_submitted(timeline, type, player);
-    head->size = size;
-    head->cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core);
-    head->ticket = kifu__next_ticket(timeline);
-    head->type = (uint8_t)type;
-    head->player = (int8_t)player;
-    head->flags = description->flags;
-    head->overridden = head->whole = false;
+    const uint32_t cause = *queue == &timeline->inputs ? KIFU_NONE : kifu__event(&timeline->core);
+    write_head(timeline, type, player, size, cause, head);
     if (size != given)
         memset((unsigned char *)kifu__proposal_blob(head) + given, 0, sizeof(kifu_ref));
     return head;
@@ -102,7 +109,8 @@ static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, co
     return timeline->last_ticket;
 }
 
-kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+static KIFU__APART kifu_ticket submit_anywhere(kifu_timeline *timeline, uint32_t type, int player, const void *table,
+                                               uint32_t size)
 {
     kifu__queue *queue;
     kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
@@ -110,6 +118,21 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
         return 0;
     kifu__copy_blob(kifu__proposal_blob(head), table, size);
     return commit(timeline, queue, head);
+}
+
+// From outside, into a queue with room, it takes half as many instructions: no call needs registers saved.
+kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    kifu__queue *inputs = &timeline->inputs;
+    if (!KIFU__QUICK || timeline->core.phase != KIFU__IDLE || kifu__is_slow(timeline) || player < -1 ||
+        player > INT8_MAX || size < timeline->rules->types[type].size ||
+        !kifu__queue_fits(inputs, (uint32_t)sizeof(kifu__proposal) + size))
+        return submit_anywhere(timeline, type, player, table, size);
+    kifu__proposal *head = (kifu__proposal *)(void *)(inputs->bytes + inputs->tail);
+    write_head(timeline, type, player, size, KIFU_NONE, head);
+    const kifu_ticket ticket = commit(timeline, inputs, head);
+    kifu__copy_blob(kifu__proposal_blob(head), table, size);
+    return ticket;
 }
 
 // --- Proposals with references ---------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ typedef struct transaction {
     kifu__moment at;
 
     // In a Do: it is a replay that keeps no journal but for this transaction.
-    bool unkept;
+    const uint32_t *unkept;
 
     // From outside:
     kifu__standing before;
@@ -142,7 +142,7 @@ static void end_in_do(kifu_timeline *timeline, bool keep)
     if (last->unkept) {
         if (timeline->journal.entries) // Without memory, nothing was journaled.
             core->journal = core->journal_end = timeline->journal.entries + last->at.journal_used;
-        core->unkept = 1;
+        core->unkept = last->unkept;
     }
     timeline->transactions.open--;
     last = last_open(timeline);
@@ -195,7 +195,7 @@ static kifu_result begin_in_do(kifu_timeline *timeline, uint32_t flags)
     kifu__core *core = &timeline->core;
     begun->unkept = core->unkept;
     if (core->unkept) {
-        core->unkept = 0;
+        core->unkept = NULL;
         // There must be entries to count from. Without memory, the first edit says so.
         (void)kifu__journal_grow(&timeline->journal, core, &timeline->memory, UINT32_MAX);
     }

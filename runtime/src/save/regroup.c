@@ -10,6 +10,20 @@ static uint32_t body_of_segment(const kifu__log *log, const kifu__segment *segme
     return segment->size > head ? segment->size - head : 0;
 }
 
+// Copies an event without references, which is as the game reads it. False: that is another one, or there is no room.
+static bool copy_flat(const kifu__log *log, const kifu__segment *from, uint32_t slot, kifu__segment *copy)
+{
+    const kifu__type *type = &log->rules->types[from->types[slot]];
+    if (!KIFU__QUICK || !type->table->flat)
+        return false;
+    unsigned char *event = (unsigned char *)kifu__segment_room(copy, type->size, type->align);
+    if (!event)
+        return false;
+    kifu__copy_blob(event, kifu__segment_table(from, slot), type->size);
+    kifu__segment_seal(copy, type, event, type->size, from->marks[slot]);
+    return true;
+}
+
 // Copies its events from `slot` on into a new segment. KIFU_TOO_LARGE when that needs more than `more` bytes beyond
 // `body`: what shares parts among events, as another writer may, grows.
 static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, uint32_t slot, uint32_t slots,
@@ -20,16 +34,20 @@ static kifu_result copy_all(const kifu__log *log, const kifu__segment *from, uin
     kifu_result result = kifu__segment_new(&log->memory, log->rules, from->rules_version, slots, body, copy);
     const uint64_t most = copy->capacity + more < INT32_MAX ? copy->capacity + more : INT32_MAX;
     for (; slot < from->count && !result; slot++) {
+        if (copy_flat(log, from, slot, copy))
+            continue;
         result = kifu__blob_of(log->rules, from, slot, &blob);
         if (!result)
             result = kifu__segment_add(copy, &log->memory, log->rules, from->types[slot], blob.bytes, blob.size,
                                        from->marks[slot], most);
     }
     kifu__free(&log->memory, blob.bytes);
-    if (result) {
-        kifu__free(&log->memory, copy->bytes);
-        copy->bytes = NULL;
+    if (!result) {
+        kifu__segment_show(copy);
+        return KIFU_OK;
     }
+    kifu__free(&log->memory, copy->bytes);
+    copy->bytes = NULL;
     return result;
 }
 

@@ -81,6 +81,7 @@ static kifu_result do_watched_event(kifu_timeline *timeline, uint32_t type, cons
 static kifu_result replay(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done)
 {
+    timeline->core.unkept = run->offsets + run->count;
     for (*done = 0; *done < run->count; ++*done) {
         const uint32_t *offset = &run->offsets[*done];
         timeline->core.event = run->first + *done;

@@ -257,9 +257,9 @@ struct kifu_rules {
     /// Calls the event's Do. `transient`: zeroed room for its transient fields.
     kifu_result (*do_event)(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
                             void *transient);
-    /// In a replay without a journal, calls the Do of each event of a run, until one fails, and sets `kifu__core.event`
-    /// before each. `*done` counts the events that did not fail. `transient`: room for the transient fields of any
-    /// event.
+    /// In a replay without a journal, calls the Do of each event of a run, until one fails, or begins a journal by
+    /// opening a transaction: sets `kifu__core.unkept` first, and `kifu__core.event` before each. `*done` counts the
+    /// events that did not fail. `transient`: room for the transient fields of any event.
     kifu_result (*replay)(kifu_timeline *timeline, const kifu__run *run, const void *state, void *transient,
                           uint32_t *done);
     /// Calls the view's function for the event, if there is one. Returns the delay that it asks for, in seconds.
@@ -327,7 +327,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline);
 void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player);
 
 /// The same for an event with references. What these refer to is added as to a submit; then `kifu__play_built` says
-/// whether it is all there: otherwise, too, the input has to be submitted and run.
+/// whether it is all there, as its schema says: otherwise, too, the input has to be submitted and run.
 void *kifu__play_begin(kifu_timeline *timeline, const kifu__type *type, int player);
 bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const void *event);
 

@@ -54,15 +54,18 @@ typedef struct kifu__core {
     kifu__journal_entry *journal;     ///< The next entry goes here.
     kifu__journal_entry *journal_end; ///< Equal to `journal` if the journal is full, and if edits are not allowed.
     kifu__phase phase;
-    uint32_t slow;   ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
-                     ///< has changed, so look again.
-    uint32_t unkept; ///< 1 in a replay without a journal: an edit only returns a pointer. Then the journal is full.
-    uint32_t event;  ///< Number of the event that runs, but for a short try: see `kifu__event`.
-    int player;      ///< Of the event in a check, Do, reaction or Act.
-    uint32_t tries;  ///< How many tries are open, but for short ones.
+    uint32_t slow;  ///< A bit for each reason for which an input cannot be played directly (play.c). Bit 0: something
+                    ///< has changed, so look again.
+    uint32_t event; ///< Number of the event that runs, but for a short try: see `kifu__event`.
+    int player;     ///< Of the event in a check, Do, reaction or Act.
+    uint32_t tries; ///< How many tries are open, but for short ones.
     // For the free slots of pools (free_slots.c):
     uint32_t undone;  ///< Events from this number on were undone since; 0: the state is another one.
     uint32_t unclear; ///< The last event that may have changed slots by an edit, plus 1.
+
+    /// In a replay without a journal: the end of the offsets of the events that it executes. Then an edit only returns
+    /// a pointer, and the journal is full. A Do that opens a transaction ends that. NULL: edits are journaled.
+    const uint32_t *unkept;
 
     // For short tries (search.h):
     kifu__journal_entry *journal_entries; ///< The first entry.

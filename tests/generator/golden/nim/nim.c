@@ -142,10 +142,11 @@ static kifu_result nim__replay(kifu_timeline *timeline, const kifu__run *run, co
 {
     kifu__core *core = (kifu__core *)timeline;
     const uint8_t *types = run->types;
-    const uint32_t *offset = run->offsets, *end = offset + run->count;
+    const uint32_t *offset = run->offsets;
     uint32_t number = run->first;
     kifu_result result = KIFU_OK;
-    while (offset < end) {
+    core->unkept = offset + run->count;
+    while (offset < core->unkept) {
         const void *event = (const unsigned char *)offset + *offset;
         core->event = number++;
         result = nim__do_event(timeline, *types++, state, event, transient);
@@ -511,8 +512,7 @@ static kifu_result nim__play_e_deal(kifu_timeline *timeline, nim_e_deal *deal)
 {
     const void *state = kifu__state(timeline);
     const kifu_verdict verdict = kifu_accept();
-    if (!kifu__play_look(&nim__types[NIM_E_DEAL], deal) ||
-        !kifu__play_accept(timeline, &nim__types[NIM_E_DEAL], deal, verdict))
+    if (!kifu__play_accept(timeline, &nim__types[NIM_E_DEAL], deal, verdict))
         return kifu__play_refuse(timeline, &nim__types[NIM_E_DEAL], deal, verdict);
     const kifu_result result = nim_do_e_deal(timeline, state, deal);
     return kifu__play_end(timeline, result);
