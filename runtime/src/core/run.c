@@ -281,9 +281,9 @@ static KIFU__COLD kifu_result run_more(kifu_timeline *timeline)
 
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
-    if (KIFU__QUICK && !result && timeline->core.slow)
+    if (KIFU__QUICK && !result && kifu__is_busy(timeline))
         result = kifu__run_one(timeline);
-    if (!result && timeline->core.slow & ~(uint32_t)KIFU__VIEWED)
+    if (!result && kifu__is_busy(timeline))
         result = run_more(timeline);
     kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
