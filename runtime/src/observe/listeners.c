@@ -158,7 +158,7 @@ static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t c
 }
 
 // The copy of the state, and behind it the bits of its windows.
-static bool make_seen(kifu_timeline *timeline, listeners *listeners)
+static bool make_copy(kifu_timeline *timeline, listeners *listeners)
 {
     const size_t size = kifu__state_room(timeline->rules), bits = size / 512 + 1;
     if (listeners->seen)
@@ -175,7 +175,7 @@ static bool make_seen(kifu_timeline *timeline, listeners *listeners)
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
     listeners *listeners = (struct listeners *)kifu__attach(timeline, &listeners_table);
-    if (!listeners || !make_seen(timeline, listeners) ||
+    if (!listeners || !make_copy(timeline, listeners) ||
         (listener->listen_each && !make_marks(timeline, listeners, kifu__array_of(listener)->count)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a listener");
     if (!listeners->all.count)
