@@ -282,6 +282,46 @@ START_TEST(P02_any_part_may_be_listened_to)
 }
 END_TEST
 
+// Of any size, in any windows: with no other listener, whose part may have the same ones.
+START_TEST(P02_a_listener_hears_of_each_byte_of_its_part_and_of_no_other)
+{
+    enum { BYTES = 20 };
+    for (uint32_t first = 0; first < 16; first += 3) {
+        for (uint32_t size = 1; first + size <= BYTES; size += 2) {
+            kifu_timeline *lab = lab_new(NULL);
+            static spot part;
+            watch(lab, &part, (kifu_observer){.offset = offsetof(lab_state, trace) + first, .size = size});
+            for (uint32_t i = 0; i < BYTES; i++) {
+                must(lab, lab_play(lab, "1"));
+                if (i >= first && i < first + size)
+                    must_span(&part, i - first, i - first);
+                ck_assert_uint_eq(part.calls, 0);
+            }
+            kifu_destroy(lab);
+        }
+    }
+}
+END_TEST
+
+START_TEST(P02_what_no_one_listened_to_is_no_change_for_a_later_listener)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    static spot total, length;
+    watch(lab, &total, (kifu_observer){KIFU_PART(lab_state, total)});
+    must(lab, lab_play(lab, "12"));
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "3"));
+    watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "+"));
+    must_span(&length, 0, 0); // only what happened in quiet
+    ck_assert_uint_eq(length.before[0], 2);
+    ck_assert_uint_eq(length.after[0], 3);
+    must_span(&total, 0, 0);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // What two triggers saw of their parts, as numbers: "L 0>1".
 static kifu_result see_length(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
                               const kifu_change *change)
@@ -664,6 +704,8 @@ int main(void)
         P03_triggers_and_reactions_run_forward_and_live_only,
         P02_all_that_a_do_changed_is_one_change,
         P02_any_part_may_be_listened_to,
+        P02_a_listener_hears_of_each_byte_of_its_part_and_of_no_other,
+        P02_what_no_one_listened_to_is_no_change_for_a_later_listener,
         P03_triggers_of_parts_of_any_size_see_before_and_after,
         P02_a_roll_back_is_heard_event_by_event,
         P02_a_long_roll_back_is_heard_event_by_event,

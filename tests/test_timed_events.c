@@ -174,6 +174,21 @@ START_TEST(H07_what_cannot_be_read_is_told_once_and_dropped)
 }
 END_TEST
 
+// What kifu_postpone builds is not checked; what others submit is.
+START_TEST(H07_a_schedule_without_an_event_is_refused)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    must(crawl, kifu_postpone(crawl, crawl_submit_e_bell(crawl, 3), 1, 0));
+    crawl_submit_e_schedule(crawl, &(kifu_e_schedule_args){.turn = 1, .type = CRAWL_E_BELL, .player = -1});
+    ck_assert_int_eq(kifu_run(crawl), KIFU_INVALID_EVENT);
+    must_say(crawl, "kifu.ESchedule has a wrong field, event: it is required, and absent");
+    go_to_turn(crawl, 1);
+    ck_assert_str_eq(bells(crawl), "3");
+    must_replay(crawl);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 START_TEST(H07_what_cannot_be_read_is_told_after_a_search_too)
 {
     kifu_timeline *crawl = crawl_new(NULL);
@@ -571,6 +586,7 @@ int main(void)
         H07_only_what_has_tables_in_it_is_timed_with_all_vtables,
         H07_another_version_may_have_written_it,
         H07_what_cannot_be_read_is_told_once_and_dropped,
+        H07_a_schedule_without_an_event_is_refused,
         H07_what_cannot_be_read_is_told_after_a_search_too,
         H07_what_cannot_be_read_is_told_again_when_it_is_timed_again,
         H07_the_sync_test_drops_what_cannot_be_read_at_once,

@@ -8,9 +8,11 @@
 #include "chess_walk.h"
 #include "core/go.h"
 #include "contest.h"
+#include "crowd.h"
+#include "hooked.h"
 #include "measure.h"
 
-enum { EVENTS = 4000, CHAINS = 500 };
+enum { EVENTS = 4000, CHAINS = 500, TIMED = 32, ACTORS = 100 };
 
 typedef struct walk {
     contest contest;
@@ -19,6 +21,7 @@ typedef struct walk {
     unsigned char *save;
     size_t save_size;
     chess_walk *chess;
+    kifu_timeline *other; ///< Of a path with a game of its own.
 } walk;
 
 // --- The paths: each returns on how many events it worked ------------------------------------------------------------
@@ -133,6 +136,106 @@ static uint32_t go_chess_by_hand(walk *walk)
     return chess_play_by_hand(walk->chess);
 }
 
+// --- Paths of which the first does the same without: a listener of another unit, timers, the turn loop --------------
+
+static void hear(void *context, kifu_timeline *timeline, const void *state, const kifu_change *change)
+{
+    (void)context, (void)timeline, (void)state, (void)change;
+    give_up("a listener heard of another unit");
+}
+
+static uint32_t open_moves(walk *walk)
+{
+    walk->other = play_begin(NULL);
+    kifu_set_quiet(walk->other, false);
+    for (uint32_t i = 0; i < EVENTS; i++)
+        walk->moves[i].as.move.unit = 0;
+    return EVENTS;
+}
+
+static uint32_t open_listen(walk *walk)
+{
+    open_moves(walk);
+    must(!kifu_observe(walk->other, &(kifu_observer){.listen = hear, KIFU_PART(mix_state, units[1])}), "no listener");
+    return EVENTS;
+}
+
+static uint32_t go_moves(walk *walk)
+{
+    play_on(walk->other, walk->moves, EVENTS);
+    return EVENTS;
+}
+
+static uint32_t open_steps(walk *walk)
+{
+    must(!kifu_create(&hooked_rules, &(kifu_options){.quiet = true}, &walk->other, NULL), "no timeline");
+    return 0;
+}
+
+static uint32_t go_steps(walk *walk)
+{
+    for (uint32_t turn = 0; turn < EVENTS / TIMED; turn++) {
+        for (uint16_t i = 0; i < TIMED; i++)
+            hooked_submit_e_step(walk->other, i, 1);
+        hooked_submit_e_begin_turn(walk->other);
+        must(!kifu_run(walk->other), "an event did not happen");
+    }
+    return EVENTS;
+}
+
+static uint32_t go_timed(walk *walk)
+{
+    for (uint32_t turn = 0; turn < EVENTS / TIMED; turn++) {
+        for (uint16_t i = 0; i < TIMED; i++)
+            must(!kifu_postpone(walk->other, hooked_submit_e_step(walk->other, i, 1), turn + 1, i), "not postponed");
+        hooked_submit_e_begin_turn(walk->other);
+        must(!kifu_run(walk->other), "what was timed did not happen");
+    }
+    return EVENTS;
+}
+
+static uint32_t open_crowd(walk *walk)
+{
+    must(!kifu_create(&crowd_rules, &(kifu_options){.quiet = true}, &walk->other, NULL), "no timeline");
+    crowd_submit_e_people(walk->other, ACTORS);
+    must(!kifu_run(walk->other), "nobody came");
+    return 1;
+}
+
+static uint32_t go_action_by_hand(walk *walk)
+{
+    const crowd_state *state = crowd_get_state(walk->other);
+    for (uint32_t turn = 0; turn < EVENTS / ACTORS; turn++) {
+        crowd_submit_e_begin_turn(walk->other);
+        must(!kifu_run(walk->other), "no turn");
+        kifu_handle actor = KIFU_NO_HANDLE;
+        while ((actor = crowd_next_beings(state, actor)) != KIFU_NO_HANDLE) {
+            crowd_submit_p_walk(walk->other, -1, actor, 1);
+            must(!kifu_run(walk->other), "no action");
+            crowd_submit_e_spend_energy(walk->other, actor, KIFU_USUAL_COST);
+            must(!kifu_run(walk->other), "no action");
+        }
+    }
+    return EVENTS;
+}
+
+static kifu_ticket decide(void *context, kifu_timeline *timeline, const void *state, kifu_handle actor,
+                          uint32_t attempt)
+{
+    (void)context, (void)state, (void)attempt;
+    return crowd_submit_p_walk(timeline, -1, actor, 1);
+}
+
+static uint32_t go_action(walk *walk)
+{
+    for (uint32_t acted = 0; acted < EVENTS;) {
+        kifu_turn turn;
+        must(!kifu_take_turn(walk->other, decide, NULL, &turn) && !kifu_run(walk->other), "no turn");
+        acted += turn.status == KIFU_TURN_ACTED;
+    }
+    return EVENTS;
+}
+
 typedef uint32_t path_run(walk *walk);
 
 typedef struct path {
@@ -158,6 +261,12 @@ static const path paths[] = {
     {"perft_hand", go_perft_by_hand, NULL},
     {"chess", go_chess, NULL},
     {"chess_hand", go_chess_by_hand, NULL},
+    {"moves", go_moves, open_moves},
+    {"listen", go_moves, open_listen},
+    {"steps", go_steps, open_steps},
+    {"timed", go_timed, open_steps},
+    {"action_hand", go_action_by_hand, open_crowd},
+    {"action", go_action, open_crowd},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
@@ -226,6 +335,7 @@ int main(int argc, char **argv)
         must(!kifu_take_back(walk.timeline), "a try was not taken back");
     kifu_free_bytes(walk.timeline, walk.save);
     kifu_destroy(walk.timeline);
+    kifu_destroy(walk.other);
     contest_close(&walk.contest);
     return 0;
 }

@@ -116,7 +116,8 @@ void turn_rows(const scale *scale)
         contender contenders[] = {{"loop", run_loop, 0}, {"by hand", run_by_hand, 0}};
         compare(contenders, 2, &turning, scale->rounds, turning.actions);
         snprintf(text, sizeof text, "%u actors, per action", actors);
-        row(text, "%6.1f ns, submitted %6.1f: %6.2f x its time", contenders[0].ns, contenders[1].ns, last_ratio(0, 1));
+        goal_row(text, last_ratio(0, 1), true, 1.4, "%6.1f ns, submitted %6.1f: %6.2f x its time", contenders[0].ns,
+                 contenders[1].ns, last_ratio(0, 1));
         if (actors == 1000)
             replay_turn_rows(&turning, scale);
     }

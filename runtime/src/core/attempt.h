@@ -60,6 +60,10 @@ kifu_result kifu__attempt_go_on(kifu_timeline *timeline, kifu__attempt *attempt,
 kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
                               const kifu__moment *before, kifu_result result);
 
+/// The event stands, as the last one: calls the listeners and the view for it. KIFU_DIVERGED, not reported yet: the
+/// sync test takes it back.
+kifu_result kifu__show_live(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t number);
+
 /// Runs the next proposal, or reports a fault of a submit.
 kifu_result kifu__run_one(kifu_timeline *timeline);
 

@@ -198,12 +198,11 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
 static uint32_t search(const kifu_timeline *timeline, const kifu__pool *pool)
 {
     const unsigned char *slot = timeline->core.state + pool->offset;
-    for (uint32_t index = 0; index < pool->count; index++, slot += pool->stride) {
-        const uint16_t generation = ((const kifu_slot *)(const void *)slot)->generation;
-        if (!(generation & 1) && generation != KIFU__LAST_GENERATION)
-            return index;
-    }
-    return pool->count;
+    const uint32_t count = pool->count, stride = pool->stride;
+    uint32_t index = 0;
+    for (; index < count && !kifu__is_free(((const kifu_slot *)(const void *)slot)->generation); index++)
+        slot += stride;
+    return index;
 }
 
 uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)

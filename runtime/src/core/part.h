@@ -108,11 +108,11 @@ typedef struct kifu__part_table {
     kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
     /// It is decided what became of a proposal.
     void (*ended)(kifu_timeline *timeline, kifu__part *part, const kifu_outcome *outcome);
-    /// The state has changed.
-    void (*changed)(kifu_timeline *timeline, kifu__part *part, const kifu__change *change);
     /// `who` of `whose` ("the check of ", "nim.PTake") has run on account of event `event`, and may not have changed
     /// the state.
     void (*ran)(kifu_timeline *timeline, kifu__part *part, uint32_t event, const char *who, const char *whose);
+    /// The state has changed.
+    void (*changed)(kifu_timeline *timeline, kifu__part *part, const kifu__change *change);
     /// The event that ran is about to be taken back; with `done`, it was.
     void (*fails)(kifu_timeline *timeline, kifu__part *part, bool done);
     /// The running input has too many consequences: all since event `first` is about to be taken back.
@@ -187,10 +187,10 @@ struct kifu__part {
 /// Those that a part has only for a time.
 #define KIFU__FOR_A_TIME (KIFU__HANDLER(acted) | KIFU__HANDLER(do_ends) | KIFU__HANDLER(settles) | KIFU__HANDLER(seals))
 
-/// Those of what happens with each event that stands: all before `fails`. And of these, what comes after its Do and the
-/// reactions to it.
-#define KIFU__LIVE (KIFU__HANDLER(fails) - 1)
-#define KIFU__SHOWN (KIFU__LIVE & ~(KIFU__HANDLER(ended) - 1))
+/// Those of what happens before and in an event's Do, and around each function of the game: all before `changed`. And
+/// those of what comes after the Do and the reactions to it: `ended`, `ran` and `changed`.
+#define KIFU__LIVE (KIFU__HANDLER(changed) - 1)
+#define KIFU__SHOWN ((KIFU__HANDLER(fails) - 1) & ~(KIFU__HANDLER(ended) - 1))
 
 /// Whether a part of the timeline has this function. If none has, there is nothing to call.
 #define kifu__has_handler(timeline, function) (((timeline)->handlers & KIFU__HANDLER(function)) != 0)

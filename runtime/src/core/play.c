@@ -2,7 +2,8 @@
 // run.c does, in the same order, and hands over to it where there is more to do.
 //
 // The event is written where it will lie in the log: no queue, no copy. `core.slow` has a bit for each reason against
-// that: parts that ask or listen, a view, the past, a redo that the event would end, a fault, something that waits.
+// that: parts that ask or follow, the past, a redo that the event would end, a fault, something that waits. Listeners
+// and a view are none: they are called after the Do.
 // What may change one of these sets a bit for "look again", so the answer is never wrong in the dangerous direction,
 // and looking costs 25 instructions once. What was begun here and does not happen goes on in the long way from where it
 // is: no check runs twice. An input that was submitted, and waits alone when the game runs, goes the same way.
@@ -59,7 +60,10 @@ static kifu_result end_slowly(kifu_timeline *timeline, const kifu__proposal *ori
 // Where `core.slow` is not zero.
 static KIFU__COLD void *open_anew(kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    if (timeline->core.phase != KIFU__IDLE || kifu__find_slow(timeline))
+    if (timeline->core.phase != KIFU__IDLE)
+        return NULL;
+    kifu__find_slow(timeline);
+    if (kifu__is_busy(timeline))
         return NULL;
     return kifu__play_open(timeline, type, player);
 }
@@ -80,7 +84,7 @@ static KIFU__HOT void *open_event(kifu_timeline *timeline, const kifu__type *typ
 
 void *kifu__play_open(kifu_timeline *timeline, const kifu__type *type, int player)
 {
-    if (timeline->core.slow | timeline->core.phase)
+    if (kifu__is_busy(timeline) || timeline->core.phase)
         return open_anew(timeline, type, player);
     void *event = open_event(timeline, type, type->size, player);
     if (!event)
@@ -133,7 +137,7 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
 {
     kifu__core *core = &timeline->core;
     core->phase = KIFU__IDLE;
-    if (verdict.reason || verdict.instead || core->slow)
+    if (verdict.reason || verdict.instead || kifu__is_busy(timeline))
         return false;
     kifu__begin_input(timeline);
     if (!kifu__journal_open(&timeline->journal, core, &timeline->memory, timeline->running.input_first))
@@ -178,12 +182,23 @@ static KIFU__COLD kifu_result end_anew(kifu_timeline *timeline, kifu_result resu
     return kifu__run_rest(timeline, end_slowly(timeline, &proposal, before, result));
 }
 
+// It is shown, and what waits runs.
+static KIFU__COLD kifu_result play_rest(kifu_timeline *timeline)
+{
+    const uint32_t number = timeline->executed - 1;
+    kifu_result result = KIFU_OK;
+    if (kifu__has_more(timeline))
+        result = kifu__show_live(timeline, kifu__log_type(&timeline->log, number),
+                                 kifu__log_table(&timeline->log, number), number);
+    return kifu__run_rest(timeline, result);
+}
+
 kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
 {
     if (!is_done(timeline, result))
         return end_anew(timeline, result);
     kifu__leave(timeline);
-    return timeline->core.slow ? kifu__run_rest(timeline, KIFU_OK) : KIFU_OK;
+    return timeline->core.slow ? play_rest(timeline) : KIFU_OK;
 }
 
 // --- An input that waits alone ---------------------------------------------------------------------------------------

@@ -23,7 +23,9 @@ typedef struct kifu__proposal {
     uint8_t type;
     int8_t player;
     uint8_t flags;
-    bool overridden; ///< `flags` are not its type's, but those of `kifu_override`.
+    bool overridden : 1; ///< `flags` are not its type's, but those of `kifu_override`.
+    bool whole : 1; ///< The library has built it, of a type that no game checks or hooks: it holds, and no field is
+                    ///< absent.
 } kifu__proposal;
 
 /// In the `flags` of an action that is set: it has begun and goes on. Of other proposals, the bit says nothing.

@@ -28,6 +28,7 @@ bool kifu__move_alternate(kifu_timeline *timeline, kifu__queue *from, uint32_t b
     const kifu__type *type = &timeline->rules->types[found->type];
     head.size = found->size;
     head.type = found->type;
+    head.whole = false;
     head.player =
         timeline->rules->types[original->type].is_player && type->is_player ? original->player : found->player;
     // Undo stops at what a player decided, whatever came of it.

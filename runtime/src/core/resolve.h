@@ -37,7 +37,7 @@ static KIFU__HOT kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type
 {
     const kifu_game *game = kifu__game(timeline);
     const uint32_t players = game->player_count;
-    const bool looks = type->table->check_count || !type->table->flat;
+    const bool looks = (type->table->check_count || !type->table->flat) && !proposal->whole;
     if (!KIFU__QUICK && !kifu__is_asked(type))
         return KIFU_OK;
     if (!KIFU__QUICK || kifu__is_slow(timeline) || timeline->running.trusted ||

@@ -1,5 +1,5 @@
 // Running: one proposal after the other through resolve → seal → Do → reactions → Act. Where `core.slow` says that
-// no part asks, follows or listens, most of this is one test.
+// no part asks or follows, most of this is one test; listeners and the view are called after the Do, and only there.
 //
 // `core.slow` is asked before the check, after it and after the Do; an event of the benchmark's mix, submitted and run,
 // costs 630 instructions so, and 890 without. (An input that waits alone costs 510: it goes by play.c.) The steps of an
@@ -20,8 +20,8 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
     forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
-    slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
-    slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
+    slow |= timeline->handlers & KIFU__LIVE & ~KIFU__HANDLER(acted) ? KIFU__WATCHED : 0U; // `acted`: only in its Do
+    slow |= kifu__has_handler(timeline, changed) || (timeline->options.view && !timeline->quiet) ? KIFU__VIEWED : 0U;
     slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
     slow |= kifu__has_handler(timeline, settles) ? KIFU__NEW_LINE : 0U;
@@ -68,7 +68,9 @@ static KIFU__HOT kifu_result seal_live(kifu_timeline *timeline, kifu__attempt *a
     };
     const uint32_t size = proposal->size;
     const void *blob = kifu__proposal_blob(proposal);
-    void *event = KIFU__QUICK && type->table->flat ? kifu__log_room(log, size, type->align) : NULL;
+    const bool whole =
+        KIFU__QUICK && (type->table->flat || proposal->whole || (size % 4 == 0 && kifu__is_whole(type->table, blob)));
+    void *event = whole ? kifu__log_room(log, size, type->align) : NULL;
     if (event) {
         kifu__copy_blob(event, blob, size);
         kifu__log_seal(log, type, event, size, mark);
@@ -95,24 +97,19 @@ static KIFU__HOT kifu_result do_live_event(kifu_timeline *timeline, uint32_t typ
     return result;
 }
 
-// The event stands: calls all that watch. A fault from here on is one of their functions'.
-static kifu_result show_live(kifu_timeline *timeline, kifu__attempt *attempt, const void *event,
-                             const kifu__moment *before)
+// A fault from here on is one of the functions that are called, or what the sync test found.
+kifu_result kifu__show_live(kifu_timeline *timeline, uint32_t type, const void *event, uint32_t number)
 {
-    const uint32_t number = before->executed;
-    kifu__attempt_report(timeline, attempt, KIFU_OK, number);
     if (kifu__has_handler(timeline, changed))
         timeline->dispatch->happened(timeline, KIFU__DONE, number);
-    kifu__show(timeline, attempt->type, event);
+    kifu__show(timeline, type, event);
     if (kifu__has_handler(timeline, ran))
         timeline->dispatch->ran(timeline, number, "Act", "");
-    if (!timeline->fault.result)
-        return KIFU_OK;
-    if (timeline->fault.result == KIFU_DIVERGED)
-        return kifu__attempt_fail(timeline, attempt, KIFU_OK, before);
+    if (!timeline->fault.result || timeline->fault.result == KIFU_DIVERGED)
+        return timeline->fault.result;
     if (timeline->fault.event == KIFU_NONE) {
         timeline->fault.event = timeline->core.event;
-        kifu__fault_in(timeline, "the view of ", timeline->rules->types[attempt->type].table->name);
+        kifu__fault_in(timeline, "the view of ", timeline->rules->types[type].table->name);
     }
     return kifu__report_fault(timeline);
 }
@@ -131,8 +128,11 @@ kifu_result kifu__attempt_end(kifu_timeline *timeline, kifu__attempt *attempt, c
         kifu__log_add_flags(&timeline->log, timeline->running.flags);
     if (timeline->executed == timeline->due.at)
         kifu__record_due(timeline);
-    const bool shown = timeline->options.view || timeline->handlers & KIFU__SHOWN;
-    return shown ? show_live(timeline, attempt, event, before) : KIFU_OK;
+    if (!timeline->options.view && !(timeline->handlers & KIFU__SHOWN))
+        return KIFU_OK;
+    kifu__attempt_report(timeline, attempt, KIFU_OK, before->executed);
+    result = kifu__show_live(timeline, attempt->type, event, before->executed);
+    return timeline->fault.result ? kifu__attempt_fail(timeline, attempt, KIFU_OK, before) : result;
 }
 
 // Runs the event that was just sealed.
@@ -151,8 +151,11 @@ static KIFU__HOT kifu_result execute_live(kifu_timeline *timeline, kifu__attempt
         timeline->handlers & KIFU__LIVE
             ? timeline->dispatch->do_event(timeline, attempt->original.ticket, attempt->type, event)
             : do_live_event(timeline, attempt->type, event);
-    const bool done = KIFU__QUICK && !result && !kifu__is_slow(timeline) && timeline->executed != timeline->due.at;
-    return done ? KIFU_OK : kifu__attempt_end(timeline, attempt, event, &before, result);
+    const bool done = KIFU__QUICK && !result && timeline->executed != timeline->due.at;
+    if (done && !kifu__has_more(timeline))
+        return KIFU_OK;
+    return done && !kifu__is_slow(timeline) ? kifu__show_live(timeline, attempt->type, event, before.executed)
+                                            : kifu__attempt_end(timeline, attempt, event, &before, result);
 }
 
 // `attempt->resolution.instead`: once more, with the alternate.
@@ -258,7 +261,7 @@ static bool waiting(const kifu_timeline *timeline)
 
 kifu_result kifu_step(kifu_timeline *timeline)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_step");
+    kifu_result result = kifu__is_calm(timeline) ? KIFU_OK : kifu__require_idle(timeline, "kifu_step");
     if (result)
         return result;
     timeline->delay = 0;
@@ -278,9 +281,9 @@ static KIFU__COLD kifu_result run_more(kifu_timeline *timeline)
 
 kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 {
-    if (KIFU__QUICK && !result && timeline->core.slow)
+    if (KIFU__QUICK && !result && kifu__is_busy(timeline))
         result = kifu__run_one(timeline);
-    if (!result && timeline->core.slow)
+    if (!result && kifu__is_busy(timeline))
         result = run_more(timeline);
     kifu__settle_line(timeline);
     if (timeline->core.phase == KIFU__IDLE)
@@ -290,8 +293,7 @@ kifu_result kifu__run_rest(kifu_timeline *timeline, kifu_result result)
 
 kifu_result kifu_run(kifu_timeline *timeline)
 {
-    const kifu__core *core = &timeline->core;
-    const bool calm = KIFU__QUICK && core->phase == KIFU__IDLE && !kifu__is_slow(timeline);
+    const bool calm = kifu__is_calm(timeline);
     if (calm && timeline->inputs.count == 1 && !timeline->consequences.count)
         return kifu__play_waiting(timeline);
     return kifu__run_rest(timeline, calm ? KIFU_OK : kifu__require_idle(timeline, "kifu_run"));

@@ -72,7 +72,7 @@ static inline void write_head(const kifu_timeline *timeline, uint32_t type, int 
     head->type = (uint8_t)type;
     head->player = (int8_t)player;
     head->flags = timeline->rules->types[type].flags;
-    head->overridden = false;
+    head->overridden = head->whole = false;
 }
 
 // The head of a new proposal, behind the tail of `*queue`, and room for the `size` bytes of its table; NULL: there is

@@ -213,8 +213,8 @@ static inline bool kifu__settled(kifu_timeline *timeline)
 /// Bits of `core.slow`.
 enum {
     KIFU__UNSURE = 1,    ///< Something has happened that may be a reason: look again.
-    KIFU__WATCHED = 2,   ///< Parts follow, react, listen or record.
-    KIFU__VIEWED = 4,    ///< The view shows each event.
+    KIFU__WATCHED = 2,   ///< Parts follow, react or record.
+    KIFU__VIEWED = 4,    ///< The view shows each event, or listeners do.
     KIFU__PAST = 8,      ///< The past is shown.
     KIFU__WAITS = 16,    ///< Something waits.
     KIFU__REDO = 32,     ///< The new event ends redo.
@@ -226,9 +226,28 @@ enum {
 uint32_t kifu__find_slow(kifu_timeline *timeline);
 
 /// Whether there may be more to do for an event than its check and its Do. What waits is no reason.
-static inline bool kifu__is_slow(const kifu_timeline *timeline)
+static inline bool kifu__has_more(const kifu_timeline *timeline)
 {
     return (timeline->core.slow & ~(uint32_t)KIFU__WAITS) != 0;
+}
+
+/// The same, up to the end of its Do: how it is shown is no reason.
+static inline bool kifu__is_slow(const kifu_timeline *timeline)
+{
+    return (timeline->core.slow & ~(uint32_t)(KIFU__WAITS | KIFU__VIEWED)) != 0;
+}
+
+/// Whether an input may run at once: no event runs, no fault waits, the present is shown, and nothing has changed since
+/// the last one. Where this is false it may still be so.
+static inline bool kifu__is_calm(const kifu_timeline *timeline)
+{
+    return KIFU__QUICK && timeline->core.phase == KIFU__IDLE && !kifu__is_slow(timeline);
+}
+
+/// Whether something stands against playing an input directly: as kifu__is_slow, or something waits.
+static inline bool kifu__is_busy(const kifu_timeline *timeline)
+{
+    return (timeline->core.slow & ~(uint32_t)KIFU__VIEWED) != 0;
 }
 
 /// Something has happened for which an event may have to take the long way.

@@ -3,12 +3,15 @@
 // They compare with a copy of the state as they last saw it, once for each event that touches their part. So `before`
 // is what a listener saw last, and all that happened unseen (in quiet mode, or in a model outside the state) arrives in
 // one call. The price is the memory of one state in timelines that have listeners.
+//
+// An edit of what no one listens to is told by one bit, however many listeners there are.
 
 #include "observe/observers.h"
 
 typedef struct listeners {
     kifu__observers all;
     unsigned char *seen; // The state as the listeners know it; NULL: there never was one.
+    uint64_t *parts;     // A bit for each window of the state, set where a listener's part has bytes in it.
     bool behind;         // They may know an older one, by more than the running event.
     uint64_t *marks;     // A bit for each element of any array that is listened to, all 0.
     uint32_t mark_words;
@@ -68,6 +71,15 @@ static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
     catch_up_listeners(timeline, listeners);
 }
 
+// Whether an edit is inside some part that is listened to.
+static bool is_heard(const listeners *listeners, const kifu__change *change)
+{
+    const kifu__journal_entry *entry = change->from;
+    while (entry < change->end && !(listeners->parts[entry->offset / 512] >> entry->offset / 8 % 64 & 1))
+        entry++;
+    return entry < change->end;
+}
+
 static void call_for_event(kifu_timeline *timeline, listeners *listeners, const kifu__change *change)
 {
     for (uint32_t i = 0; i < listeners->all.count; i++) {
@@ -79,23 +91,32 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
         else
             call(timeline, listeners, each, change->event, change->kind == KIFU__UNDONE);
     }
-    for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
-        memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
+}
+
+// Of changes that are more than one event's, or that come when they know an older state.
+static KIFU__COLD void call_at_large(kifu_timeline *timeline, listeners *listeners, kifu__change_kind kind)
+{
+    if (!listeners->all.count || kind == KIFU__INTERNAL_MOVE)
+        return;
+    if (timeline->quiet)
+        listeners->behind = true;
+    else if (kind == KIFU__JUMPED)
+        call_for_jump(timeline, listeners);
+    else
+        call_all(timeline, listeners, kind);
 }
 
 static void listeners_changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     listeners *listeners = (struct listeners *)part;
-    if (!listeners->all.count || change->kind == KIFU__INTERNAL_MOVE)
+    if (timeline->quiet || listeners->behind || change->event == KIFU_NONE) {
+        call_at_large(timeline, listeners, change->kind);
         return;
-    if (timeline->quiet)
-        listeners->behind = true;
-    else if (change->kind == KIFU__JUMPED)
-        call_for_jump(timeline, listeners);
-    else if (listeners->behind || change->kind == KIFU__ALL)
-        call_all(timeline, listeners, change->kind);
-    else
+    }
+    if (is_heard(listeners, change))
         call_for_event(timeline, listeners, change);
+    for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
+        memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
 }
 
 // At the end of a search, which is quiet, they know the state again.
@@ -136,16 +157,31 @@ static bool make_marks(kifu_timeline *timeline, listeners *listeners, uint32_t c
     return true;
 }
 
+// The copy of the state, and behind it the bits of its windows.
+static bool make_copy(kifu_timeline *timeline, listeners *listeners)
+{
+    const size_t size = kifu__state_room(timeline->rules), bits = size / 512 + 1;
+    if (listeners->seen)
+        return true;
+    listeners->seen = (unsigned char *)kifu__new(&timeline->memory, size + bits * sizeof *listeners->parts);
+    if (!listeners->seen)
+        return false;
+    listeners->parts = (uint64_t *)(void *)(listeners->seen + size);
+    memset(listeners->parts, 0, bits * sizeof *listeners->parts);
+    return true;
+}
+
+// The bits of a listener that is removed stay: they only make the others be asked in vain.
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
     listeners *listeners = (struct listeners *)kifu__attach(timeline, &listeners_table);
-    if (listeners && !listeners->seen)
-        listeners->seen = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
-    if (!listeners || !listeners->seen ||
+    if (!listeners || !make_copy(timeline, listeners) ||
         (listener->listen_each && !make_marks(timeline, listeners, kifu__array_of(listener)->count)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a listener");
     if (!listeners->all.count)
         catch_up_listeners(timeline, listeners);
+    for (uint32_t window = listener->offset / 8; window <= (listener->offset + listener->size - 1) / 8; window++)
+        listeners->parts[window / 64] |= UINT64_C(1) << window % 64;
     return kifu__observers_add(&listeners->all, timeline, listener);
 }
 

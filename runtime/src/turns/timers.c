@@ -110,6 +110,7 @@ static bool replace_timer(kifu_timeline *timeline, kifu__queue *queue, kifu__pro
     kifu__queue_change(queue, last);
     last->type = timeline->rules->turns->schedule;
     last->size = new_size;
+    last->whole = true;
     if (!last->overridden) // A player decided it: there undo stops.
         last->flags = types[last->type].flags & (uint8_t) ~(type->is_player ? KIFU_CONTINUE_UNDO : 0);
     if (built)
@@ -295,19 +296,12 @@ static const void *find_flat(const kifu_timeline *timeline, const kifu_e_schedul
                : NULL;
 }
 
-// The event of a timer happens. One that cannot be read fails once, and the next try drops it, so that the game can go
+// One that must be read first. One that cannot be read fails once, and the next try drops it, so that the game can go
 // on. In a replay, which only frees timers, it makes no difference.
-static kifu_result fire(kifu_timeline *timeline, uint32_t event)
+static kifu_result fire_read(kifu_timeline *timeline, const kifu_e_schedule *schedule, uint32_t event, bool before)
 {
     kifu_error error = {.message = "its timer does not refer to a kifu.ESchedule"};
     kifu__blob blob;
-    const kifu_e_schedule *schedule = find_schedule(timeline, event);
-    const bool before = event < timeline->running.input_first;
-    const void *flat = schedule ? find_flat(timeline, schedule) : NULL;
-    if (flat) {
-        submit_event(timeline, schedule, flat, timeline->rules->types[schedule->type].table->size, before);
-        return KIFU_OK;
-    }
     kifu_result result = schedule ? read_timed_event(timeline, schedule, &blob, &error) : KIFU_DAMAGED;
     if (result == KIFU_NO_MEMORY) {
         kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
@@ -325,6 +319,18 @@ static kifu_result fire(kifu_timeline *timeline, uint32_t event)
                 "the event that event %u timed cannot happen, and is dropped when the game turn begins again: %s",
                 (unsigned)event, error.message);
     return kifu_fail(timeline, told.message);
+}
+
+// The event of a timer happens.
+static kifu_result fire(kifu_timeline *timeline, uint32_t event)
+{
+    const kifu_e_schedule *schedule = find_schedule(timeline, event);
+    const bool before = event < timeline->running.input_first;
+    const void *flat = schedule ? find_flat(timeline, schedule) : NULL;
+    if (!flat)
+        return fire_read(timeline, schedule, event, before);
+    submit_event(timeline, schedule, flat, timeline->rules->types[schedule->type].table->size, before);
+    return KIFU_OK;
 }
 
 kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)

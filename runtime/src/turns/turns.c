@@ -46,13 +46,15 @@ static kifu_actor actor_at(const kifu_timeline *timeline, uint32_t index)
     return actor;
 }
 
-// The first slot from `index` on that has an actor in it; the number of slots: none has.
-static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index)
+// The first slot from `index` on with an actor that takes turns and has so much energy; the number of slots: none has.
+static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
-    const kifu__pool *actors = turn_rules_of(timeline)->actors;
-    size_t slot = actors->offset + (size_t)index * actors->stride;
-    for (; index < actors->count; index++, slot += actors->stride) {
-        if (((const kifu_slot *)(const void *)(timeline->core.state + slot))->generation & 1)
+    const kifu__turn_rules *rules = turn_rules_of(timeline);
+    const uint32_t count = rules->actors->count, stride = rules->actors->stride;
+    const unsigned char *slot = (const unsigned char *)kifu__pool_slot(timeline->core.state, rules->actors, index);
+    for (; index < count; index++, slot += stride) {
+        const kifu_actor *actor = (const kifu_actor *)(const void *)(slot + rules->actor_offset);
+        if (((const kifu_slot *)(const void *)slot)->generation & 1 && actor->speed > 0 && actor->energy >= energy)
             break;
     }
     return index;
@@ -82,10 +84,9 @@ kifu_result kifu_do_e_begin_turn(kifu_timeline *timeline, const kifu_game *game,
     *edit_turns(timeline, offsetof(kifu_turns, turn)) = turn;
     *edit_turns(timeline, offsetof(kifu_turns, current)) = 0;
     const uint32_t count = actors ? actors->count : 0; // A game may have timers alone.
-    for (uint32_t index = 0; index < count && (index = next_actor(timeline, index)) < count; index++) {
+    for (uint32_t index = 0; index < count && (index = next_actor(timeline, index, INT64_MIN)) < count; index++) {
         const kifu_actor actor = actor_at(timeline, index);
-        if (actor.speed > 0)
-            edit_energy(timeline, index, (int64_t)actor.energy + actor.speed);
+        edit_energy(timeline, index, (int64_t)actor.energy + actor.speed);
     }
     return kifu__fire_timers(timeline, turn);
 }
@@ -109,16 +110,11 @@ kifu_ticket kifu__submit_cost(kifu_timeline *timeline, kifu_handle actor, const 
 
 // --- The loop --------------------------------------------------------------------------------------------------------
 
-// The first actor from slot `index` on that takes turns and has so much energy; KIFU_NO_HANDLE: there is none.
+// The same as a handle; KIFU_NO_HANDLE: none has.
 static kifu_handle find_next_actor(const kifu_timeline *timeline, uint32_t index, int64_t energy)
 {
-    const kifu__pool *actors = turn_rules_of(timeline)->actors;
-    for (; (index = next_actor(timeline, index)) < actors->count; index++) {
-        const kifu_actor actor = actor_at(timeline, index);
-        if (actor.speed > 0 && actor.energy >= energy)
-            break;
-    }
-    return kifu__pool_handle_at(timeline->core.state, actors, index);
+    return kifu__pool_handle_at(timeline->core.state, turn_rules_of(timeline)->actors,
+                                next_actor(timeline, index, energy));
 }
 
 // Runs the one input that waits as the action of an actor. If it does not happen, it does not go on.
@@ -135,7 +131,7 @@ static kifu_result run_action(kifu_timeline *timeline, kifu__turns *turns, kifu_
 // For want of memory an action may still wait: not as an input, which would cost nothing.
 static bool take_out_input(kifu_timeline *timeline, kifu_ticket ticket)
 {
-    kifu__proposal *input = kifu__queue_find(&timeline->inputs, ticket);
+    kifu__proposal *input = timeline->inputs.count ? kifu__queue_find(&timeline->inputs, ticket) : NULL;
     if (input)
         kifu__queue_remove(&timeline->inputs, input);
     return input != NULL;
@@ -211,7 +207,7 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu__turns *turns, kif
 
 kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call)
 {
-    kifu_result result = kifu__require_calm(timeline, call);
+    kifu_result result = kifu__is_calm(timeline) ? KIFU_OK : kifu__require_calm(timeline, call);
     if (result)
         return result;
     if (!turn_rules_of(timeline) || !turn_rules_of(timeline)->actors)
