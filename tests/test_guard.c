@@ -277,11 +277,11 @@ START_TEST(F64_what_a_newer_version_wrote_stays_beside_the_file_of_an_older_one)
         }
         kifu_destroy(tally);
         save all = file_at(path);
-        kifu_left_out left_out = {.fields = 77};
+        kifu_left_out left_out = {.newer = 77};
         const kifu_load_options how = {.recover = kifu_recover, .left_out = &left_out};
         kifu_error error;
         ck_assert_msg(!kifu_load(&tally_rules, path, NULL, &how, &tally, &error), "%s", error.message);
-        ck_assert_uint_eq(left_out.fields, i & 1 ? 3 : 0);
+        ck_assert_uint_eq(left_out.newer, i & 1 ? 3 : 0);
         lab_must(tally, i & 4 ? kifu_log_open(tally, path, NULL) : kifu_save(tally, path, NULL));
         ck_assert_int_eq(kifu_kept_path(tally) != NULL, i & 1);
         if (i & 1)

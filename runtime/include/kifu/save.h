@@ -107,10 +107,10 @@ kifu_result kifu_recover(struct kifu__reader *reader, kifu_recovery *recovery);
 
 /// What a load left out, because the timeline keeps no variations or no notes, or because it could not be read.
 typedef struct kifu_left_out {
-    uint32_t lines;  ///< Lines besides the current one.
-    uint32_t notes;  ///< Notes; of a log file, each as often as it was written. 0: none.
-    uint32_t fields; ///< Fields in events that this version of the game does not know: a newer one wrote them.
-    kifu_error why;  ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
+    uint32_t lines; ///< Lines besides the current one.
+    uint32_t notes; ///< Notes; of a log file, each as often as it was written. 0: none.
+    uint32_t newer; ///< Events, and tables in them, with fields that a newer version of the game wrote: without these.
+    kifu_error why; ///< Of lines that could not be read: why the first one could not. KIFU_OK: there were none.
 } kifu_left_out;
 
 /// A state that another version of the game has saved, read by the schema in the save.

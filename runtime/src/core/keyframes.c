@@ -70,7 +70,7 @@ static void thin(kifu__keyframes *keyframes)
         keyframes->count = 0;
 }
 
-static uint32_t keyframes_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
+static KIFU__APART uint32_t keyframes_up_to(const kifu__keyframes *keyframes, uint32_t event_count)
 {
     return kifu__count_up_to(keyframes->items, sizeof *keyframes->items, keyframes->count, event_count);
 }

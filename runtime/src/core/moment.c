@@ -42,7 +42,7 @@ static void restore_parts(kifu_timeline *timeline, const kifu__blob *parts)
         (void)timeline->dispatch->restore(timeline, parts); // They have room for what they had.
 }
 
-static void free_parts(kifu__blob *parts, const kifu__memory *memory)
+static KIFU__APART void free_parts(kifu__blob *parts, const kifu__memory *memory)
 {
     if (parts)
         kifu__free(memory, parts->bytes);

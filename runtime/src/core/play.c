@@ -149,7 +149,7 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
 }
 
 // As it was submitted.
-static kifu__proposal proposal_of(const kifu_timeline *timeline, const kifu__type *type)
+static KIFU__APART kifu__proposal proposal_of(const kifu_timeline *timeline, const kifu__type *type)
 {
     return (kifu__proposal){
         .size = timeline->played.size,

@@ -96,7 +96,7 @@ static kifu_verdict call_check(kifu_timeline *timeline, kifu__proposal *proposal
     return verdict;
 }
 
-static kifu_verdict run_check(kifu_timeline *timeline, kifu__proposal *proposal)
+static KIFU__APART kifu_verdict run_check(kifu_timeline *timeline, kifu__proposal *proposal)
 {
     const kifu__type *type = &timeline->rules->types[proposal->type];
     if (type->is_player && kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER)

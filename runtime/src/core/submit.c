@@ -99,7 +99,7 @@ static inline kifu__proposal *open_proposal(kifu_timeline *timeline, uint32_t ty
     return head;
 }
 
-static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
+static KIFU__APART kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, const kifu__proposal *head)
 {
     timeline->core.slow |= queue == &timeline->aside ? KIFU__UNSURE : KIFU__WAITS;
     if (queue == &timeline->consequences)
@@ -109,8 +109,8 @@ static inline kifu_ticket commit(kifu_timeline *timeline, kifu__queue *queue, co
     return timeline->last_ticket;
 }
 
-static KIFU__APART kifu_ticket submit_anywhere(kifu_timeline *timeline, uint32_t type, int player, const void *table,
-                                               uint32_t size)
+static KIFU__CALLED kifu_ticket submit_anywhere(kifu_timeline *timeline, uint32_t type, int player, const void *table,
+                                                uint32_t size)
 {
     kifu__queue *queue;
     kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);

@@ -17,11 +17,11 @@
 /// A function that is not inlined, so that its caller saves no registers for it; one of these that is called seldom;
 /// and one that is called for each event, and becomes a part of its caller.
 #if defined(__GNUC__) && KIFU__QUICK
-#define KIFU__APART __attribute__((noinline))
+#define KIFU__CALLED __attribute__((noinline))
 #define KIFU__COLD __attribute__((noinline, cold))
 #define KIFU__HOT __attribute__((always_inline)) inline
 #else
-#define KIFU__APART
+#define KIFU__CALLED
 #define KIFU__COLD
 #define KIFU__HOT inline
 #endif

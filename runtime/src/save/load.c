@@ -45,7 +45,7 @@ static kifu__memory memory_of(const kifu_options *options)
     return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
 }
 
-static kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
+static KIFU__APART kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
 {
     kifu_result result = kifu__require_packing(reader->codec, reader->error);
     if (!result && options->recovery && !options->recover)

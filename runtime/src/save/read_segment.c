@@ -40,7 +40,7 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 {
     const kifu_rules *rules = reader->timeline->rules;
     kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
-    buffer.left_out = reader->left_out ? &reader->left_out->fields : NULL;
+    buffer.newer = reader->left_out ? &reader->left_out->newer : NULL;
     bool castable = true;
     kifu_result result =
         kifu__verify_segment(&buffer, rules, first, pending, reader->schema, reader->schema_size, segment, &castable);
@@ -120,7 +120,7 @@ kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t f
 }
 
 // Takes it into the branch, behind the events that this has.
-static kifu_result take_segment_record(kifu__commits *commits, const kifu__frame *frame)
+static KIFU__APART kifu_result take_segment_record(kifu__commits *commits, const kifu__frame *frame)
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;

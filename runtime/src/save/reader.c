@@ -187,7 +187,7 @@ kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *option
     if (!result)
         result = end_parts_read(reader);
     const kifu_left_out *left_out = reader->left_out;
-    timeline->files.known[KIFU__LOADED].lossy |= (left_out->lines | left_out->notes | left_out->fields) != 0;
+    timeline->files.known[KIFU__LOADED].lossy |= (left_out->lines | left_out->notes | left_out->newer) != 0;
     if (timeline->rules->upcasting)
         timeline->rules->upcasting->end(&reader->upcaster);
     timeline->memory = timeline->log.memory = memory;

@@ -90,8 +90,8 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
     kifu__blob *blob = conversion->blob;
     const unsigned char *vtable = bytes + kifu__vtable_of(bytes, source);
     spend_bytes(conversion, 4u + kifu__load16(vtable + 2));
-    for (uint32_t at = 4 + 2U * table->field_count; conversion->buffer->left_out && at < kifu__load16(vtable); at += 2)
-        *conversion->buffer->left_out += kifu__load16(vtable + at) != 0;
+    if (conversion->buffer->newer)
+        *conversion->buffer->newer += kifu__load16(vtable) > 4U + 2U * table->field_count;
     for (uint32_t id = 0; id < table->field_count && !blob->result; id++) {
         const kifu__field *field = &table->fields[id];
         const uint32_t from = kifu__field_at(bytes, source, id), to = target + field->offset;

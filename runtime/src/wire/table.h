@@ -26,7 +26,7 @@ typedef struct kifu__buffer {
     kifu_error *error;        ///< May be NULL.
     kifu__upcast *upcast;     ///< What makes new events of superseded ones; NULL: they stay what they are.
     kifu__upcaster *upcaster; ///< Given to it.
-    uint32_t *left_out;       ///< Counts the fields of a newer version, which are not converted. NULL: nobody does.
+    uint32_t *newer; ///< Counts the tables with fields of a newer version, which are not converted. May be NULL.
 } kifu__buffer;
 
 // --- Sealing (seal.c) ------------------------------------------------------------------------------------------------

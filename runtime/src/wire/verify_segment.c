@@ -304,7 +304,7 @@ static uint32_t is_too_far(const mark_rules *rules, uint32_t i, uint32_t mark)
 
 // Nonzero when its player is below -1, or a flag is not known. A player from -128 to -2 is a byte whose highest bit is
 // set and stays set when 1 is added.
-static uint32_t is_wrong(const mark_rules *rules, uint32_t mark)
+static KIFU__APART uint32_t is_wrong(const mark_rules *rules, uint32_t mark)
 {
     return (mark & (mark + 0x10000) & 0x800000) | (mark & rules->unknown_flags << 24);
 }
