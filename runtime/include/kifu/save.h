@@ -67,10 +67,10 @@ typedef struct kifu_save_options {
 ///   returns KIFU_CHANGED. Load that file and play on there, save to another path, or set `overwrite`. A file counts as
 ///   the same if it has the same length and the same checksum of its frames' heads, which contain the checksums of all
 ///   their bytes; its name on the disk and its time do not matter. If the file is gone, it is written again.
-/// - If recovery dropped bytes of the file, or the load left out variations, notes or fields, the old file stays beside
-/// the new
-///   one, as `path` (or what that links to) with `.kept` behind it. `kifu_kept_path` returns this name. If a file of
-///   this name exists already, it stays, and no second copy is kept. Listings do not show the copy.
+/// - If recovery dropped bytes of the file, or the load left out variations, notes, or what only a newer version of the
+///   game knows, the old file stays beside the new one, as `path` (or what that links to) with `.kept` behind it.
+///   `kifu_kept_path` returns this name. If a file of this name exists already, it stays, and no second copy is kept.
+///   Listings do not show the copy.
 ///
 /// Kifu compares paths by folder and name after it has followed symbolic links; in plain C, by `path` itself. A file
 /// from which the timeline was not loaded is replaced without a look at it; a fork was loaded from no file.
