@@ -100,9 +100,19 @@ class Stubs(unittest.TestCase):
         self.add_event()
         self.assertEqual("wrote ./do_p_sell.c\n", self.stubs())
         self.add_event('table ESell (engine, superseded_by: "PGive") {}', "ESell")
-        self.assertEqual("wrote ./upcast_e_sell.c\n", self.stubs())
-        os.remove(os.path.join(self.folder, "do_p_give.c"))
+        self.assertEqual("wrote ./upcast_e_sell.c\n./do_p_sell.c has functions of events that are gone; rename or delete them: "
+                         "town_check_p_sell, town_do_p_sell\n", self.stubs())
+        for name in "do_p_sell.c", "do_p_give.c":
+            os.remove(os.path.join(self.folder, name))
         self.assertEqual("added to ./buildings.c: town_check_p_give, town_do_p_give\n", self.stubs())
+
+    def test_M02_functions_of_events_that_are_gone_are_named(self):
+        self.stubs("-o", "rules.c")
+        self.write("rules.c", self.read("rules.c") + "static void town_do_p_give_all(void) {}\n")  # a helper's
+        self.write("town.fbs", self.read("town.fbs").replace("PGive", "PLend"))
+        self.assertEqual("added to ./rules.c: town_check_p_lend, town_do_p_lend\n"
+                         "./rules.c has functions of events that are gone; rename or delete them: town_check_p_give, "
+                         "town_do_p_give, town_do_p_give_all\n", self.stubs())
 
     def test_M02_what_the_author_wrote_stays(self):
         mine = b"\xff \r\nvoid town_do_e_build()\r\n{\r\n}\r\n// mine"  # No UTF-8, another end of lines, none at the end.

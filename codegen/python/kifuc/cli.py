@@ -131,6 +131,8 @@ def _stubs(options, report):
     grown = [path for path in output.files if os.path.lexists(path)]
     for path in output.write():
         print("added to %s: %s" % (path, ", ".join(plan.parts[path][2])) if path in grown else "wrote %s" % path)
+    for path, names in plan.left_over().items():
+        print("%s has functions of events that are gone; rename or delete them: %s" % (path, ", ".join(names)))
     if in_the_way:
         print("left  %s, which has no %s_text_view; -o FILE.c names another file" % (in_the_way, schema.game.prefix))
     elif not output.files:

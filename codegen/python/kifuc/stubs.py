@@ -3,6 +3,7 @@
 What is there is never changed: functions are added at the end of a file, or in a new one."""
 
 import os
+import re
 
 from . import c_sources
 from .report import Stop
@@ -30,6 +31,18 @@ class Stubs:
 
     def _missing(self, names):
         return [each for each in names if not any(each in file.functions for file in self.all)]
+
+    def left_over(self):
+        """Path → functions there of events that the game has no more: renamed or removed ones."""
+        events = tuple(event.short for event in self.game.events)
+        own = re.compile(r"%s_(?:do|check|act|subjects|list)_([pe]_\w+)" % self.game.prefix)
+        found = {}
+        for file in self.own:
+            for name in sorted(file.functions):
+                match = own.fullmatch(name)
+                if match and match.group(1) not in events and not match.group(1).startswith(tuple(each + "_" for each in events)):
+                    found.setdefault(file.path, []).append(name)
+        return found
 
     def _act_names(self, event):
         """What its Act may be called: as the header declares it, or in a view that lists its Acts itself."""
