@@ -13,8 +13,9 @@ _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install
             "is with --flatc"
 
 
-_TYPES = "FlatBuffers' own types are bool, byte, ubyte, short, ushort, int, uint, long, ulong, float, double, string"
-_TYPE_NAMES = _TYPES.split(" are ")[1].split(", ") + "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64".split()
+_TYPES = "bool byte ubyte short ushort int uint long ulong float double string".split()
+_OTHER_NAMES = "int8 uint8 int16 uint16 int32 uint32 int64 uint64 float32 float64".split()
+_TYPES_HINT = "FlatBuffers' own types are " + ", ".join(_TYPES)
 # What to do about some of flatc's errors.
 _HINTS = (
     ("attributes must be declared before use: ", "kifu.fbs lists Kifu's"),
@@ -24,9 +25,14 @@ _HINTS = (
      "string or vector can be in no struct: [ubyte: 32]"),
     ("default values are not supported for struct fields", "the state begins as zeros: let a Do set the field"),
     ("Default values for strings and vectors are not supported", "an absent one is NULL: let Do choose what it means"),
-    ("type mismatch: expecting: , found", _TYPES),
-    ("type referenced but not defined", _TYPES),
+    ("type mismatch: expecting: , found", _TYPES_HINT),
+    ("type referenced but not defined", _TYPES_HINT),
 )
+
+
+# A line of flatc's that speaks of a type: file, line, and perhaps its name.
+_OF_A_TYPE = re.compile(r"(.*?\.fbs):\s*(\d+).*(?:structs may contain only scalar or struct fields|"
+                        r"type referenced but not defined .*: ([\w.]*\w))\.?")
 
 
 def _meant(path, line, name):
@@ -38,20 +44,18 @@ def _meant(path, line, name):
             text = stream.read()
     except OSError:
         return None
-    field = re.search(r":\s*\[?\s*([\w.]+)", text.splitlines()[line - 1])
+    field = re.search(r":\s*\[?\s*([\w.]+)", text.splitlines()[int(line) - 1])
     name = name or field and field.group(1)
-    known = _TYPE_NAMES + re.findall(r"(?m)^\s*(?:struct|table|enum|union)\s+(\w+)", text)
+    known = _TYPES + _OTHER_NAMES + re.findall(r"(?m)^\s*(?:struct|table|enum|union)\s+(\w+)", text)
     near = [] if not name or name in known else difflib.get_close_matches(name, known, 1)
     return "`%s` is no type: did you mean `%s`?" % (name, near[0]) if near else None
 
 
-def _hint_at_types(text):
-    """A line of flatc's that speaks of a type is followed by what was meant, where something is near."""
-    def hint(match):
-        meant = _meant(match.group(1), int(match.group(2)), match.group(3))
-        return match.group(0).rstrip(".") + "; " + meant if meant else match.group(0)
-    return re.sub(r"(?m)^(.*?\.fbs):\s*(\d+).*(?:structs may contain only scalar or struct fields|"
-                  r"type referenced but not defined .*: ([\w.]*\w))\.?$", hint, text)
+def _with_hint(line):
+    """A line of flatc's, and what to do about it."""
+    of_a_type = _OF_A_TYPE.fullmatch(line)
+    hint = of_a_type and _meant(*of_a_type.groups()) or next((hint for said, hint in _HINTS if re.search(said, line)), None)
+    return line.rstrip(".") + "; " + hint if hint else line
 
 
 def find(path):
@@ -80,9 +84,7 @@ class Flatc:
         text = re.sub(r"(?m)(^\s*|originally at: )(/.*?\.fbs)(?=:\s*\d)", lambda match: match.group(1) + show(match.group(2)), text)
         # Of a type that is not there, it names the end of the file first.
         text = re.sub(r"(?m)^.*?: (error: type referenced .*?), originally at: (.*)$", r"\2: \1", text.strip())
-        text = _hint_at_types(text)
-        for said, hint in _HINTS:
-            text = re.sub(r"(?m)^((?!.*did you mean).*%s.*?)\.?$" % said, r"\1; " + hint, text)
+        text = "\n".join(_with_hint(line) for line in text.split("\n"))
         if text:
             print(text, file=sys.stderr if done.returncode else self.report.stream)
         if done.returncode and not text:

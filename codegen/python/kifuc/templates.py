@@ -29,12 +29,12 @@ def environment(content=None):
                 pass
 
     class Context(jinja2.runtime.Context):
-        """Calls our own functions at once: they want nothing of Jinja's, so what comes by name, which is Jinja's, is left out."""
+        """Calls our own functions at once: they want nothing of Jinja's."""
 
-        def call(self, function, *arguments, **named):
+        def call(self, function, *arguments, _loop_vars=None, _block_vars=None, **named):
             if type(function) in _OURS:
-                return function(*arguments)
-            return super().call(function, *arguments, **named)
+                return function(*arguments, **named)
+            return super().call(function, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars, **named)
 
     class Environment(jinja2.Environment):
         """Reads attributes as Python does, and has the same globals for all templates."""
