@@ -33,6 +33,11 @@ bool kifu__play_look(const kifu__type *type, const void *event)
     return kifu__is_whole(table, event) && !kifu__check_proposal(table, event, &error);
 }
 
+static inline bool is_valid(const kifu__type *type, const void *event)
+{
+    return (type->table->flat && !type->table->check_count) || kifu__play_look(type, event);
+}
+
 // --- What inputs and what waits share --------------------------------------------------------------------------------
 
 // Whether the Do that has returned `result` has left nothing to do but what waits.
@@ -203,11 +208,6 @@ kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
 
 // --- An input that waits alone ---------------------------------------------------------------------------------------
 
-static inline bool is_valid(const kifu__type *type, const void *event)
-{
-    return (type->table->flat && !type->table->check_count) || kifu__play_look(type, event);
-}
-
 kifu_result kifu__play_waiting(kifu_timeline *timeline)
 {
     kifu__core *core = &timeline->core;
@@ -242,7 +242,6 @@ kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const
 {
     const kifu_rules *rules = timeline->rules;
     const kifu__type *description = &rules->types[type];
-    const bool looks = description->table->check_count != 0;
     void *event = description->table->flat ? kifu__play_open(timeline, description, player) : NULL;
     if (!event) {
         kifu__submit(timeline, type, player, table, size);
@@ -250,11 +249,11 @@ kifu_result kifu__play(kifu_timeline *timeline, uint32_t type, int player, const
     }
     memcpy(event, table, size);
     kifu_verdict verdict = kifu_accept();
-    if (description->has_check && looks && !kifu__play_look(description, event))
+    if (description->has_check && !is_valid(description, event))
         return kifu__play_refuse(timeline, description, event, verdict);
     if (description->has_check)
         verdict = rules->check(timeline, type, timeline->core.state, event);
-    if ((looks && !kifu__play_look(description, event)) || !kifu__play_accept(timeline, description, event, verdict))
+    if (!is_valid(description, event) || !kifu__play_accept(timeline, description, event, verdict))
         return kifu__play_refuse(timeline, description, event, verdict);
     return kifu__play_end(timeline, rules->do_event(timeline, type, timeline->core.state, event, timeline->transient));
 }
