@@ -125,4 +125,21 @@ static inline kifu_timeline *reversi_new(uint64_t seed)
     return timeline;
 }
 
+static inline void list_one(kifu_timeline *timeline, int player, kifu_moves *moves)
+{
+    (void)timeline, (void)player;
+    hazard_add_p_any(moves, 1);
+}
+
+static inline void only_any(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
+{
+    hazard_list_p_any(timeline, state, player, moves);
+}
+
+static inline void judge_nothing(const kifu_timeline *timeline, double *worth)
+{
+    (void)timeline;
+    worth[0] = 0.5;
+}
+
 #endif

@@ -90,11 +90,6 @@ static void list_by_number(kifu_timeline *timeline, int player, kifu_moves *move
     hazard_add_p_any(moves, 10 + hidden);
 }
 
-static void only_any(const kifu_timeline *timeline, const void *state, int player, kifu_moves *moves)
-{
-    hazard_list_p_any(timeline, state, player, moves);
-}
-
 static unsigned judged;
 
 static void judge_the_end(const kifu_timeline *timeline, double *worth)
