@@ -3,9 +3,26 @@
 #ifndef BENCH_BOTS_H
 #define BENCH_BOTS_H
 
+#include <stdlib.h>
+
 #include <kifu/bot.h>
+#include <kifu/timeline.h>
 
 #include "measure.h"
+
+typedef struct thinking {
+    kifu_timeline *timeline;
+    uint32_t tries;
+} thinking;
+
+/// The arguments TRIES and ROUNDS, and a timeline. Returns the rounds.
+static inline uint32_t begin_thinking(int argc, char **argv, const kifu_rules *rules, thinking *thinking)
+{
+    must(argc == 3, "usage: bench_bots_… TRIES ROUNDS");
+    thinking->tries = (uint32_t)strtoul(argv[1], NULL, 10);
+    must(!kifu_create(rules, &(kifu_options){.quiet = true}, &thinking->timeline, NULL), "no timeline");
+    return (uint32_t)strtoul(argv[2], NULL, 10);
+}
 
 static inline bool count_try(void *context, uint64_t done, uint64_t total)
 {

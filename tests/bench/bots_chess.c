@@ -1,7 +1,5 @@
 /// bench_bots_chess TRIES ROUNDS: how many tries a second Kifu's bot makes in chess, beside games by lot that are
 /// played by hand.
-#include <stdlib.h>
-
 #include "bot.h"
 #include "bots.h"
 #include "game.h"
@@ -9,11 +7,6 @@
 #include "plain_chess.h"
 
 enum { PLIES = 40 };
-
-typedef struct thinking {
-    kifu_timeline *timeline;
-    uint32_t tries;
-} thinking;
 
 // As the bot draws a move: what leaves the king in check is drawn again.
 static chess_move draw_move(const chess_position *position, kifu_rng *rng)
@@ -57,10 +50,8 @@ static double run_at_once(void *context)
 
 int main(int argc, char **argv)
 {
-    must(argc == 3, "usage: bench_bots_chess TRIES ROUNDS");
-    thinking thinking = {.tries = (uint32_t)strtoul(argv[1], NULL, 10)};
-    const uint32_t rounds = (uint32_t)strtoul(argv[2], NULL, 10);
-    must(!kifu_create(&chess_rules, &(kifu_options){.quiet = true}, &thinking.timeline, NULL), "no timeline");
+    thinking thinking;
+    const uint32_t rounds = begin_thinking(argc, argv, &chess_rules, &thinking);
     must(!chess_begin(thinking.timeline, &(chess_setup){.white = 0}, NULL), "the game did not begin");
     contender contenders[] = {{"by hand", run_by_hand, 0}, {"by lot", run_by_lot, 0}, {"at once", run_at_once, 0}};
     compare(contenders, 3, &thinking, rounds, thinking.tries);

@@ -1,18 +1,11 @@
 /// bench_bots_go TRIES ROUNDS: how many tries a second computers make in Go on 9 x 9, beside games by lot on the same
 /// fast board: the example's, and Kifu's bot with such a game as its judge.
-#include <stdlib.h>
-
 #include "bots.h"
 #include "game.h"
 #include "go.h"
 #include "playout.h"
 #include "rules.h"
 #include "think.h"
-
-typedef struct thinking {
-    kifu_timeline *timeline;
-    uint32_t tries;
-} thinking;
 
 // The random numbers are new in each try.
 static void judge(const kifu_timeline *timeline, double *worth)
@@ -57,12 +50,10 @@ static double run_bot(void *context)
 
 int main(int argc, char **argv)
 {
-    must(argc == 3, "usage: bench_bots_go TRIES ROUNDS");
-    thinking thinking = {.tries = (uint32_t)strtoul(argv[1], NULL, 10)};
-    const uint32_t rounds = (uint32_t)strtoul(argv[2], NULL, 10);
+    thinking thinking;
+    const uint32_t rounds = begin_thinking(argc, argv, &go_rules, &thinking);
     go_setup setup = {.terms = go_usual_terms()};
     setup.terms.size = 9;
-    must(!kifu_create(&go_rules, &(kifu_options){.quiet = true}, &thinking.timeline, NULL), "no timeline");
     must(!go_begin(thinking.timeline, &setup), "the game did not begin");
     contender contenders[] = {{"by lot", run_by_lot, 0}, {"example", run_example, 0}, {"bot", run_bot, 0}};
     compare(contenders, 3, &thinking, rounds, thinking.tries);

@@ -44,8 +44,7 @@ typedef struct kifu__tree {
     kifu__edge *root;
     kifu__edge *const *begin; ///< The branches with which each try begins,
     uint32_t begin_length;
-    uint64_t
-        *begin_worth; ///< and what the tries were worth for their players: others may have such branches in theirs.
+    uint64_t *begin_worth; ///< and what these were worth for their players: other trees may begin with some, too.
     uint32_t branch_count; ///< The root included.
     bool full;             ///< It grows no further: a try that leaves it goes on by lot.
     uint64_t limit;        ///< How many bytes its blocks may have in all,
