@@ -298,7 +298,7 @@ START_TEST(X05_misuse_is_reported)
 }
 END_TEST
 
-// --- Memory ----------------------------------------------------------------------------------------------------------
+// --- Memory, and what a bot thinks on --------------------------------------------------------------------------------
 
 START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
 {

@@ -611,7 +611,7 @@ START_TEST(H07_a_hook_puts_an_event_off)
 }
 END_TEST
 
-// --- Without end -----------------------------------------------------------------------------------------------------
+// --- Without end, and what a hook chose or submitted -----------------------------------------------------------------
 
 static kifu_verdict once_more(kifu_timeline *corridor, kifu_proposed *proposed)
 {

@@ -785,7 +785,7 @@ START_TEST(P05_do_ends_only_what_it_began)
 }
 END_TEST
 
-// --- No memory -------------------------------------------------------------------------------------------------------
+// --- No memory, and what a commit or a roll-back leaves --------------------------------------------------------------
 
 START_TEST(without_memory_nothing_is_begun_and_nothing_lost)
 {
