@@ -1,5 +1,8 @@
 // A save that begins from a state, in the next version of its game.
 
+#include <stdio.h>
+
+#include "attic.h"
 #include "barn1.h"
 #include "barn2.h"
 #include "history_help.h"
@@ -284,6 +287,73 @@ START_TEST(F60_a_state_that_a_function_carried_over_is_no_evidence)
 }
 END_TEST
 
+// --- Long paths ------------------------------------------------------------------------------------------------------
+
+// The next release of the attic, which has shorter shelves, or no bottles of wine.
+typedef struct next_attic {
+    kifu__member tops[40], shelves[40], bottles[2];
+    kifu__struct state, shelf[40], bottle;
+    kifu_rules rules;
+} next_attic;
+
+static void release_attic(next_attic *next, uint32_t bottles)
+{
+    const kifu__struct *state = attic_rules.state;
+    *next = (next_attic){.state = *state, .rules = attic_rules};
+    ck_assert_uint_le(state->member_count, 40);
+    for (uint32_t i = 0; i < state->member_count; i++) {
+        next->tops[i] = state->members[i];
+        if (next->tops[i].name[0] != 'b')
+            continue;
+        next->shelf[i] = *state->members[i].structure;
+        next->shelves[i] = next->shelf[i].members[0];
+        next->bottle = *next->shelves[i].structure;
+        next->tops[i].structure = &next->shelf[i];
+        next->shelf[i].members = &next->shelves[i];
+        next->shelves[i].structure = &next->bottle;
+    }
+    memcpy(next->bottles, next->bottle.members, sizeof next->bottles);
+    next->bottles[0].count = 1;
+    next->bottle.members = next->bottles;
+    next->bottle.member_count = bottles;
+    next->state.members = next->tops;
+    next->rules.state = &next->state;
+    next->rules.fingerprint ^= 1;
+}
+
+// The message names as much of a path as there is room for, "boxes[1].bottles[1].b[1]".
+START_TEST(M08_V12_a_long_path_is_cut_off_and_not_mixed_up)
+{
+    static next_attic next;
+    release_attic(&next, 1);
+    const kifu__struct *state = attic_rules.state;
+    for (uint32_t i = 0; i < state->member_count; i++) {
+        const kifu__member *top = &state->members[i];
+        for (uint32_t leaf = 0; leaf < 2 && top->name[0] == 'b'; leaf++) {
+            const kifu__member *shelf = &top->structure->members[0], *bottle = &shelf->structure->members[leaf];
+            char path[160], says[300];
+            kifu_timeline *attic, *loaded;
+            kifu_error error;
+            unsigned char *bytes;
+            size_t size;
+            snprintf(path, sizeof path, "%s[1].%s[1].%s%s", top->name, shelf->name, bottle->name, leaf ? "" : "[1]");
+            snprintf(says, sizeof says, ": %s %s", path, leaf ? "is gone" : "is behind the end of the array");
+            ck_assert_int_eq(kifu_create(&attic_rules, &options, &attic, NULL), KIFU_OK);
+            attic_submit_p_set(attic, 0, top->offset + top->size + shelf->offset + shelf->size + bottle->offset + 4);
+            must(attic, kifu_run(attic));
+            must(attic, kifu_forget(attic, KIFU_PRESENT));
+            must(attic, kifu_save_to_memory(attic, NULL, &bytes, &size));
+            const kifu_result result = kifu_load_from_memory(&next.rules, bytes, size, &options, NULL, &loaded, &error);
+            ck_assert_int_eq(result, KIFU_UNSUPPORTED);
+            ck_assert_msg(strstr(error.message, says) != NULL, "%s: %s", says, error.message);
+            kifu_free_bytes(attic, bytes);
+            kifu_destroy(attic);
+        }
+    }
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -293,6 +363,7 @@ int main(void)
         V12_what_has_no_place_is_refused_by_name,
         V12_a_function_of_the_game_carries_over_what_names_cannot,
         V12_a_function_of_the_game_may_refuse_and_may_not_break_the_schema,
+        M08_V12_a_long_path_is_cut_off_and_not_mixed_up,
     };
     return run_suite("carry state", tests, sizeof tests / sizeof *tests);
 }

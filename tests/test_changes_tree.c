@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "change_parts.h"
+#include "history/lines.h"
 #include "log_file_help.h"
 #include "suite.h"
 #include "tree_help.h"
@@ -1003,6 +1004,94 @@ START_TEST(R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_
 }
 END_TEST
 
+// --- Lines of one who has kept none ----------------------------------------------------------------------------------
+
+// The last commit with one more record of a kind in front of its end, and a Stand where it stood.
+static kifu_changes with_one_record(const kifu_changes *changes, uint32_t kind, const unsigned char *numbers,
+                                    uint32_t count, uint32_t stand)
+{
+    change_parts parts = parts_of(changes->bytes, changes->size);
+    commit *last = &parts.all[parts.count - 1];
+    records records = records_in(last->records, last->records + last->size);
+    unsigned char place[] = {0, (unsigned char)stand};
+    uint32_t size;
+    ck_assert_uint_eq(records.all[records.count - 1].kind, RECORD_HASH);
+    insert_record(&records, records.count - 1, kind, numbers, count);
+    insert_record(&records, records.count - 1, RECORD_STAND, place, sizeof place);
+    unsigned char *payload = payload_of_records(&records, &size);
+    last->records = payload + LINK_SIZE;
+    last->size = size - LINK_SIZE;
+    const kifu_changes made = changes_of(&parts);
+    free(payload);
+    return made;
+}
+
+// Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one.
+START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
+{
+    static const struct {
+        uint32_t kind, count;
+        unsigned char numbers[4];
+        bool of_lines;
+    } cases[] = {
+        {RECORD_BRANCH, 3, {1, 0, 2}, true}, {RECORD_RETURNED, 1, {1}, true},       {RECORD_DELETED, 1, {1}, true},
+        {RECORD_LEFT, 2, {0, 1}, true},      {RECORD_TREE, 2, {0, 2}, true},        {RECORD_BEGUN, 1, {0}, true},
+        {RECORD_KEPT, 3, {0, 2, 0}, false},  {RECORD_NOTE, 4, {0, 1, 0, 0}, false}, {RECORD_HASHES, 0, {0}, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *lab = lab_started(&none), *copies[2] = {lab_new(&none), lab_new(&keeping)};
+        kifu_result results[2];
+        lab_must(lab, lab_play(lab, "+"));
+        follow_changes(lab, copies[0]);
+        follow_changes(lab, copies[1]);
+        lab_must(lab, lab_play(lab, "+"));
+        const kifu_stream_position at = kifu_followed(copies[0]);
+        const kifu_changes all = changes_since(lab, &at),
+                           changes = with_one_record(&all, cases[i].kind, cases[i].numbers, cases[i].count,
+                                                     kifu_event_count(lab));
+        for (int k = 0; k < 2; k++) {
+            results[k] = kifu_apply_changes(copies[k], changes.bytes, changes.size);
+            lab_must(copies[k], kifu_undo(copies[k]));
+            lab_must(copies[k], lab_play(copies[k], "-"));
+        }
+        ck_assert_msg(results[0] == results[1], "kind %u: %s", cases[i].kind, kifu_last_error(copies[0])->message);
+        if (results[0])
+            ck_assert_str_eq(kifu_last_error(copies[0])->message, kifu_last_error(copies[1])->message);
+        if (cases[i].of_lines)
+            expect_same_tree(copies[1], copies[0]);
+        else
+            ck_assert_uint_eq(kifu_line_count(copies[0]), 1);
+        free(all.bytes), free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copies[0]), kifu_destroy(copies[1]);
+    }
+}
+END_TEST
+
+// A move looks for lines that begin with it in an index, which a line with a new number leaves as it is.
+START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
+{
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    for (uint32_t i = 1; i <= 2; i++) {
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, i == 1 ? "-" : "1"));
+    }
+    follow_changes(lab, copy);
+    kifu__lines *lines = kifu__lines_of(copy);
+    (void)kifu__line_same(copy, lines);
+    ck_assert_ptr_nonnull(lines->buckets);
+    const uint32_t *buckets = lines->buckets, indexed = lines->indexed;
+    ck_assert_uint_gt(indexed, 0);
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "2"));
+    follow_changes(lab, copy);
+    ck_assert_ptr_eq(lines->buckets, buckets);
+    ck_assert_uint_eq(lines->indexed, indexed);
+    expect_same_tree(lab, copy);
+    kifu_destroy(lab), kifu_destroy(copy);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1022,6 +1111,8 @@ int main(void)
         R04_records_of_changes_with_right_checksums_and_wrong_contents_do_no_harm,
         R04_a_line_for_whose_number_there_is_no_room_is_taken_back,
         R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_it_was_left,
+        M08_B04_any_record_of_lines_makes_a_follower_keep_them,
+        M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
     };
     return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
 }

@@ -213,6 +213,52 @@ START_TEST(V03_what_waits_on_another_line_comes_back_from_a_log_file)
 }
 END_TEST
 
+// Of each place once, by line and then by place, however the game went there.
+START_TEST(M08_V03_an_append_says_in_order_what_waits_elsewhere)
+{
+    static const uint32_t visits[][2] = {{2, 2}, {0, 3}, {1, 2}, {0, 2}, {2, 3},
+                                         {0, 3}, {0, 2}, {2, 2}, {1, 3}, {0, 0}},
+                          said[][2] = {{0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 2}, {2, 3}};
+    const kifu_options options = all_options();
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "tree.kifu");
+    kifu_timeline *lab = lab_new(&options);
+    for (uint32_t line = 0; line < 3; line++) {
+        if (line)
+            lab_must(lab, kifu_go_to(lab, 0, 1, true));
+        for (int i = 0; i < 3; i++)
+            lab_must(lab, lab_play(lab, line == 0 ? "+" : line == 1 ? "-" : "++"));
+    }
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    for (size_t i = 0; i < sizeof visits / sizeof *visits; i++) {
+        lab_must(lab, kifu_go_to(lab, visits[i][0], visits[i][1], true));
+        if (visits[i][1])
+            lab_do(lab, 0, "5", 1);
+    }
+    lab_must(lab, kifu_log_append(lab));
+    save file;
+    file.bytes = read_bytes(path, &file.size);
+    const frames frames = frames_of(&file);
+    const records records = records_of(&frames.all[frames.count - 1]);
+    int at = -1;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        at = next_record(&records, at + 1, RECORD_KEPT);
+        ck_assert_int_ge(at, 0);
+        const unsigned char *body = records.all[at].body;
+        const uint32_t line = number_at(&body), place = number_at(&body);
+        ck_assert_msg(line == said[i][0] && place == said[i][1], "number %zu: line %u, place %u", i, line, place);
+    }
+    ck_assert_int_eq(next_record(&records, at + 1, RECORD_KEPT), -1);
+    kifu_timeline *loaded = load_log(path);
+    expect_same_all(lab, loaded);
+    kifu_destroy(loaded);
+    free(file.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 // Without variations: what waits, redo and the notes of the current line, and how much else there is.
 START_TEST(V06_without_variations_a_log_file_has_the_current_line_and_counts_the_others)
 {
@@ -413,6 +459,7 @@ int main(void)
     const TTest *const tests[] = {
         V03_log_files_have_what_waits_on_every_line,
         V03_what_waits_on_another_line_comes_back_from_a_log_file,
+        M08_V03_an_append_says_in_order_what_waits_elsewhere,
         V06_without_variations_a_log_file_has_the_current_line_and_counts_the_others,
         V11_what_is_cut_off_of_a_save_that_begins_from_a_state_is_recovered,
         V07_a_removed_note_takes_no_room,
