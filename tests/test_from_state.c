@@ -607,6 +607,47 @@ START_TEST(M08_V11_a_timer_that_leads_to_another_event_takes_none_along)
 }
 END_TEST
 
+// Their numbers ascend, and the last is below that of the first event.
+START_TEST(M08_V11_timed_events_ascend_and_lie_before_the_state)
+{
+    const kifu_options options = {.quiet = true, .from_state = kifu_begin_from_state, .user = &test_hooks};
+    kifu_timeline *crawl = crawl_new(&options), *loaded;
+    for (uint32_t i = 0; i < 2; i++)
+        bell_at(crawl, i, 3, 0);
+    must(crawl, kifu_run(crawl));
+    must(crawl, kifu_forget(crawl, KIFU_PRESENT));
+    save good = save_of(crawl, NULL);
+    frames frames = frames_of(&good);
+    unsigned char *root = (unsigned char *)malloc(frames.all[1].size);
+    ck_assert_ptr_nonnull(root);
+    ck_assert_uint_eq(frames.all[1].kind, FRAME_ROOT);
+    memcpy(root, frames.all[1].payload, frames.all[1].size);
+    frames.all[1].payload = root;
+    const kifu__save_root *fields = (kifu__save_root *)(void *)(root + get32(root));
+    ck_assert_uint_eq(kifu__length(&fields->timed_events), 2);
+    unsigned char *numbers = (unsigned char *)(uintptr_t)kifu__elements(&fields->timed_events);
+    const uint32_t first = kifu_first_event(crawl);
+    const uint32_t cases[][3] = {{0, first - 1, true},          {first - 2, first - 1, true},
+                                 {first - 1, first - 1, false}, {first - 1, first - 2, false},
+                                 {first - 1, first, false},     {first - 1, first + 1, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_error error;
+        set32(numbers, cases[i][0]);
+        set32(numbers + 4, cases[i][1]);
+        save changed = save_of_frames(&frames);
+        const kifu_result result =
+            kifu_load_from_memory(&crawl_rules, changed.bytes, changed.size, &options, NULL, &loaded, &error);
+        ck_assert_msg(result == (cases[i][2] ? KIFU_OK : KIFU_DAMAGED), "case %zu", i);
+        ck_assert(!result || strstr(error.message, "to which no timer can refer"));
+        kifu_destroy(loaded);
+        free(changed.bytes);
+    }
+    free(root);
+    free(good.bytes);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -623,6 +664,7 @@ int main(void)
         V11_a_save_that_was_cut_off_is_recovered_from_the_state_on,
         V11_without_memory_there_is_no_save_and_no_load,
         M08_V11_a_timer_that_leads_to_another_event_takes_none_along,
+        M08_V11_timed_events_ascend_and_lie_before_the_state,
     };
     return run_suite("from a state", tests, sizeof tests / sizeof *tests);
 }

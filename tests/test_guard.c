@@ -6,6 +6,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
+#include <kifu/changes.h>
+
 #include "faulty_os.h"
 #include "log_file_help.h"
 #include "suite.h"
@@ -41,6 +43,27 @@ int __wrap_flock(int file, int operation)
         errno = ENOLCK;
     const bool dies = !fault_code && fault(); // Where locks work, they work always.
     return without_locks || dies ? -1 : __real_flock(file, operation);
+}
+
+// How many files are in memory.
+static int mapped;
+
+void *__real_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+int __real_munmap(void *address, size_t size);
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset);
+int __wrap_munmap(void *address, size_t size);
+
+void *__wrap_mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    void *bytes = __real_mmap(address, size, protection, flags, file, offset);
+    mapped += bytes != MAP_FAILED;
+    return bytes;
+}
+
+int __wrap_munmap(void *address, size_t size)
+{
+    mapped--;
+    return __real_munmap(address, size);
 }
 
 // --- Games and files -------------------------------------------------------------------------------------------------
@@ -789,6 +812,68 @@ START_TEST(F82_a_lock_that_cannot_be_made_is_an_error)
 }
 END_TEST
 
+static bool look_at(void *context, const kifu_save_info *info)
+{
+    *(int *)context += info->error == NULL;
+    return true;
+}
+
+// Neither a small game that was loaded, nor a look at a file before it is replaced or goes on, keeps one in memory.
+START_TEST(M08_F64_files_that_were_read_do_not_stay_in_memory)
+{
+    char *folder = new_folder();
+    const char *path = stay_at(folder, "a.kifu"), *other = stay_at(folder, "b.kifu");
+    const kifu_save_options over = {.overwrite = true};
+    int seen = 0;
+    const int before = mapped;
+    save torn = write_torn(path);
+    kifu_stream_position at = {0};
+    for (int way = 0; way < 8; way++) {
+        if (way < 6)
+            write_bytes(path, torn.bytes, torn.size);
+        kifu_timeline *lab = recover(path, NULL);
+        ck_assert_int_eq(mapped, before);
+        if (way == 0)
+            lab_must(lab, kifu_save(lab, path, NULL));
+        else if (way == 1)
+            lab_must(lab, kifu_log_open(lab, path, &over));
+        else if (way == 2)
+            lab_must(lab, kifu_save(lab, other, NULL));
+        else if (way == 3) { // Another program has changed it.
+            kifu_timeline *theirs = recover(path, NULL);
+            lab_must(theirs, lab_play(theirs, "-"));
+            lab_must(theirs, kifu_save(theirs, path, &over));
+            kifu_destroy(theirs);
+            ck_assert_int_eq(kifu_save(lab, path, NULL), KIFU_CHANGED);
+        } else if (way == 4) {
+            lab_must(lab, kifu_save(lab, path, &over));
+            kifu_destroy(lab);
+            lab = load(path, NULL, NULL);
+            lab_must(lab, kifu_log_open(lab, path, NULL));
+            lab_must(lab, lab_play(lab, "-"));
+            lab_must(lab, kifu_log_close(lab, NULL));
+        } else if (way > 5) { // The log file goes on, the second time with what followers ask for.
+            kifu_changes changes;
+            lab_must(lab, kifu_log_open(lab, path, NULL));
+            lab_must(lab, kifu_changes_since(lab, &at, &changes));
+            ck_assert_uint_eq(changes.whole, way == 6);
+            at = changes.until;
+            kifu_free_bytes(lab, changes.bytes);
+            lab_must(lab, lab_play(lab, "+"));
+            lab_must(lab, kifu_log_append(lab));
+        } else {
+            ck_assert_int_eq(kifu_list_saves(folder, look_at, &seen, NULL, NULL), KIFU_OK);
+        }
+        ck_assert_msg(mapped == before, "way %d: %d files in memory", way, mapped - before);
+        kifu_destroy(lab);
+        (void)remove(stay_at(folder, "a.kifu.kept"));
+    }
+    ck_assert_int_gt(seen, 0);
+    free(torn.bytes);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -813,6 +898,7 @@ int main(void)
         F82_where_there_are_no_locks_log_files_open,
         F82_a_long_name_has_a_lock,
         F82_a_lock_that_cannot_be_made_is_an_error,
+        M08_F64_files_that_were_read_do_not_stay_in_memory,
     };
     return run_suite("guard", tests, sizeof tests / sizeof *tests);
 }

@@ -692,6 +692,36 @@ START_TEST(V06_hostile_trees_do_no_harm)
 END_TEST
 
 // The states at the ends of lines are sought, in memory that goes again.
+// To execute it for the hash of its end takes too long. The first save finds that, with memory for a state.
+START_TEST(M08_V06_a_long_line_is_looked_at_once)
+{
+    enum { LONG = 4200 };
+    test_memory memory = {.until_failure = -1};
+    kifu_options options = keeping;
+    options.hash_interval = LONG + 10;
+    options.allocate = test_allocate;
+    options.allocate_context = &memory;
+    kifu_timeline *lab = lab_started(&options);
+    long took[3];
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_undo(lab));
+    for (int i = 0; i < LONG; i++)
+        lab_submit_p_add(lab, 0, 1);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_undo(lab)); // If it is left at its end, the hash is known.
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    for (int i = 0; i < 3; i++) {
+        const long before = memory.calls;
+        save save = save_of(lab, NULL);
+        took[i] = memory.calls - before;
+        free(save.bytes);
+    }
+    ck_assert_int_eq(took[1], took[0] - 1);
+    ck_assert_int_eq(took[2], took[1]);
+    kifu_destroy(lab);
+}
+END_TEST
+
 START_TEST(V06_memory_may_end_while_a_tree_is_saved_for_the_first_time)
 {
     for (uint32_t i = 0; i < 4; i++) {
@@ -791,6 +821,7 @@ int main(void)
         M08_a_loaded_line_is_compared_when_its_move_is_made,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
+        M08_V06_a_long_line_is_looked_at_once,
         V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,
         V06_memory_may_end_while_a_tree_is_saved_or_loaded,
     };

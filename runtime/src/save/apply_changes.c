@@ -392,18 +392,16 @@ static kifu_result apply(kifu_timeline *timeline, kifu__bytes bytes)
 // What a load would say of a file.
 static void reword(kifu_error *error, kifu_result result)
 {
-    const kifu_error why = *error;
     char *advice = strstr(error->message, "; get ");
     if (result != KIFU_DAMAGED && result != KIFU_NEWER_FORMAT && result != KIFU_UNKNOWN_EVENT)
         return;
-    if (!strncmp(why.message, "the changes", 11)) // It was said already.
+    if (!strncmp(error->message, "the changes", 11)) // It was said already.
         return;
     if (advice)
         *advice = '\0';
-    const kifu_error cut = *error;
-    *error = why;
+    const kifu_error why = *error;
     kifu__error_at(error, result, why.offset,
-                   "the changes are refused, and nothing was changed: %.400s; get them again", cut.message);
+                   "the changes are refused, and nothing was changed: %.400s; get them again", why.message);
     error->event = why.event;
 }
 

@@ -137,7 +137,7 @@ static bool is_read(const kifu_old_state *old, uint32_t hash)
 static place add_name(place place, const char *name)
 {
     const int length = snprintf(place.path + place.used, OLD_PATH - place.used, "%s%s", place.used ? "." : "", name);
-    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used - 1;
+    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used;
     place.hash = add_to_hash(place.hash, name, strlen(name));
     return place;
 }
@@ -145,7 +145,7 @@ static place add_name(place place, const char *name)
 static place add_index(place place, uint32_t index)
 {
     const int length = snprintf(place.path + place.used, OLD_PATH - place.used, "[%" PRIu32 "]", index);
-    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used - 1;
+    place.used += (size_t)length < OLD_PATH - place.used ? (size_t)length : OLD_PATH - place.used;
     return place;
 }
 

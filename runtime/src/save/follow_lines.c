@@ -149,8 +149,6 @@ bool kifu__follow_lines(kifu__commits *commits)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
-    if (!lines)
-        return false;
     lines_before *was = (lines_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
     if (!was || (!commits->fork_count && !count_forks(commits, lines)))
         return false;

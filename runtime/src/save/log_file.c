@@ -72,7 +72,6 @@ static void end_stream(kifu_timeline *timeline, log_file *log)
     log->source->find = NULL;
     if (!log->source->followed)
         kifu__end_source(timeline, log->source);
-    log->source = NULL;
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------

@@ -253,10 +253,8 @@ static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
 static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     kifu__kept *kept = kifu__remove_kept(branch, place);
-    if (!kept)
-        return NULL;
-    timeline->tree.waits++;
-    if (kifu__has_handler(timeline, waits)) // Others follow this timeline, or it has a log file.
+    timeline->tree.waits += kept != NULL;
+    if (kept && kifu__has_handler(timeline, waits)) // Others follow this timeline, or it has a log file.
         timeline->dispatch->wait(timeline, branch, place);
     return kept;
 }

@@ -13,8 +13,6 @@
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
-    if (!lines) // They could not be kept without memory.
-        return number == timeline->log.branch->number ? timeline->log.branch : NULL;
     return number < lines->count && !lines->items[number].deleted ? lines->items[number].branch : NULL;
 }
 
@@ -241,8 +239,6 @@ static void remember_lines(kifu__lines *lines, bool anew)
 void kifu__plan_lines(kifu__plan *plan, kifu__saving what)
 {
     kifu__lines *lines = kifu__lines_of(plan->timeline);
-    if (!lines) // They could not be kept without memory.
-        return;
     if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND)
         plan->anew |= lines->anew && plan->commit->stream->begun;
     if (what == KIFU__LOG_WRITTEN)
