@@ -1066,6 +1066,36 @@ START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
 }
 END_TEST
 
+// No game gives the number of a line again that was deleted. Changes from elsewhere may: the lines stay in order.
+START_TEST(M08_R04_a_line_with_a_number_between_others_is_listed_there)
+{
+    static const unsigned char line[] = {1, 0, 2};
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    kifu_line at;
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_go_to(lab, 0, 2, true));
+        lab_must(lab, lab_play(lab, i == 0 ? "-" : i == 1 ? "1" : "2"));
+    }
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    lab_must(lab, kifu_delete_line(lab, 1));
+    follow_changes(lab, copy);
+    lab_must(lab, lab_play(lab, "+"));
+    const kifu_stream_position since = kifu_followed(copy);
+    const kifu_changes all = changes_since(lab, &since),
+                       changes = with_one_record(&all, RECORD_BRANCH, line, sizeof line, kifu_event_count(lab));
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    ck_assert_uint_eq(kifu_line_count(copy), 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        must_be(kifu_line_at(copy, i, &at));
+        ck_assert_uint_eq(at.id, i);
+    }
+    free(all.bytes), free(changes.bytes);
+    kifu_destroy(lab), kifu_destroy(copy);
+}
+END_TEST
+
 // A move looks for lines that begin with it in an index, which a line with a new number leaves as it is.
 START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
 {
@@ -1112,6 +1142,7 @@ int main(void)
         R04_a_line_for_whose_number_there_is_no_room_is_taken_back,
         R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_it_was_left,
         M08_B04_any_record_of_lines_makes_a_follower_keep_them,
+        M08_R04_a_line_with_a_number_between_others_is_listed_there,
         M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
     };
     return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
