@@ -162,6 +162,7 @@ static kifu_result carry(kifu_old_state *old, void *state, void *context)
     double ratio;
     (void)context;
     if (kifu_old_rules_version(old) != 1 || barn->coins || kifu_old_integer(old, "nothing", &value) ||
+        kifu_old_number(old, "nothing", &ratio) || kifu_old_number(old, "ratio.x", &ratio) ||
         kifu_old_integer(old, "ratio", &value) || kifu_old_integer(old, "spots", &value) ||
         kifu_old_integer(old, "spots[2].x", &value) || kifu_old_integer(old, "spots[10].x", &value) ||
         !kifu_old_integer(old, "spots[0].x", &value))

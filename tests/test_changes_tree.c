@@ -505,6 +505,57 @@ START_TEST(B04_the_number_of_the_line_that_a_follower_left_is_given_anew)
 }
 END_TEST
 
+// The same, and the follower's log file has it each time.
+START_TEST(M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew)
+{
+    static const char *const moves[] = {"3", "4", "5"};
+    const kifu_load_options recovering = {.recover = kifu_recover};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "follower.kifu");
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    lab_must(lab, lab_play(lab, "(+)"));
+    lab_must(lab, kifu_undo(lab));
+    lab_must(lab, lab_play(lab, "-"));
+    lab_must(copy, kifu_log_open(copy, path, NULL));
+    for (int i = 0; i < 3; i++) {
+        lab_must(lab, kifu_undo(lab));
+        for (int step = 0; step < 4; step++) {
+            if (step == 0) {
+                lab_do(lab, 0, "(+)", 1);
+                lab_must(lab, kifu_step(lab)); // A line begins,
+            } else if (step == 1)
+                lab_must(lab, kifu_run(lab)); // and turns out to be line 0.
+            else if (step == 2)
+                lab_must(lab, kifu_undo(lab));
+            else
+                lab_must(lab, lab_play(lab, moves[i]));
+            follow_changes(lab, copy);
+            lab_must(copy, kifu_log_append(copy));
+            kifu_timeline *loaded;
+            ck_assert_int_eq(kifu_load(&lab_rules, path, &both, &recovering, &loaded, NULL), KIFU_OK);
+            expect_same_tree(lab, loaded);
+            kifu_destroy(loaded);
+        }
+    }
+    kifu_destroy(lab), kifu_destroy(copy);
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(M08_B04_a_follower_without_lines_has_the_notes_of_the_first)
+{
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&notes_only);
+    follow_changes(lab, copy);
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "before"));
+    lab_must(lab, kifu_set_note(lab, 1, KIFU_NOTE_COMMENT, "one"));
+    follow_changes(lab, copy);
+    ck_assert_str_eq(kifu_note_at(copy, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT), "before");
+    expect_same_notes(lab, copy);
+    kifu_destroy(lab), kifu_destroy(copy);
+}
+END_TEST
+
 // A game with one line pays nothing for lines or notes.
 START_TEST(B04_a_game_without_variations_or_notes_says_nothing_of_them)
 {
@@ -1066,10 +1117,39 @@ START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
 }
 END_TEST
 
+// It is not executed before the follower goes there: then its hashes are compared.
+START_TEST(M08_B04_a_line_that_came_with_changes_is_compared_when_it_is_entered)
+{
+    for (int spoiled = 0; spoiled < 2; spoiled++) {
+        kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+        for (int i = 0; i < 3; i++)
+            lab_must(lab, lab_play(lab, "+"));
+        follow_changes(lab, copy);
+        lab_must(lab, kifu_go_to(lab, 0, 2, true));
+        for (int i = 0; i < 6; i++)
+            lab_must(lab, lab_play(lab, "-"));
+        lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+        const kifu_stream_position at = kifu_followed(copy);
+        const kifu_changes all = changes_since(lab, &at);
+        const change_parts parts = parts_of(all.bytes, all.size);
+        const commit *last = &parts.all[parts.count - 1];
+        const records records = records_in(last->records, last->records + last->size);
+        const int hashes = find_record(&records, RECORD_HASHES);
+        ck_assert_int_gt(hashes, find_record(&records, RECORD_BRANCH));
+        ((unsigned char *)(uintptr_t)records.all[hashes].body)[3] ^= (unsigned char)spoiled;
+        const kifu_changes changes = changes_of(&parts);
+        lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        ck_assert_int_eq(kifu_go_to(copy, 1, KIFU_WHERE_LEFT, true), spoiled ? KIFU_DIVERGED : KIFU_OK);
+        free(all.bytes), free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+    }
+}
+END_TEST
+
 // No game gives the number of a line again that was deleted. Changes from elsewhere may: the lines stay in order.
 START_TEST(M08_R04_a_line_with_a_number_between_others_is_listed_there)
 {
-    static const unsigned char line[] = {1, 0, 2};
+    static const unsigned char line[] = {2, 0, 2};
     kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
     kifu_line at;
     for (int i = 0; i < 3; i++)
@@ -1079,7 +1159,7 @@ START_TEST(M08_R04_a_line_with_a_number_between_others_is_listed_there)
         lab_must(lab, lab_play(lab, i == 0 ? "-" : i == 1 ? "1" : "2"));
     }
     lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
-    lab_must(lab, kifu_delete_line(lab, 1));
+    lab_must(lab, kifu_delete_line(lab, 2));
     follow_changes(lab, copy);
     lab_must(lab, lab_play(lab, "+"));
     const kifu_stream_position since = kifu_followed(copy);
@@ -1132,6 +1212,8 @@ int main(void)
         B04_each_change_of_lines_and_notes_counts,
         B04_changes_have_notes_that_were_removed,
         B04_the_number_of_the_line_that_a_follower_left_is_given_anew,
+        M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew,
+        M08_B04_a_follower_without_lines_has_the_notes_of_the_first,
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,
@@ -1142,6 +1224,7 @@ int main(void)
         R04_a_line_for_whose_number_there_is_no_room_is_taken_back,
         R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_it_was_left,
         M08_B04_any_record_of_lines_makes_a_follower_keep_them,
+        M08_B04_a_line_that_came_with_changes_is_compared_when_it_is_entered,
         M08_R04_a_line_with_a_number_between_others_is_listed_there,
         M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
     };
