@@ -505,7 +505,7 @@ START_TEST(B04_the_number_of_the_line_that_a_follower_left_is_given_anew)
 }
 END_TEST
 
-// The same, and the follower's log file has it each time.
+// The same, and the follower's log file has it, whether it was appended meanwhile or not.
 START_TEST(M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew)
 {
     static const char *const moves[] = {"3", "4", "5"};
@@ -530,6 +530,8 @@ START_TEST(M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew)
             else
                 lab_must(lab, lab_play(lab, moves[i]));
             follow_changes(lab, copy);
+            if ((i + step) % 2 == 0 && step < 3)
+                continue;
             lab_must(copy, kifu_log_append(copy));
             kifu_timeline *loaded;
             ck_assert_int_eq(kifu_load(&lab_rules, path, &both, &recovering, &loaded, NULL), KIFU_OK);
@@ -542,9 +544,49 @@ START_TEST(M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew)
 }
 END_TEST
 
-START_TEST(M08_B04_a_follower_without_lines_has_the_notes_of_the_first)
+// The changes that give a number back are refused: then the line is in the log file nonetheless.
+START_TEST(M08_V09_a_line_that_refused_changes_give_back_is_in_the_log_file)
 {
-    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&notes_only);
+    const kifu_load_options recovering = {.recover = kifu_recover};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "follower.kifu");
+    for (int appended = 0; appended < 2; appended++) {
+        kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both), *loaded;
+        lab_must(lab, lab_play(lab, "(+)"));
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "-"));
+        lab_must(copy, kifu_log_open(copy, path, &(kifu_save_options){.overwrite = true}));
+        lab_must(lab, kifu_undo(lab));
+        follow_changes(lab, copy);
+        lab_must(copy, kifu_log_append(copy));
+        lab_do(lab, 0, "(+)", 1);
+        lab_must(lab, kifu_step(lab));
+        follow_changes(lab, copy);
+        if (appended)
+            lab_must(copy, kifu_log_append(copy));
+        lab_must(lab, kifu_run(lab));
+        const kifu_stream_position at = kifu_followed(copy);
+        const kifu_changes changes = changes_since(lab, &at), bad = spoil_hash(&changes);
+        ck_assert_int_eq(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_DIVERGED);
+        for (int i = 0; i < 2; i++) {
+            lab_must(copy, kifu_log_append(copy));
+            ck_assert_int_eq(kifu_load(&lab_rules, path, &both, &recovering, &loaded, NULL), KIFU_OK);
+            expect_same_tree(copy, loaded);
+            kifu_destroy(loaded);
+            if (!i)
+                lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        }
+        expect_same_tree(lab, copy);
+        free(changes.bytes), free(bad.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+START_TEST(M08_B04_a_follower_without_lines_has_the_notes)
+{
+    kifu_timeline *lab = lab_started(&notes_only), *copy = lab_new(&notes_only);
     follow_changes(lab, copy);
     lab_must(lab, lab_play(lab, "+"));
     lab_must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "before"));
@@ -1213,7 +1255,8 @@ int main(void)
         B04_changes_have_notes_that_were_removed,
         B04_the_number_of_the_line_that_a_follower_left_is_given_anew,
         M08_V09_a_log_file_of_a_follower_has_numbers_that_are_given_anew,
-        M08_B04_a_follower_without_lines_has_the_notes_of_the_first,
+        M08_V09_a_line_that_refused_changes_give_back_is_in_the_log_file,
+        M08_B04_a_follower_without_lines_has_the_notes,
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,
