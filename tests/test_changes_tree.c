@@ -5,6 +5,7 @@
 
 #include "change_parts.h"
 #include "history/lines.h"
+#include "history/notes.h"
 #include "log_file_help.h"
 #include "suite.h"
 #include "tree_help.h"
@@ -727,6 +728,61 @@ START_TEST(V07_a_follower_may_write_notes_of_its_own)
 }
 END_TEST
 
+static size_t room_of_notes(const kifu_timeline *lab)
+{
+    return kifu__notes_of(lab)->used;
+}
+
+// With events that are replaced, and with a line that is deleted.
+START_TEST(M08_V07_notes_that_a_follower_loses_take_no_room)
+{
+    for (int lines = 0; lines < 2; lines++) {
+        const kifu_options *options = lines ? &both : &notes_only;
+        kifu_timeline *lab = lab_started(options), *copy = lab_new(options);
+        follow_changes(lab, copy);
+        for (int i = 0; i < 3; i++) {
+            lab_must(lab, lab_play(lab, i == 0 ? "+" : i == 1 ? "-" : "1"));
+            lab_must(lab, kifu_set_note(lab, 1, KIFU_NOTE_COMMENT, "a note"));
+            follow_changes(lab, copy);
+            ck_assert_uint_gt(room_of_notes(copy), 0);
+            lab_must(lab, kifu_undo(lab));
+        }
+        lab_must(lab, lab_play(lab, "2"));
+        for (uint32_t id = 0; id < 3 && lines; id++)
+            lab_must(lab, id ? kifu_delete_line(lab, id) : kifu_set_line_note(lab, 0, 1, KIFU_NOTE_COMMENT, NULL));
+        follow_changes(lab, copy);
+        expect_same_notes(lab, copy);
+        ck_assert_uint_eq(room_of_notes(lab), 0);
+        ck_assert_uint_eq(room_of_notes(copy), 0);
+        kifu_destroy(lab), kifu_destroy(copy);
+    }
+}
+END_TEST
+
+START_TEST(M08_V07_notes_may_take_all_of_their_limit)
+{
+    kifu_timeline *lab = lab_started(&notes_only), *loaded;
+    for (size_t less = 0; less < 2; less++) {
+        kifu_options options = notes_only;
+        kifu_timeline *copy;
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+        options.note_limit = room_of_notes(lab) - less;
+        save save = save_of(lab, NULL);
+        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded, NULL),
+                         less ? KIFU_TOO_LARGE : KIFU_OK);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
+        copy = lab_new(&options);
+        follow_changes(lab, copy);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
+        ck_assert_int_eq(pass_on(lab, copy), less ? KIFU_TOO_LARGE : KIFU_OK);
+        kifu_destroy(copy);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Without memory, and from anywhere -------------------------------------------------------------------------------
 
 // Something else waits where line 1 was left, or nothing does any more.
@@ -1260,6 +1316,8 @@ int main(void)
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,
+        M08_V07_notes_that_a_follower_loses_take_no_room,
+        M08_V07_notes_may_take_all_of_their_limit,
         R04_memory_may_end_while_a_follower_begins_to_keep_variations,
         R04_memory_may_end_while_lines_and_notes_travel,
         R04_a_commit_with_any_wrong_record_is_taken_back,
