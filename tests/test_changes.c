@@ -347,6 +347,43 @@ START_TEST(R05_where_two_have_parted_is_found)
 }
 END_TEST
 
+// The same event was here already, with other flags: then memory ends.
+START_TEST(M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory)
+{
+    bool failed = true;
+    for (long fail = 0; failed; fail++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *lab = lab_new(NULL), *copy = lab_new(&options);
+        kifu_event event;
+        must_pass_on(lab, copy);
+        for (int i = 0; i < 2; i++) {
+            lab_must(lab, kifu_override(lab, lab_submit_p_add(lab, 0, 3), true, false));
+            lab_must(copy, kifu_override(copy, lab_submit_p_add(copy, 0, 3), false, true));
+        }
+        lab_must(lab, kifu_run(lab));
+        lab_must(copy, kifu_run(copy));
+        must_be(kifu_event_at(copy, 1, &event));
+        const kifu_stream_position at = kifu_followed(copy);
+        const kifu_changes changes = changes_since(lab, &at);
+        const uint32_t flags = event.flags;
+        memory.until_failure = fail;
+        const kifu_result result = kifu_apply_changes(copy, changes.bytes, changes.size);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY)); // Some is for speed alone.
+        must_be(kifu_event_at(copy, 1, &event));
+        must_be((event.flags == flags) == (result != KIFU_OK));
+        if (result)
+            lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        expect_equal(lab, copy, "a follower that had no memory");
+        free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 // Undo flags are those of the other side.
 START_TEST(R05_other_flags_of_equal_events_are_no_difference)
 {
@@ -923,6 +960,7 @@ int main(void)
         B04_another_state_is_told_and_changes_nothing,
         R05_where_two_have_parted_is_found,
         R05_other_flags_of_equal_events_are_no_difference,
+        M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory,
         R05_a_follower_in_which_something_else_waits_has_parted,
         R05_a_follower_may_go_back_and_forth_where_something_waits,
         B04_a_follower_sees_what_happened,

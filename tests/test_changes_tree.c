@@ -1159,20 +1159,14 @@ END_TEST
 static kifu_changes with_one_record(const kifu_changes *changes, uint32_t kind, const unsigned char *numbers,
                                     uint32_t count, uint32_t stand)
 {
-    change_parts parts = parts_of(changes->bytes, changes->size);
-    commit *last = &parts.all[parts.count - 1];
+    const change_parts parts = parts_of(changes->bytes, changes->size);
+    const commit *last = &parts.all[parts.count - 1];
     records records = records_in(last->records, last->records + last->size);
-    unsigned char place[] = {0, (unsigned char)stand};
-    uint32_t size;
+    const unsigned char place[] = {0, (unsigned char)stand};
     ck_assert_uint_eq(records.all[records.count - 1].kind, RECORD_HASH);
     insert_record(&records, records.count - 1, kind, numbers, count);
     insert_record(&records, records.count - 1, RECORD_STAND, place, sizeof place);
-    unsigned char *payload = payload_of_records(&records, &size);
-    last->records = payload + LINK_SIZE;
-    last->size = size - LINK_SIZE;
-    const kifu_changes made = changes_of(&parts);
-    free(payload);
-    return made;
+    return with_last(changes, &records);
 }
 
 // Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one.
@@ -1300,6 +1294,63 @@ START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
 }
 END_TEST
 
+// --- What goes -------------------------------------------------------------------------------------------------------
+
+// Line 1 leaves line 0 at its sixth event, and line 2 that one. The game stands in line 2.
+static kifu_timeline *two_deep(void)
+{
+    static const char *const scripts[] = {"+", "+", "+", "+", "+", "u", "-", "-", "u", "1", NULL};
+    kifu_timeline *lab = lab_started(&both);
+    play_scripts(lab, scripts);
+    ck_assert_uint_eq(kifu_current_line(lab), 2);
+    return lab;
+}
+
+// Lines 2 and 1 go, and of line 0 what is behind its third event, on which they were.
+START_TEST(M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if_they_stay)
+{
+    static const unsigned char two[] = {2}, one[] = {1}, third[] = {0, 3}, second[] = {0, 2};
+    for (int way = 0; way < 3; way++) { // good; with another hash; cut off twice
+        kifu_timeline *lab = two_deep(), *copy = lab_new(&both), *then = lab_started(&both);
+        lab_must(then, lab_play(then, "+"));
+        lab_must(then, lab_play(then, "+"));
+        follow_changes(lab, copy);
+        const kifu_stream_position at = kifu_followed(copy);
+        const uint64_t hash = kifu_state_hash(then) ^ (way == 1);
+        unsigned char end[sizeof hash];
+        memcpy(end, &hash, sizeof hash);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "something"));
+        const kifu_changes changes = changes_since(lab, &at);
+        records records = {.all = {{RECORD_DELETED, 1, two},
+                                   {RECORD_DELETED, 1, one},
+                                   {RECORD_STAND, 2, third},
+                                   {RECORD_CUT, 0, NULL},
+                                   {RECORD_HASH, sizeof end, end}},
+                           .count = 5};
+        if (way == 2) {
+            insert_record(&records, 4, RECORD_STAND, second, sizeof second);
+            insert_record(&records, 5, RECORD_CUT, NULL, 0);
+        }
+        const kifu_changes made = with_last(&changes, &records);
+        const kifu_result result = kifu_apply_changes(copy, made.bytes, made.size);
+        ck_assert_int_eq(result, way == 0 ? KIFU_OK : way == 1 ? KIFU_DIVERGED : KIFU_DAMAGED);
+        if (way == 2)
+            must_say(copy, "replaces events for a second time");
+        if (result)
+            lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
+        expect_same_tree(result ? lab : then, copy);
+        while (!kifu_undo(copy))
+            lab_must(result ? lab : then, kifu_undo(result ? lab : then));
+        expect_same_tree(result ? lab : then, copy);
+        while (!kifu_redo(copy))
+            lab_must(result ? lab : then, kifu_redo(result ? lab : then));
+        expect_same_tree(result ? lab : then, copy);
+        free(changes.bytes), free(made.bytes);
+        kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -1328,6 +1379,7 @@ int main(void)
         M08_B04_a_line_that_came_with_changes_is_compared_when_it_is_entered,
         M08_R04_a_line_with_a_number_between_others_is_listed_there,
         M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
+        M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if_they_stay,
     };
     return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
 }

@@ -692,6 +692,69 @@ START_TEST(V06_hostile_trees_do_no_harm)
 END_TEST
 
 // The states at the ends of lines are sought, in memory that goes again.
+// A line that is not left at its end, so that no hash is known of it, and does not end where one is recorded.
+static kifu_timeline *left_before_its_end(test_memory *memory)
+{
+    static const char *const scripts[] = {"+", "u", "-", "-", "-", "-", "-", "-", "u", NULL};
+    kifu_options options = keeping;
+    options.hash_interval = 100;
+    options.allocate = test_allocate;
+    options.allocate_context = memory;
+    kifu_timeline *lab = lab_started(&options);
+    play_scripts(lab, scripts);
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    return lab;
+}
+
+START_TEST(M08_V06_memory_may_end_while_a_save_looks_for_the_hash_of_a_line)
+{
+    bool failed = true;
+    for (long fail = 0; failed; fail++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *lab = left_before_its_end(&memory);
+        unsigned char *bytes = NULL;
+        size_t size;
+        memory.until_failure = fail;
+        const kifu_result result = kifu_save_to_memory(lab, NULL, &bytes, &size);
+        failed = memory.failed;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        kifu_free_bytes(lab, bytes);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+// It is saved without its hash, and not executed by each save.
+START_TEST(M08_V06_a_line_that_cannot_be_executed_is_saved)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = left_before_its_end(&memory), *loaded;
+    kifu_line line;
+    kifu_event event;
+    long took[3];
+    must_be(kifu_line_at(lab, 1, &line) && kifu_line_event(lab, 1, line.from + 1, &event));
+    char *script = (char *)(uintptr_t)lab_p_do_script((const lab_p_do *)event.table);
+    ck_assert_int_eq(*script, '-');
+    *script = 'f'; // Its Do fails from now on.
+    const kifu_error before = *kifu_last_error(lab);
+    for (int i = 0; i < 3; i++) {
+        const long calls = memory.calls;
+        save save = save_of(lab, NULL);
+        took[i] = memory.calls - calls;
+        ck_assert_mem_eq(kifu_last_error(lab), &before, sizeof before);
+        loaded = load_by(&save, &keeping, NULL);
+        expect_same_tree(lab, loaded);
+        kifu_destroy(loaded);
+        free(save.bytes);
+    }
+    ck_assert_int_lt(took[1], took[0]);
+    ck_assert_int_eq(took[2], took[1]);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // To execute it for the hash of its end takes too long. The first save finds that, with memory for a state.
 START_TEST(M08_V06_a_long_line_is_looked_at_once)
 {
@@ -821,6 +884,8 @@ int main(void)
         M08_a_loaded_line_is_compared_when_its_move_is_made,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
+        M08_V06_memory_may_end_while_a_save_looks_for_the_hash_of_a_line,
+        M08_V06_a_line_that_cannot_be_executed_is_saved,
         M08_V06_a_long_line_is_looked_at_once,
         V06_memory_may_end_while_a_tree_is_saved_for_the_first_time,
         V06_memory_may_end_while_a_tree_is_saved_or_loaded,
