@@ -1,5 +1,6 @@
 // A save that begins from a state, in the next version of its game.
 
+#include <stddef.h>
 #include <stdio.h>
 
 #include "attic.h"
@@ -355,6 +356,52 @@ START_TEST(M08_V12_a_long_path_is_cut_off_and_not_mixed_up)
 }
 END_TEST
 
+// The integer, the float and the double of the old state.
+static kifu_result carry_numbers(kifu_old_state *old, void *state, void *context)
+{
+    double *numbers = (double *)context;
+    (void)state;
+    return kifu_old_number(old, "gold", &numbers[0]) && kifu_old_number(old, "ratio", &numbers[1]) ? KIFU_OK
+                                                                                                   : KIFU_FAILED;
+}
+
+static kifu_result carry_weight(kifu_old_state *old, void *state, void *context)
+{
+    (void)state;
+    return kifu_old_number(old, "weight", (double *)context) ? KIFU_OK : KIFU_FAILED;
+}
+
+START_TEST(M08_V12_a_number_of_any_kind_can_be_asked_for_as_one)
+{
+    static const int sets[][2] = {{0, -5}, {6, 2}};
+    static next_attic next;
+    double numbers[2] = {0, 0}, weight = 0;
+    kifu_timeline *barn = play(sets, 2), *loaded, *attic;
+    unsigned char *bytes;
+    size_t size;
+    const kifu_load_options of_barn = {.carry_state = carry_numbers, .carry_context = numbers, .fast = true},
+                            of_attic = {.carry_state = carry_weight, .carry_context = &weight};
+    must(barn, kifu_save_to_memory(barn, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&barn2_rules, bytes, size, &options, &of_barn, &loaded, NULL), KIFU_OK);
+    ck_assert(numbers[0] == -5 && numbers[1] == 2);
+    kifu_free_bytes(barn, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(barn);
+    release_attic(&next, 2);
+    ck_assert_int_eq(kifu_create(&attic_rules, &options, &attic, NULL), KIFU_OK);
+    attic_submit_p_set(attic, 0, offsetof(attic_state, weight) + 6);
+    must(attic, kifu_run(attic));
+    must(attic, kifu_forget(attic, KIFU_PRESENT));
+    must(attic, kifu_save_to_memory(attic, NULL, &bytes, &size));
+    ck_assert_int_eq(kifu_load_from_memory(&next.rules, bytes, size, &options, &of_attic, &loaded, NULL), KIFU_OK);
+    ck_assert(weight > 0 && weight == attic_get_state(attic)->weight);
+    kifu_free_bytes(attic, bytes);
+    kifu_destroy(loaded);
+    kifu_destroy(attic);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -365,6 +412,7 @@ int main(void)
         V12_a_function_of_the_game_carries_over_what_names_cannot,
         V12_a_function_of_the_game_may_refuse_and_may_not_break_the_schema,
         M08_V12_a_long_path_is_cut_off_and_not_mixed_up,
+        M08_V12_a_number_of_any_kind_can_be_asked_for_as_one,
     };
     return run_suite("carry state", tests, sizeof tests / sizeof *tests);
 }
