@@ -69,12 +69,7 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 // A follower's line, of which nothing was executed.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
-    const kifu_timeline *timeline = commits->reader->timeline;
-    kifu__line *line = &lines->items[id];
-    line->unchecked = line->comparable = true;
-    line->fingerprint = timeline->rules->fingerprint;
-    line->rules_version = timeline->rules->rules_version;
-    kifu__line_touch(lines, id);
+    lines->items[id].unchecked = lines->items[id].comparable = true;
     commits->back->lines |= id + 1 < lines->count;
     if (!commits->back->lines) // Else all are listed anew: the list may have this number already.
         lines->listed[lines->listed_count++] = id;
