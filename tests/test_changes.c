@@ -384,6 +384,64 @@ START_TEST(M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory
 }
 END_TEST
 
+START_TEST(M08_B04_without_memory_changes_are_not_counted_yet)
+{
+    test_memory memory = {.until_failure = -1};
+    kifu_timeline *lab = lab_started(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+    memory.until_failure = 0;
+    ck_assert_uint_eq(kifu_change_count(lab), 0);
+    ck_assert(memory.failed);
+    const uint64_t before = kifu_change_count(lab);
+    ck_assert_uint_gt(before, 0);
+    lab_must(lab, lab_play(lab, "+"));
+    ck_assert_uint_gt(kifu_change_count(lab), before);
+    kifu_destroy(lab);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
+// What is remembered has begun anew with the process: the commits are in the file.
+START_TEST(M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    const kifu_load_options recovering = {.recover = kifu_recover};
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    kifu_timeline *lab = lab_started(NULL), *copy = lab_new(NULL);
+    kifu_changes changes;
+    lab_must(lab, kifu_log_open(lab, path, NULL));
+    must_pass_on(lab, copy);
+    for (int i = 0; i < 20; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_log_append(lab));
+    }
+    kifu_destroy(lab);
+    const kifu_stream_position at = kifu_followed(copy);
+    bool failed = true;
+    kifu_destroy(copy);
+    for (long fail = 0; failed; fail++) {
+        ck_assert_int_eq(kifu_load(&lab_rules, path, &options, &recovering, &lab, NULL), KIFU_OK);
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        const long blocks = memory.blocks;
+        memory.failed = false;
+        memory.until_failure = fail;
+        const kifu_result result = kifu_changes_since(lab, &at, &changes);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+        if (result) {
+            must_say(lab, "memory");
+            ck_assert_int_eq(memory.blocks, blocks);
+        } else
+            kifu_free_bytes(lab, changes.bytes);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 // Undo flags are those of the other side.
 START_TEST(R05_other_flags_of_equal_events_are_no_difference)
 {
@@ -961,6 +1019,8 @@ int main(void)
         R05_where_two_have_parted_is_found,
         R05_other_flags_of_equal_events_are_no_difference,
         M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory,
+        M08_B04_without_memory_changes_are_not_counted_yet,
+        M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file,
         R05_a_follower_in_which_something_else_waits_has_parted,
         R05_a_follower_may_go_back_and_forth_where_something_waits,
         B04_a_follower_sees_what_happened,
