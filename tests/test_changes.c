@@ -416,9 +416,10 @@ START_TEST(M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file)
         lab_must(lab, lab_play(lab, "+"));
         lab_must(lab, kifu_log_append(lab));
     }
-    kifu_destroy(lab);
     const kifu_stream_position at = kifu_followed(copy);
+    const kifu_changes all = changes_since(lab, &at);
     bool failed = true;
+    kifu_destroy(lab);
     kifu_destroy(copy);
     for (long fail = 0; failed; fail++) {
         ck_assert_int_eq(kifu_load(&lab_rules, path, &options, &recovering, &lab, NULL), KIFU_OK);
@@ -433,11 +434,15 @@ START_TEST(M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file)
         if (result) {
             must_say(lab, "memory");
             ck_assert_int_eq(memory.blocks, blocks);
-        } else
+        } else {
+            ck_assert_uint_eq(changes.size, all.size);
+            ck_assert_mem_eq(changes.bytes, all.bytes, all.size);
             kifu_free_bytes(lab, changes.bytes);
+        }
         kifu_destroy(lab);
         ck_assert_int_eq(memory.blocks, 0);
     }
+    free(all.bytes);
     remove_folder(folder);
 }
 END_TEST
