@@ -181,8 +181,16 @@ class Table:
         return [each for each in self.fields if each.stored]
 
     @cached_property
+    def references(self):
+        return [each for each in self.stored if each.reference]
+
+    @property
+    def holds_itself(self):
+        return any(each.table is self for each in self.references)
+
+    @cached_property
     def flat(self):
-        return not any(each.reference or each.optional for each in self.stored)
+        return not self.references and not any(each.optional for each in self.stored)
 
     @cached_property
     def playable(self):
