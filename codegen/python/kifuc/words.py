@@ -1,6 +1,7 @@
 """Names that C, C++, compilers and the C library keep for themselves."""
 
 import re
+from functools import lru_cache
 
 _C = """auto break case char const continue default do double else enum extern float for goto if inline int long
 register restrict return short signed sizeof static struct switch typedef typeof typeof_unqual union unsigned void
@@ -15,18 +16,18 @@ _KEYWORDS = frozenset(KEYWORDS)
 # Macros in lower case: of the C library, and of compilers for one system or processor or another.
 MACROS = """assert errno hpux i386 linux m68k mips offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
 va_end va_start vax""".split()
-_TYPE = re.compile(r"u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|(s?size|ptrdiff|max_align|wint|locale)_t|va_list")
+_TYPE = re.compile(r"u?int(?:_fast|_least)?(?:8|16|32|64)_t|u?int(?:max|ptr)_t|(?:s?size|ptrdiff|max_align|wint|locale)_t|va_list")
 # Names with an underscore inside, which a namespace and a name in it may become: types, macros with a value, functions.
 _LIBRARY = re.compile(
     _TYPE.pattern +
-    r"|(wchar|wctrans|wctype|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|uid|gid|dev|ino|mode|nlink|key|id|"
+    r"|(?:wchar|wctrans|wctype|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|uid|gid|dev|ino|mode|nlink|key|id|"
     r"suseconds|useconds|blksize|blkcnt|clockid|timer|sigset|sig_atomic|float|double|cnd|mtx|thrd|tss|register|fd|loff|quad|"
     r"u_quad|fsid|caddr|daddr|error)_t|"
-    r"(U?INT(_FAST|_LEAST)?(8|16|32|64)|U?INTMAX|U?INTPTR|S?SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|[SU]?CHAR|U?SHRT|BOOL|U?INT|"
-    r"U?L?LONG|RAND|PATH|NAME|MB_LEN|MB_CUR|FILENAME|FOPEN|TMP|L_TMP|LINE|IOV|PIPE|ARG)_(MAX|MIN|WIDTH|BIT|C|BUF)|"
-    r"(FLT|DBL|LDBL)_[A-Z0-9_]+|SEEK_(SET|CUR|END)|EXIT_(SUCCESS|FAILURE)|CLOCKS_PER_SEC|TIME_UTC|HUGE_VAL[FL]?|FP_[A-Z]+|"
-    r"(explicit_bzero|(str|mem)[a-z]+_[rl]|aligned_alloc|quick_exit|at_quick_exit|static_assert|thread_local|posix_memalign|"
-    r"char_bit|va_(arg|copy|end|start)|atomic_[a-z0-9_]+)")
+    r"(?:U?INT(?:_FAST|_LEAST)?(?:8|16|32|64)|U?INTMAX|U?INTPTR|S?SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|[SU]?CHAR|U?SHRT|BOOL|U?INT|"
+    r"U?L?LONG|RAND|PATH|NAME|MB_LEN|MB_CUR|FILENAME|FOPEN|TMP|L_TMP|LINE|IOV|PIPE|ARG)_(?:MAX|MIN|WIDTH|BIT|C|BUF)|"
+    r"(?:FLT|DBL|LDBL)_[A-Z0-9_]+|SEEK_(?:SET|CUR|END)|EXIT_(?:SUCCESS|FAILURE)|CLOCKS_PER_SEC|TIME_UTC|HUGE_VAL[FL]?|FP_[A-Z]+|"
+    r"(?:explicit_bzero|(?:str|mem)[a-z]+_[rl]|aligned_alloc|quick_exit|at_quick_exit|static_assert|thread_local|posix_memalign|"
+    r"char_bit|va_(?:arg|copy|end|start)|atomic_[a-z0-9_]+)")
 
 
 def of_compilers(name):
@@ -34,6 +35,7 @@ def of_compilers(name):
     return name.startswith("__")
 
 
+@lru_cache(maxsize=None)
 def reserved(name):
     """Why a field, a parameter or a variable cannot be called so, or None."""
     if name in _C:
