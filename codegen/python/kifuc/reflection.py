@@ -4,6 +4,7 @@ Only what kifuc uses is read. The numbers are the fields' places in the vtables 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from struct import Struct
 from typing import Dict, List, Optional
 
@@ -84,23 +85,28 @@ class Schema:
     files: List[str]
 
 
+@lru_cache(maxsize=None)
+def _offsets(data, vtable):
+    """Where the fields of tables with this vtable are, by slot."""
+    return {slot: _U16(data, vtable + slot)[0] for slot in range(4, _U16(data, vtable)[0], 2)}
+
+
 class _Table:
     """One table of the buffer. flatc has just written it, so nothing is verified."""
 
     def __init__(self, data, position):
         self.data = data
         self.position = position
-        self.vtable = position - _I32(data, position)[0]
-        self.vtable_size = _U16(data, self.vtable)[0]
+        self.offsets = _offsets(data, position - _I32(data, position)[0])
 
     def _place(self, slot):
         """Where the value of a field is; 0: it is absent."""
-        offset = _U16(self.data, self.vtable + slot)[0] if slot < self.vtable_size else 0
+        offset = self.offsets.get(slot)
         return self.position + offset if offset else 0
 
     def _number(self, slot, form, default=0):
-        place = self._place(slot)
-        return form(self.data, place)[0] if place else default
+        offset = self.offsets.get(slot)
+        return form(self.data, self.position + offset)[0] if offset else default
 
     def byte(self, slot):
         return self._number(slot, _I8)
