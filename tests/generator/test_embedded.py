@@ -228,7 +228,7 @@ class Embedded(unittest.TestCase):
             values = [value for each in enums for value in each.tables(6)]
             vtables, types, names = {}, {}, {}
             for each in [root, *objects, *enums, *fields, *values]:
-                vtables.setdefault(data[each.vtable:each.vtable + each.vtable_size], set()).add(each.vtable)
+                vtables.setdefault(data[each.vtable:each.vtable + int.from_bytes(data[each.vtable:each.vtable + 2], "little")], set()).add(each.vtable)
             for each in objects + enums + fields + values:
                 place = each._follow(each._place(4))
                 names.setdefault(each.string(4), set()).add(place)

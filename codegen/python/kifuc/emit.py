@@ -84,6 +84,10 @@ class Emitter:
             "bfbs": [" ".join(words[i:i + 6]).rstrip() for i in range(0, len(words), 6)],
         }
 
+    def names(self):
+        """Those of `files`."""
+        return [header.path for header in self.headers.all] + [self.stem + ".c"]
+
     def files(self, bfbs, unity=False):
         """The generated headers and source: name below the output folder, and content. `unity`: the game's functions are
         compiled with the source."""

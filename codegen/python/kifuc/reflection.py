@@ -97,7 +97,8 @@ class _Table:
     def __init__(self, data, position):
         self.data = data
         self.position = position
-        self.offsets = _offsets(data, position - _I32(data, position)[0])
+        self.vtable = position - _I32(data, position)[0]
+        self.offsets = _offsets(data, self.vtable)
 
     def _place(self, slot):
         """Where the value of a field is; 0: it is absent."""
