@@ -38,8 +38,11 @@ class _Writer:
         return self.parts[key]
 
     def string(self, text):
+        return self._once(("string", text), self._put_string, text)
+
+    def _put_string(self, text):
         content = text.encode("utf-8")
-        return self._once(("string", text), self._put, pack("<I", len(content)) + content + b"\0")
+        return self._put(pack("<I", len(content)) + content + b"\0")
 
     def vector(self, parts):
         return self._once(("vector", *parts), self._put_vector, parts)
@@ -123,16 +126,20 @@ class _Embedded(_Writer):
         return _PART, self.vector([write(each) for each in items])
 
     def _type(self, type_):
+        key = type_.base, type_.element, type_.index, type_.fixed_length
+        return _PART, self._once(key, self._put_type, type_)
+
+    def _put_type(self, type_):
         target = self._target(type_)
-        return _PART, self.table((_U8, type_.base), (_U8, type_.element),
-                                 (_I32, self.numbers[target.name] if target else None), (_U16, type_.fixed_length))
+        return self.table((_U8, type_.base), (_U8, type_.element), (_I32, self.numbers[target.name] if target else None),
+                          (_U16, type_.fixed_length))
 
     def _attribute(self, pair):
         name, value = pair
         return self.table(self._text(name), (_PART, None) if value == "0" else self._text(value))  # flatc's for no value.
 
     def _attributes(self, item):
-        kept = sorted(each for each in item.attributes.items() if each[0] in _ATTRIBUTES)
+        kept = item.attributes and sorted(each for each in item.attributes.items() if each[0] in _ATTRIBUTES)
         return self._list(kept, self._attribute) if kept else (_PART, None)
 
     def _field(self, field, is_struct):

@@ -18,8 +18,10 @@ SIGNED = (BYTE, SHORT, INT, LONG)
 
 _I8, _U16, _I32, _U32, _I64, _F64 = (Struct("<" + each).unpack_from for each in "bHiIqd")
 
+record = dataclass(eq=False, repr=False)  # As in model.py.
 
-@dataclass
+
+@record
 class Type:
     """What a field or value is of."""
     base: int
@@ -28,7 +30,7 @@ class Type:
     fixed_length: int
 
 
-@dataclass
+@record
 class Field:
     """A field of a table or struct."""
     name: str
@@ -45,7 +47,7 @@ class Field:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Object:
     """A table or struct."""
     name: str
@@ -57,7 +59,7 @@ class Object:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Value:
     """A value of an enum, or a member of a union."""
     name: str
@@ -66,7 +68,7 @@ class Value:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Enum:
     """An enum or union."""
     name: str
@@ -77,7 +79,7 @@ class Enum:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Schema:
     """A whole .bfbs."""
     objects: List[Object]
