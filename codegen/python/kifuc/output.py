@@ -70,7 +70,7 @@ def _is(path, data):
     """Whether a file has these bytes."""
     if not os.path.isfile(path) or os.path.getsize(path) != len(data):
         return False
-    with open(path, "rb") as stream:
+    with open(path, "rb", buffering=0) as stream:
         return stream.read() == data
 
 

@@ -41,13 +41,13 @@ def _wrap(text, lead):
     lines = []
     while len(lead) + len(text) > WIDTH:
         end = text.rfind(" ", 0, WIDTH - len(lead) + 1)
-        if not text[:max(end, 0)].strip(" "):  # A word that is longer than a line.
-            end = text.find(" ", len(text) - len(text.lstrip(" ")))
+        if end < 0:  # A word that is longer than a line.
+            end = text.find(" ")
         if end < 0:
             break
         lines.append(lead + text[:end].rstrip(" "))
         text = text[end:].lstrip(" ")
-    return lines + [lead + text] if text or not lines else lines
+    return lines + [lead + text]
 
 
 def comment(lines, indent=0):
@@ -58,18 +58,18 @@ def comment(lines, indent=0):
     result, paragraph = [], []
 
     def end():
-        if any(len(lead) + len(line) > WIDTH for line in paragraph):
+        if len(lead) + max(map(len, paragraph), default=0) > WIDTH:
             first = paragraph[0]
             margin = first[:len(first) - len(first.lstrip())]
             text = " ".join(line.strip() for line in paragraph)
             result.extend(_ended(line) for line in _wrap(text, lead + margin))
         else:
-            result.extend(lead + line for line in paragraph)
+            result.extend([lead + line for line in paragraph])
         paragraph.clear()
 
     for line in lines:
         line = _ended(unseen(line.expandtabs(4)).rstrip())
-        if not line.strip():
+        if not line:
             end()
             result.append(lead)
             continue
