@@ -235,26 +235,6 @@ static inline bool kifu__is_slow(const kifu_timeline *timeline)
     return (timeline->core.slow & ~(uint32_t)(KIFU__WAITS | KIFU__VIEWED | KIFU__HEARD)) != 0;
 }
 
-/// Whether one of the edits is of a window that is `heard`.
-static inline bool kifu__is_heard(const uint64_t *heard, const kifu__journal_entry *from,
-                                  const kifu__journal_entry *end)
-{
-    while (from < end && !(heard[from->offset / 512] >> from->offset / 8 % 64 & 1))
-        from++;
-    return from < end;
-}
-
-/// Whether there may be more to do for the event that has just happened: it is shown, or listeners hear of it.
-static inline bool kifu__must_show(const kifu_timeline *timeline)
-{
-    const kifu__journal *journal = &timeline->journal;
-    const uint32_t slow = timeline->core.slow & ~(uint32_t)KIFU__WAITS;
-    return slow == KIFU__HEARD
-               ? kifu__is_heard(timeline->heard, journal->entries + journal->starts[journal->start_count - 1],
-                                timeline->core.journal)
-               : slow != 0;
-}
-
 /// Whether an input may run at once: no event runs, no fault waits, the present is shown, and nothing has changed since
 /// the last one. Where this is false it may still be so.
 static inline bool kifu__is_calm(const kifu_timeline *timeline)
