@@ -48,6 +48,9 @@
 #   KIFU_PYTHON   a Python, 3.9 or later, that has the module jinja2
 #   KIFU_FLATC    flatc, 2.0.8 or later
 #   KIFU_EMCC     emcc, 3.1.6 or later; only for WEB
+#
+# A project that is built in several ways, with and without sanitizers, say, needs its generated code only once:
+# KIFU_GENERATED_IN=<folder> takes what another build folder of it has, where the target kifu_generated was built before.
 
 include_guard(GLOBAL)
 include(${CMAKE_CURRENT_LIST_DIR}/web/KifuWeb.cmake)
@@ -129,45 +132,11 @@ function(kifu_forget_other_schemas folder own)
   endforeach()
 endfunction()
 
-function(kifu_add_game target)
-  cmake_parse_arguments(PARSE_ARGV 1 game "PYTHON;UNITY" "SCHEMA" "INCLUDES;FUZZ;WEB")
-  set(unity)
-  if(game_UNITY)
-    set(unity --unity)
-  endif()
-  set(fuzz)
-  if(game_FUZZ)
-    set(fuzz --fuzz hooks)
-  elseif("FUZZ" IN_LIST game_KEYWORDS_MISSING_VALUES)
-    set(fuzz --fuzz plain)
-  endif()
-  if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS OR "WEB" IN_LIST game_KEYWORDS_MISSING_VALUES)
-    message(FATAL_ERROR
-      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
-      "[WEB <web.c>…])")
-  endif()
-  get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
-  if(NOT EXISTS ${schema})
-    message(FATAL_ERROR "kifu_add_game(${target}): there is no ${schema}")
-  endif()
-  kifu_find_python()
-  kifu_find_flatc()
-
-  get_filename_component(name ${schema} NAME_WLE)
-  set(output ${CMAKE_CURRENT_BINARY_DIR}/${target})
-  set(stamp ${output}/${name}.stamp)
-  set(includes)
-  foreach(folder IN LISTS game_INCLUDES)
-    get_filename_component(folder ${folder} ABSOLUTE)
-    list(APPEND includes -I ${folder})
-  endforeach()
-  set(main)
-  if(fuzz)
-    set(main ${output}/${name}_fuzz.c)
-  endif()
+# `kifuc gen`, with the options in ARGN, when the build needs it.
+function(kifu_generate target schema name output stamp main)
   # KIFUC_CACHE: what Python and Jinja compile stays in the build tree, so that kifuc is quick.
   set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
-    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} ${includes} --flatc ${KIFU_FLATC} ${unity} ${fuzz})
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} --flatc ${KIFU_FLATC} ${ARGN})
 
   # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
   # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
@@ -195,10 +164,63 @@ function(kifu_add_game target)
     DEPFILE ${stamp}.d
     COMMENT "Generating ${target}/${name}.c from ${name}.fbs"
     VERBATIM)
+  if(NOT TARGET kifu_generated)
+    add_custom_target(kifu_generated)
+  endif()
+  add_custom_target(${target}_generated DEPENDS ${stamp})
+  add_dependencies(kifu_generated ${target}_generated)
+endfunction()
+
+function(kifu_add_game target)
+  cmake_parse_arguments(PARSE_ARGV 1 game "PYTHON;UNITY" "SCHEMA" "INCLUDES;FUZZ;WEB")
+  set(unity)
+  if(game_UNITY)
+    set(unity --unity)
+  endif()
+  set(fuzz)
+  if(game_FUZZ)
+    set(fuzz --fuzz hooks)
+  elseif("FUZZ" IN_LIST game_KEYWORDS_MISSING_VALUES)
+    set(fuzz --fuzz plain)
+  endif()
+  if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS OR "WEB" IN_LIST game_KEYWORDS_MISSING_VALUES)
+    message(FATAL_ERROR
+      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
+      "[WEB <web.c>…])")
+  endif()
+  get_filename_component(schema ${game_SCHEMA} ABSOLUTE)
+  if(NOT EXISTS ${schema})
+    message(FATAL_ERROR "kifu_add_game(${target}): there is no ${schema}")
+  endif()
+  kifu_find_python()
+  kifu_find_flatc()
+
+  get_filename_component(name ${schema} NAME_WLE)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR})
+  if(KIFU_GENERATED_IN)
+    file(RELATIVE_PATH folder ${CMAKE_BINARY_DIR} ${folder})
+    get_filename_component(folder ${KIFU_GENERATED_IN}/${folder} ABSOLUTE BASE_DIR ${CMAKE_BINARY_DIR})
+  endif()
+  set(output ${folder}/${target})
+  set(stamp ${output}/${name}.stamp)
+  set(includes)
+  foreach(include IN LISTS game_INCLUDES)
+    get_filename_component(include ${include} ABSOLUTE)
+    list(APPEND includes -I ${include})
+  endforeach()
+  set(main)
+  if(fuzz)
+    set(main ${output}/${name}_fuzz.c)
+  endif()
+  if(NOT KIFU_GENERATED_IN)
+    kifu_generate(${target} ${schema} ${name} ${output} ${stamp} "${main}" ${includes} ${unity} ${fuzz})
+  elseif(NOT EXISTS ${stamp})
+    message(FATAL_ERROR "kifu_add_game(${target}): KIFU_GENERATED_IN has no ${stamp}: build kifu_generated there first")
+  endif()
 
   add_library(${target} STATIC ${output}/${name}.c ${output}/${name}.h ${stamp})
   # "nim.h", and "<target>/nim.h" for a program with two games whose schemas have the same file name.
-  target_include_directories(${target} PUBLIC ${output} ${CMAKE_CURRENT_BINARY_DIR})
+  target_include_directories(${target} PUBLIC ${output} ${folder})
   target_link_libraries(${target} PUBLIC kifu::kifu)
   target_compile_features(${target} PUBLIC c_std_11)
   set_target_properties(${target} PROPERTIES KIFU_SCHEMA ${output}/${name}.bfbs)

@@ -42,7 +42,9 @@ uint64_t kifu_nats_now(void)
 
 const char *kifu__subject(const kifu_nats *nats, char subject[KIFU__MOST_SUBJECT], const char *one, const char *two)
 {
-    snprintf(subject, KIFU__MOST_SUBJECT, "kifu.%s.%s%s%s", nats->service, one, two ? "." : "", two ? two : "");
+    char *end = stpcpy(stpcpy(stpcpy(stpcpy(subject, "kifu."), nats->service), "."), one); // Names are short.
+    if (two)
+        stpcpy(stpcpy(end, "."), two);
     return subject;
 }
 
@@ -150,7 +152,7 @@ void kifu__nats_close(kifu_nats *nats)
     for (unsigned i = 0; i < 2; i++)
         natsSubscription_Destroy(nats->subscriptions[i]);
     natsConnection_Destroy(nats->connection);
-    for (natsMsg *message; (message = kifu__nats_next(nats, 0)) != NULL;)
+    for (natsMsg *message; kifu__nats_take(nats, &message, 1, 0);)
         natsMsg_Destroy(message);
 }
 

@@ -68,6 +68,8 @@ natsStatus kifu__nats_set_loop(kifu_nats *nats, natsOptions *options)
 
 void kifu__nats_gather(kifu_nats *nats)
 {
+    if (nats->gathers) // No other thread sets it.
+        return;
     pthread_mutex_lock(&nats->mutex);
     nats->gathers = true;
     pthread_mutex_unlock(&nats->mutex);
@@ -155,22 +157,22 @@ void kifu__nats_has_closed(natsConnection *connection, void *context)
     pthread_mutex_unlock(&nats->mutex);
 }
 
-natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until)
+unsigned kifu__nats_take(kifu_nats *nats, natsMsg *messages[], unsigned most, uint64_t until)
 {
-    natsMsg *message = NULL;
+    unsigned taken = 0;
     int timed_out = until <= kifu_nats_now();
     const struct timespec time = {(time_t)(until / 1000), (long)(until % 1000 * 1000000)};
     pthread_mutex_lock(&nats->mutex);
     while (!nats->count && !timed_out && !nats->reconnected)
         timed_out = pthread_cond_timedwait(&nats->changed, &nats->mutex, &time);
-    if (nats->count) {
-        message = nats->ring[nats->first];
+    for (; nats->count && taken < most; nats->count--) {
+        natsMsg *message = nats->ring[nats->first];
         --*share_of(nats, message);
         nats->first = (nats->first + 1) % KIFU__RING;
-        nats->count--;
+        messages[taken++] = message;
     }
     pthread_mutex_unlock(&nats->mutex);
-    return message;
+    return taken;
 }
 
 void kifu__nats_hear(kifu_nats *nats, unsigned index, natsSubscription *subscription)

@@ -34,7 +34,8 @@ static natsMsg *ask(kifu_nats *nats, const unsigned char *question, size_t size)
             natsConnection_Publish(nats->connection, subject, question, (int)size);
             again = kifu_nats_now() + AGAIN_MS;
         }
-        natsMsg *message = kifu__nats_next(nats, again < end ? again : end);
+        natsMsg *message = NULL;
+        (void)kifu__nats_take(nats, &message, 1, again < end ? again : end);
         if (message && natsMsg_GetDataLength(message) >= KIFU__DESK_HEAD &&
             !memcmp(natsMsg_GetData(message), question, 8))
             return message;

@@ -124,15 +124,16 @@ enum { ROUND = 64 };
 kifu_result kifu_nats_step(kifu_nats *nats, uint32_t most_ms)
 {
     const uint64_t end = kifu_nats_now() + most_ms, due = tick(nats);
-    natsMsg *message = kifu__nats_next(nats, due < end ? due : end);
-    for (uint32_t i = 0; message && i < KIFU__RING; i++) {
-        kifu__nats_gather(nats);
-        handle(nats, message);
-        if (i % ROUND == ROUND - 1)
-            kifu__nats_flush(nats);
-        message = i + 1 < KIFU__RING ? kifu__nats_next(nats, 0) : NULL;
+    natsMsg *messages[ROUND];
+    unsigned count = kifu__nats_take(nats, messages, ROUND, due < end ? due : end);
+    for (uint32_t handled = 0; count; handled += ROUND) {
+        for (unsigned i = 0; i < count; i++) {
+            kifu__nats_gather(nats); // Some messages lead to what waits for the server.
+            handle(nats, messages[i]);
+        }
+        kifu__nats_flush(nats);
+        count = handled < KIFU__RING ? kifu__nats_take(nats, messages, ROUND, 0) : 0;
     }
-    kifu__nats_flush(nats);
     tick(nats);
     return nats->lost ? KIFU_IN_USE : KIFU_OK;
 }

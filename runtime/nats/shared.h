@@ -98,8 +98,9 @@ void kifu__nats_flush(kifu_nats *nats);
 /// Messages of this subscription go into the ring.
 void kifu__nats_hear(kifu_nats *nats, unsigned index, natsSubscription *subscription);
 
-/// The next message, at `until` at the latest. NULL: there is none.
-natsMsg *kifu__nats_next(kifu_nats *nats, uint64_t until);
+/// The next messages, at most so many, which arrive until then. Returns how many there are: none, too, when
+/// `kifu__nats_reconnected` has something to say.
+unsigned kifu__nats_take(kifu_nats *nats, natsMsg *messages[], unsigned most, uint64_t until);
 
 /// Whether the connection was lost and is there again, since the last call: some answers do not come any more.
 bool kifu__nats_reconnected(kifu_nats *nats);

@@ -103,6 +103,20 @@ class Rebuild(Project):
         self.configure(generator)
         self.build()
 
+    def test_another_build_folder_takes_what_was_generated(self):
+        self.make("Ninja")
+        other = ["cmake", "-S", ".", "-B", "other", "-G", "Ninja", "-DKIFU_PYTHON=" + sys.executable]
+        said = self.run_command([*other, "-DKIFU_GENERATED_IN=../nowhere"], fails=True)
+        self.assertIn("build kifu_generated there first", " ".join(said.split()))
+        self.run_command([*other, "-DKIFU_GENERATED_IN=../build"])
+        self.run_command(["cmake", "--build", "other"])
+        self.assertFalse(os.path.exists(os.path.join(self.folder, "other", "one")))
+        self.edit("one.fbs", "x: ubyte;", "x: ubyte; y: ubyte;")
+        self.run_command(["cmake", "--build", "build", "--target", "kifu_generated"])
+        compiled = self.run_command(["cmake", "--build", "other", "--verbose"])
+        self.assertIn("do_one.c.o", compiled)
+        self.assertNotIn("do_two.c.o", compiled)
+
     def go_through(self, generator):
         self.make(generator)
         self.assertEqual(set(), self.build(), "nothing changed")

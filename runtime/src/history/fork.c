@@ -142,10 +142,21 @@ static kifu_result begin_fork_at(kifu_timeline *fork, uint32_t root, const unsig
 
 static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__checkpoint *next = kifu__next_checkpoint(path, 0);
-    for (; next && next->event_count <= count; next = kifu__next_checkpoint(path, next->event_count)) {
-        if (!kifu__add_checkpoint(fork, next->event_count, next->hash))
+    kifu__branch *branch = &fork->log.first;
+    for (uint32_t at = 0, end; at < count; at = end) {
+        const kifu__branch *owner = kifu__owner(path, at + 1, &end);
+        const uint32_t first = kifu__checkpoints_up_to(owner, at);
+        const uint32_t more = kifu__checkpoints_up_to(owner, end < count ? end : count) - first;
+        if (!more)
+            continue;
+        kifu__checkpoint *checkpoints =
+            (kifu__checkpoint *)kifu__grow(&fork->memory, branch->checkpoints, &branch->checkpoint_capacity,
+                                           (uint64_t)branch->checkpoint_count + more, sizeof *checkpoints);
+        if (!checkpoints)
             return KIFU_NO_MEMORY;
+        branch->checkpoints = checkpoints;
+        memcpy(&checkpoints[branch->checkpoint_count], &owner->checkpoints[first], more * sizeof *checkpoints);
+        branch->checkpoint_count += more;
     }
     return KIFU_OK;
 }
