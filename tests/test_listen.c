@@ -565,6 +565,36 @@ START_TEST(P02_a_search_that_is_shown_is_followed)
 }
 END_TEST
 
+// Whatever the core has found out about who hears of an event while it was quiet.
+START_TEST(T08_after_a_quiet_search_events_are_shown_again)
+{
+    for (int listens = 0; listens < 2; listens++) {
+        kifu_options options = {.view = &view.base};
+        kifu_timeline *lab = lab_new(&options);
+        if (listens)
+            must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
+        must(lab, lab_play(lab, "1"));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        must(lab, kifu_roll_back(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        ck_assert_int_ne(lab_play(lab, "f"), KIFU_OK);
+        must(lab, lab_play(lab, "2"));
+        must(lab, kifu_roll_back(lab));
+        heard[0] = '\0';
+        must(lab, lab_play(lab, "3"));
+        must_hear("Act ");
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        ck_assert_int_ne(lab_play(lab, "f"), KIFU_OK);
+        ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+        must(lab, kifu_roll_back(lab));
+        heard[0] = '\0';
+        must(lab, lab_play(lab, "4"));
+        must_hear("Act ");
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 START_TEST(P02_undo_past_the_journal_is_heard_too)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -772,6 +802,7 @@ int main(void)
         P02_a_runaway_is_heard_as_it_is_taken_back,
         P02_who_was_not_told_while_quiet_is_told_after,
         P02_a_search_that_is_shown_is_followed,
+        T08_after_a_quiet_search_events_are_shown_again,
         P02_undo_past_the_journal_is_heard_too,
         P02_load_and_seek_are_told_by_one_redraw,
         P02_an_undo_with_a_model_outside_is_heard_too,
