@@ -139,12 +139,13 @@ function(kifu_generate target schema name output stamp main)
     KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} --flatc ${KIFU_FLATC} ${ARGN})
 
   # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
-  # the schema, so kifuc lists them in a file. The first time it runs here; the build reports what is wrong with the schema.
-  # From then on, CMake runs again when the list has changed: after an event was added, removed or renamed.
+  # the schema, so kifuc lists them in a file. The first time it writes this list alone, here; the build reports what is
+  # wrong with the schema. From then on, CMake runs again when the list has changed: after an event was added, removed or
+  # renamed.
   set(list ${output}/${name}.files)
   kifu_forget_other_schemas(${output} ${list})
   if(NOT EXISTS ${list})
-    execute_process(COMMAND ${generate} OUTPUT_QUIET ERROR_QUIET)
+    execute_process(COMMAND ${generate} --list OUTPUT_QUIET ERROR_QUIET)
   endif()
   if(NOT EXISTS ${list})
     file(WRITE ${list} "")

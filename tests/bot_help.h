@@ -4,11 +4,12 @@
 
 #include "bot.h"
 #include "hazard_help.h"
+#include "sanitizers.h"
 
 #include "search/tree.h"
 
 // Sanitizers take their time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HAS_SHADOW
 enum { SLOW = 1 };
 #else
 enum { SLOW = 0 };

@@ -2,10 +2,11 @@
 
 #include "bot.h"
 #include "match.h"
+#include "sanitizers.h"
 #include "suite.h"
 
 // Sanitizers take their time.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef HAS_SHADOW
 enum { SLOW = 1 };
 #else
 enum { SLOW = 0 };

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import tools
 from kifuc import embedded, reflection
@@ -191,7 +191,7 @@ class Embedded(unittest.TestCase):
             left_out |= set(flatcs) - reached
             self.assertEqual(sorted(reached), sorted(own), name)
             for each in reached:
-                self.assertEqual(flatcs[each], own[each], name)
+                self.assertEqual(asdict(flatcs[each]), asdict(own[each]), name)
         self.assertIn("kifu.Slot", left_out)  # The tutorial has no pool.
         self.assertIn("kifu.EResetGame", left_out)  # The smallest game has no standard events.
 
@@ -228,7 +228,8 @@ class Embedded(unittest.TestCase):
             values = [value for each in enums for value in each.tables(6)]
             vtables, types, names = {}, {}, {}
             for each in [root, *objects, *enums, *fields, *values]:
-                vtables.setdefault(data[each.vtable:each.vtable + each.vtable_size], set()).add(each.vtable)
+                size = int.from_bytes(data[each.vtable:each.vtable + 2], "little")
+                vtables.setdefault(data[each.vtable:each.vtable + size], set()).add(each.vtable)
             for each in objects + enums + fields + values:
                 place = each._follow(each._place(4))
                 names.setdefault(each.string(4), set()).add(place)

@@ -25,6 +25,25 @@ class Files(unittest.TestCase):
         status, said = tools.kifuc("gen", schema, "-o", target, *options, folder=self.folder)
         self.assertEqual((0, ""), (status, said))
 
+    def test_the_list_alone_is_the_one_of_all_files(self):
+        for name, (schema, includes) in tools.SCHEMAS.items():
+            options = ["--fuzz"] + [part for each in includes for part in ("-I", each)]
+            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder:
+                lists = []
+                for more in ["--list"], []:
+                    self.assertEqual((0, ""), tools.kifuc("gen", schema, "-o", folder, *options, *more))
+                    lists.append(tools.read(os.path.join(folder, name + ".files")).decode().split())
+                    self.assertEqual(sorted((lists[-1] if not more else []) + [name + ".files"]), tools.files(folder))
+                self.assertEqual(*lists)
+
+    def test_the_list_alone_leaves_no_file_of_an_event_that_is_gone(self):
+        for event in "PMove", "PStep":
+            tools.write(os.path.join(self.folder, "game.fbs"), (GAME % ("", "game", "int")).replace("PMove", event))
+            self.generate("game.fbs", "out", *([] if event == "PMove" else ["--list"]))
+        there = tools.files(os.path.join(self.folder, "out"))
+        self.assertNotIn("game/p_move.h", there)
+        self.assertIn("game/state.h", there)
+
     def compile(self, *headers):
         """In C and in C++, in both orders."""
         for language, standard, ending in (("c", "c11", "c"), ("c++", "c++17", "cpp")):

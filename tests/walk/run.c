@@ -14,6 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../sanitizers.h"
+
 // What a child tells its parent.
 typedef struct shared {
     walk_end end;
@@ -119,7 +121,7 @@ static void limit_time(void)
 static void prepare_child(void)
 {
     signal(SIGXFSZ, SIG_IGN);
-#if !defined(__SANITIZE_ADDRESS__)
+#ifndef HAS_SHADOW
     setrlimit(RLIMIT_AS, &(struct rlimit){(rlim_t)2 << 30, (rlim_t)2 << 30});
 #endif
     setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});

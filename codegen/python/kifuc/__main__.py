@@ -16,7 +16,8 @@ def fits():
 def keep_compiled(folder):
     """Lets Python and Jinja keep in `folder` what they compile from here on: kifuc, and its templates."""
     import argparse, dataclasses, hashlib, subprocess, tempfile  # noqa: E401, F401  Python's are compiled already.
-    fits()  # And so is Jinja.
+    if "--list" not in sys.argv:
+        fits()  # And so is Jinja.
     sys.pycache_prefix = os.path.abspath(folder)
     sys.dont_write_bytecode = False
 

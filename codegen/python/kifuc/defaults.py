@@ -1,6 +1,5 @@
 """The schema's defaults, as the `_defaults` functions of _args structs set them."""
 
-import ctypes
 import math
 
 from . import text
@@ -59,4 +58,5 @@ def _shortest(number):
 
 def _single(number):
     """The float next to a number."""
+    import ctypes  # Few schemas need it.
     return ctypes.c_float(number).value

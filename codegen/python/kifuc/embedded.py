@@ -5,7 +5,7 @@ files, no attribute that only kifuc reads, and no type to which neither an event
 every flatc.
 """
 
-from struct import calcsize, pack
+from struct import pack
 
 from . import reflection as r
 
@@ -14,6 +14,7 @@ _ATTRIBUTES = ("actors", "check", "continue_undo", "player", "pool", "reveals", 
 
 # What a field of a table may be; the last one is the distance to a string, a vector or a table.
 _U8, _U16, _I32, _I64, _F64, _PART = "BHiqdI"
+_SIZES = {_U8: 1, _U16: 2, _I32: 4, _I64: 8, _F64: 8, _PART: 4}
 
 
 class _Writer:
@@ -37,8 +38,11 @@ class _Writer:
         return self.parts[key]
 
     def string(self, text):
+        return self._once(("string", text), self._put_string, text)
+
+    def _put_string(self, text):
         content = text.encode("utf-8")
-        return self._once(("string", text), self._put, pack("<I", len(content)) + content + b"\0")
+        return self._put(pack("<I", len(content)) + content + b"\0")
 
     def vector(self, parts):
         return self._once(("vector", *parts), self._put_vector, parts)
@@ -53,7 +57,7 @@ class _Writer:
         return self._once(("table", *values), self._put_table, values)
 
     def _put_table(self, values):
-        present = sorted((-calcsize("<" + form), i) for i, (form, value) in enumerate(values) if value is not None)
+        present = sorted((-_SIZES[form], i) for i, (form, value) in enumerate(values) if value is not None)
         places, length = [0] * (1 + max(i for _, i in present)), 4
         for size, i in present:
             places[i] = length
@@ -61,10 +65,8 @@ class _Writer:
         vtable = pack("<%dH" % (2 + len(places)), 4 + 2 * len(places), length, *places)
         align = max(4, -present[0][0])  # Of the first field, the largest.
         start = self.size + length + -(self.size + length - 4) % align
-        content = pack("<i", self.parts.get(vtable, start + len(vtable)) - start)
-        for _, i in present:
-            form, value = values[i]
-            content += pack("<" + form, start - len(content) - value if form == _PART else value)
+        content = pack("<i" + "".join([values[i][0] for _, i in present]), self.parts.get(vtable, start + len(vtable)) - start,
+                       *[start - places[i] - values[i][1] if values[i][0] == _PART else values[i][1] for _, i in present])
         self._put(content, align, 4)
         self._once(vtable, self._put, vtable, 2)
         return start
@@ -124,16 +126,20 @@ class _Embedded(_Writer):
         return _PART, self.vector([write(each) for each in items])
 
     def _type(self, type_):
+        key = type_.base, type_.element, type_.index, type_.fixed_length
+        return _PART, self._once(key, self._put_type, type_)
+
+    def _put_type(self, type_):
         target = self._target(type_)
-        return _PART, self.table((_U8, type_.base), (_U8, type_.element),
-                                 (_I32, self.numbers[target.name] if target else None), (_U16, type_.fixed_length))
+        return self.table((_U8, type_.base), (_U8, type_.element), (_I32, self.numbers[target.name] if target else None),
+                          (_U16, type_.fixed_length))
 
     def _attribute(self, pair):
         name, value = pair
         return self.table(self._text(name), (_PART, None) if value == "0" else self._text(value))  # flatc's for no value.
 
     def _attributes(self, item):
-        kept = [each for each in sorted(item.attributes.items()) if each[0] in _ATTRIBUTES]
+        kept = item.attributes and sorted(each for each in item.attributes.items() if each[0] in _ATTRIBUTES)
         return self._list(kept, self._attribute) if kept else (_PART, None)
 
     def _field(self, field, is_struct):

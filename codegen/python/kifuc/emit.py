@@ -1,6 +1,6 @@
 """Fills the templates."""
 
-from . import GENERATED_VERSION, counts, defaults, enum_names, printing, text
+from . import GENERATED_VERSION, counts, defaults, enum_names, text
 from .bodies import Bodies
 from .descriptions import Descriptions
 from .files import Files, sealed
@@ -84,6 +84,10 @@ class Emitter:
             "bfbs": [" ".join(words[i:i + 6]).rstrip() for i in range(0, len(words), 6)],
         }
 
+    def names(self):
+        """Those of `files`."""
+        return [header.path for header in self.headers.all] + [self.stem + ".c"]
+
     def files(self, bfbs, unity=False):
         """The generated headers and source: name below the output folder, and content. `unity`: the game's functions are
         compiled with the source."""
@@ -111,6 +115,7 @@ class Emitter:
 
     def act_words(self, events, there=()):
         """Acts that print: the headers that they need, and their code. `there`: functions that are there already."""
+        from . import printing  # Only `kifuc stubs` needs it.
         printed = printing.Printed(events)
         return (["<inttypes.h>"] if printing.uses_64_bits(events, printed) else []) + ["<stdio.h>"], render(
             environment(self.context()), "act_words.c.j2",

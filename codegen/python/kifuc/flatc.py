@@ -78,6 +78,8 @@ class Flatc:
             done = subprocess.run([self.path] + arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         except OSError as error:
             raise Stop(_NO_FLATC % ("cannot run %s: %s" % (self.path, error.strerror))) from error
+        if not done.returncode and not done.stdout:
+            return
         text = done.stdout.decode("utf-8", "replace")
         # flatc names files by absolute paths, and puts a line "error:" in front.
         text = re.sub(r"(?m)^\s*(?:error|warning):\s*\n\s*", "", text)

@@ -14,9 +14,11 @@ REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
 VECTORS = (VECTOR, STRING_VECTOR, TABLE_VECTOR)
 # What a field may be besides open, as kifu__secrecy in detail/rules.h.
 SECRECIES = {"hidden": "KIFU__CONCEALED", "secret": "KIFU__SECRET"}
+# A data class that is neither compared nor printed: Python makes it in half the time.
+record = dataclass(eq=False, repr=False)
 
 
-@dataclass
+@record
 class Constant:
     """A value of an enum."""
     name: str  # In C.
@@ -25,7 +27,7 @@ class Constant:
     doc: List[str]
 
 
-@dataclass(eq=False)
+@record
 class Enum:
     """An enum of the schema."""
     name: str
@@ -66,7 +68,7 @@ BOOL = Enum("bool", "bool", "bool", 1, False, False,
             [Constant("false", "false", 0, []), Constant("true", "true", 1, [])], [], True)
 
 
-@dataclass
+@record
 class Inline:
     """The type of an inline value or element."""
     c_type: str
@@ -76,7 +78,7 @@ class Inline:
     struct: Optional["Struct"] = None
 
 
-@dataclass
+@record
 class Check:
     """An enum or a row of them in inline bytes: kifu__check."""
     path: str
@@ -86,7 +88,7 @@ class Check:
     stride: int
 
 
-@dataclass
+@record
 class Member:
     """A member of a C struct."""
     name: str
@@ -99,7 +101,7 @@ class Member:
     count_name: str = ""  # The constant of that size, where it has one.
 
 
-@dataclass(eq=False)
+@record
 class StructField:
     """A field of a struct."""
     name: str  # In C.
@@ -111,7 +113,7 @@ class StructField:
     secrecy: str = ""  # Of SECRECIES.
 
 
-@dataclass(eq=False)
+@record
 class Struct:
     """A struct of the schema."""
     name: str
@@ -125,7 +127,7 @@ class Struct:
     checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
-@dataclass(eq=False)
+@record
 class Field:
     """A field of a table."""
     name: str  # In C.
@@ -160,7 +162,7 @@ class Field:
         return (4, 4) if self.reference else (self.inline.size, self.inline.align)
 
 
-@dataclass(eq=False)
+@record
 class Table:
     """A table: an event, or what one contains."""
     name: str
@@ -181,8 +183,16 @@ class Table:
         return [each for each in self.fields if each.stored]
 
     @cached_property
+    def references(self):
+        return [each for each in self.stored if each.reference]
+
+    @property
+    def holds_itself(self):
+        return any(each.table is self for each in self.references)
+
+    @cached_property
     def flat(self):
-        return not any(each.reference or each.optional for each in self.stored)
+        return not self.references and not any(each.optional for each in self.stored)
 
     @cached_property
     def playable(self):
@@ -195,7 +205,7 @@ class Table:
         return len(self.stored) > 4 or any(each.default_bits and not each.optional for each in self.stored)
 
 
-@dataclass(eq=False)
+@record
 class Scope:
     """A role in an event, for which hooks run: the level, the target."""
     name: str  # In C.
@@ -203,7 +213,7 @@ class Scope:
     index: int  # Among those of the game.
 
 
-@dataclass(eq=False)
+@record
 class Tag:
     """A kind of events: magic, fire."""
     name: str  # In C.
@@ -211,7 +221,7 @@ class Tag:
     index: int  # Among those of the game: which bit it is.
 
 
-@dataclass(eq=False)
+@record
 class Event:
     """A member of the union."""
     table: Table
@@ -227,7 +237,7 @@ class Event:
     scopes: List[Scope] = field(default_factory=list)
     tags: List[Tag] = field(default_factory=list)
     transient: List[Member] = field(default_factory=list)
-    successor: Optional["Event"] = field(default=None, repr=False)  # What it becomes when a save is loaded.
+    successor: Optional["Event"] = None  # What it becomes when a save is loaded.
     listed: bool = False  # The game lists its moves of this kind.
     seen_by: object = None  # The field with the number of who sees what is hidden in it; "": who submitted it.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
@@ -321,7 +331,7 @@ class Event:
         return "%s_%s_subjects" % (self.prefix, self.short)
 
 
-@dataclass(eq=False)
+@record
 class Pool:
     """An array of the state in which entities come and go."""
     field: StructField
@@ -332,7 +342,7 @@ class Pool:
         return self.field.type.struct.name == "kifu.Timer"
 
 
-@dataclass
+@record
 class TurnRules:
     """What the turn loop and timed events need: kifu__turn_rules."""
     actors: Optional[Pool]
@@ -340,7 +350,7 @@ class TurnRules:
     ids: dict  # Names of the ids of the standard events that there are, by name in the schema.
 
 
-@dataclass
+@record
 class Edit:
     """A function that opens one place of the state to change, or that such functions find it with."""
     name: str
@@ -350,7 +360,7 @@ class Edit:
     body: List[str]  # Statements.
 
 
-@dataclass(eq=False)
+@record
 class Hidden:
     """A hidden or secret field of the state: its values, one for each element of the arrays on the way to it."""
     path: list  # Of (struct, its field).
@@ -396,7 +406,7 @@ class Hidden:
         return result
 
 
-@dataclass(eq=False)
+@record
 class Hiding:
     """What a game hides of its own."""
     fields: List[Hidden]
@@ -411,7 +421,7 @@ class Hiding:
         return sum(each.value_count for each in self.seen)
 
 
-@dataclass
+@record
 class Game:
     """All that the templates are filled from."""
     name: str  # Namespace.

@@ -25,6 +25,7 @@ def prefix(namespace):
     return "_".join(snake(part) for part in namespace.split("."))
 
 
+@lru_cache(maxsize=None)
 def in_c(name, game=""):
     """The C name of a type; `game` is the prefix of types that are in no namespace."""
     namespace, base = split(name)

@@ -23,9 +23,13 @@ class Output:
         of before names and this one does not will be removed, so that no code includes it by mistake."""
         for name, content in files.items():
             self.add(os.path.join(folder, name), content)
+        self.add_list(folder, listing, files)
+
+    def add_list(self, folder, listing, names):
+        """The list alone."""
         listing = os.path.join(folder, listing)
-        self.stale = [(folder, name) for name in _listed(listing) - set(files)]
-        self.add(listing, "".join(name + "\n" for name in sorted(files)))
+        self.stale = [(folder, name) for name in _listed(listing).difference(names)]
+        self.add(listing, "".join(name + "\n" for name in sorted(names)))
 
     def write(self, new=False):
         """Writes the files whose bytes change, so that what depends on the others need not be built again. `new`: leaves
@@ -66,7 +70,7 @@ def _is(path, data):
     """Whether a file has these bytes."""
     if not os.path.isfile(path) or os.path.getsize(path) != len(data):
         return False
-    with open(path, "rb") as stream:
+    with open(path, "rb", buffering=0) as stream:
         return stream.read() == data
 
 

@@ -4,6 +4,7 @@ Only what kifuc uses is read. The numbers are the fields' places in the vtables 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 from struct import Struct
 from typing import Dict, List, Optional
 
@@ -17,8 +18,10 @@ SIGNED = (BYTE, SHORT, INT, LONG)
 
 _I8, _U16, _I32, _U32, _I64, _F64 = (Struct("<" + each).unpack_from for each in "bHiIqd")
 
+record = dataclass(eq=False, repr=False)  # As in model.py.
 
-@dataclass
+
+@record
 class Type:
     """What a field or value is of."""
     base: int
@@ -27,7 +30,7 @@ class Type:
     fixed_length: int
 
 
-@dataclass
+@record
 class Field:
     """A field of a table or struct."""
     name: str
@@ -44,7 +47,7 @@ class Field:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Object:
     """A table or struct."""
     name: str
@@ -56,7 +59,7 @@ class Object:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Value:
     """A value of an enum, or a member of a union."""
     name: str
@@ -65,7 +68,7 @@ class Value:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Enum:
     """An enum or union."""
     name: str
@@ -76,12 +79,18 @@ class Enum:
     documentation: List[str]
 
 
-@dataclass
+@record
 class Schema:
     """A whole .bfbs."""
     objects: List[Object]
     enums: List[Enum]
     files: List[str]
+
+
+@lru_cache(maxsize=None)
+def _offsets(data, vtable):
+    """Where the fields of tables with this vtable are, by slot."""
+    return {slot: _U16(data, vtable + slot)[0] for slot in range(4, _U16(data, vtable)[0], 2)}
 
 
 class _Table:
@@ -91,16 +100,16 @@ class _Table:
         self.data = data
         self.position = position
         self.vtable = position - _I32(data, position)[0]
-        self.vtable_size = _U16(data, self.vtable)[0]
+        self.offsets = _offsets(data, self.vtable)
 
     def _place(self, slot):
         """Where the value of a field is; 0: it is absent."""
-        offset = _U16(self.data, self.vtable + slot)[0] if slot < self.vtable_size else 0
+        offset = self.offsets.get(slot)
         return self.position + offset if offset else 0
 
     def _number(self, slot, form, default=0):
-        place = self._place(slot)
-        return form(self.data, place)[0] if place else default
+        offset = self.offsets.get(slot)
+        return form(self.data, self.position + offset)[0] if offset else default
 
     def byte(self, slot):
         return self._number(slot, _I8)

@@ -1,5 +1,7 @@
 """The parameters of generated functions, and the members of _args structs."""
 
+from functools import lru_cache
+
 from . import defaults
 from .model import SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS
 from .text import declare
@@ -24,6 +26,11 @@ def submit_doc(event):
     return [line for i, lines in enumerate(paragraphs) for line in ([""] if i else []) + lines]
 
 
+def _name(param):
+    """A parameter without its type."""
+    return param[max(param.rfind(" "), param.rfind("*")) + 1:]
+
+
 class Signatures:
     def __init__(self, game):
         self.game = game
@@ -45,6 +52,7 @@ class Signatures:
         if field.kind in VECTORS:
             yield "uint32_t %s_count" % name
 
+    @lru_cache(maxsize=None)
     def submit_params(self, event):
         return (["kifu_timeline *timeline"] + (["int player"] if event.is_player else []) + (
             ["const %s_args *args" % event.table.c_name] if event.table.by_name else list(self.arguments(event.table))))
@@ -58,8 +66,12 @@ class Signatures:
 
     def named_arguments(self, event, verb):
         """What that passes to the one that takes its fields."""
-        return [each.split()[-1].lstrip("*") for each in self.named_params(event, verb)[:-1]] + (
-            ["args"] if event.table.by_name else [each for field in event.table.stored for each in self.member(field)])
+        return [_name(each) for each in self.named_params(event, verb)[:-1]] + self.members(event.table)
+
+    @lru_cache(maxsize=None)
+    def members(self, table):
+        """The members of its _args struct as arguments."""
+        return ["args"] if table.by_name else [each for field in table.stored for each in self.member(field)]
 
     @staticmethod
     def member(field):
@@ -72,9 +84,10 @@ class Signatures:
         if field.kind in VECTORS:
             yield name + "_count"
 
+    @lru_cache(maxsize=None)
     def submit_arguments(self, event):
         """The names of these."""
-        return [each.split()[-1].lstrip("*") for each in self.submit_params(event)]
+        return [_name(each) for each in self.submit_params(event)]
 
     def field_params(self, event):
         """Those of them that are fields."""

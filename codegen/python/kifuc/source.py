@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|"""
-                    r"[A-Za-z_][A-Za-z0-9_]*|\n|[^\s]|[^\S\n]+", re.S)
+                    r"[A-Za-z_][A-Za-z0-9_]*|\S", re.S)
 _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
@@ -37,12 +37,13 @@ class File:
 
 
 def _tokens(text):
-    line = 1
+    line, at = 1, 0
     for match in _TOKEN.finditer(text):
-        token = match.group()
-        if not token.isspace() and not token.startswith(("//", "/*")):
+        token, start = match.group(), match.start()
+        line += text.count("\n", at, start)
+        at = start
+        if not token.startswith(("//", "/*")):
             yield token, line
-        line += token.count("\n")
 
 
 def _fault(data):

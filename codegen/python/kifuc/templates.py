@@ -2,12 +2,9 @@
 
 import os
 import sys
-import types
 
 from . import TEMPLATES
 from .report import Stop
-
-_OURS = types.FunctionType, types.MethodType
 
 
 def environment(content=None):
@@ -28,19 +25,32 @@ def environment(content=None):
             except OSError:
                 pass
 
-    class Context(jinja2.runtime.Context):
-        """Calls our own functions at once: they want nothing of Jinja's."""
+    class Code(jinja2.compiler.CodeGenerator):
+        """Compiles calls, attributes and `~` to those of Python: our functions want nothing of Jinja's."""
 
-        def call(self, function, *arguments, _loop_vars=None, _block_vars=None, **named):
-            if type(function) in _OURS:
-                return function(*arguments, **named)
-            return super().call(function, *arguments, _loop_vars=_loop_vars, _block_vars=_block_vars, **named)
+        def visit_Call(self, node, frame, forward_caller=False):
+            self.visit(node.node, frame)
+            self.write("(")
+            for each in node.args + node.kwargs:
+                self.visit(each, frame)
+                self.write(", ")
+            self.write(")")
+
+        def visit_Getattr(self, node, frame):
+            self.visit(node.node, frame)
+            self.write("." + node.attr)
+
+        def visit_Concat(self, node, frame):
+            self.write("(%r %% (" % ("%s" * len(node.nodes)))
+            for each in node.nodes:
+                self.visit(each, frame)
+                self.write(", ")
+            self.write("))")
 
     class Environment(jinja2.Environment):
-        """Reads attributes as Python does, and has the same globals for all templates."""
+        """Has the same globals for all templates."""
 
-        context_class = Context
-        getattr = staticmethod(getattr)
+        code_generator_class = Code
 
         def make_globals(self, _):
             return self.globals

@@ -38,13 +38,16 @@ def _ended(line):
 
 def _wrap(text, lead):
     """A paragraph as lines that begin with `lead`. Where a line goes on, words stay as far apart as they were."""
-    lines = [lead]
-    for word in re.findall(" *[^ ]+", text):
-        if lines[-1] != lead and len(lines[-1]) + len(word) > WIDTH:
-            lines.append(lead + word.lstrip(" "))
-        else:
-            lines[-1] += word
-    return lines
+    lines = []
+    while len(lead) + len(text) > WIDTH:
+        end = text.rfind(" ", 0, WIDTH - len(lead) + 1)
+        if end < 0:  # A word that is longer than a line.
+            end = text.find(" ")
+        if end < 0:
+            break
+        lines.append(lead + text[:end].rstrip(" "))
+        text = text[end:].lstrip(" ")
+    return lines + [lead + text]
 
 
 def comment(lines, indent=0):
@@ -55,18 +58,18 @@ def comment(lines, indent=0):
     result, paragraph = [], []
 
     def end():
-        if any(len(lead) + len(line) > WIDTH for line in paragraph):
+        if len(lead) + max(map(len, paragraph), default=0) > WIDTH:
             first = paragraph[0]
             margin = first[:len(first) - len(first.lstrip())]
             text = " ".join(line.strip() for line in paragraph)
             result.extend(_ended(line) for line in _wrap(text, lead + margin))
         else:
-            result.extend(lead + line for line in paragraph)
+            result.extend([lead + line for line in paragraph])
         paragraph.clear()
 
     for line in lines:
         line = _ended(unseen(line.expandtabs(4)).rstrip())
-        if not line.strip():
+        if not line:
             end()
             result.append(lead)
             continue
@@ -78,7 +81,7 @@ def comment(lines, indent=0):
     end()
     while result and result[-1] == lead:
         result.pop()
-    return "".join(line + "\n" for line in result)
+    return "\n".join(result + [""])
 
 
 def pack(head, items, tail, indent=0, separator=",", call=True):
@@ -122,10 +125,11 @@ def _fill(line, column, pieces):
 def record(members, indent=4, after=",", head=""):
     """A designated initialiser `{.a = 1, .b = 2}`: one line where it fits, else one member per line."""
     pad = " " * indent
-    line = pad + head + "{" + ", ".join(".%s = %s" % each for each in members) + "}" + after
+    parts = [".%s = %s" % each for each in members]
+    line = pad + head + "{" + ", ".join(parts) + "}" + after
     if len(line) <= WIDTH:
         return line
-    return pad + head + "{\n" + "".join("%s    .%s = %s,\n" % (pad, name, value) for name, value in members) + pad + "}" + after
+    return pad + head + "{\n" + "".join([pad + "    " + each + ",\n" for each in parts]) + pad + "}" + after
 
 
 def record_definition(declaration, members):

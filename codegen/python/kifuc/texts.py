@@ -31,13 +31,13 @@ def check(sources, report):
     includes = [name for file in sources.files.values() for name, _ in file.includes]
     if not any(name.rpartition("/")[2] == "kifu.fbs" for name in includes):
         report.error((sources.main, 1), 'the schema does not include Kifu\'s: write include "kifu.fbs"; at the top')
-    told = set()
+    told, ours = set(), os.path.realpath(SCHEMA)
     for path, each in sources.declarations.values():
         if each.kind == "union" and names.split(each.name)[1] == "Event" and len(each.members) > 255:
             report.error((path, each.line), "%d event types, and Kifu allows 255: give one type a field that says which of "
                                             "several things happens" % len(each.members))
         namespace = names.split(each.name)[0]
-        if os.path.dirname(path) != os.path.realpath(SCHEMA) and (path, namespace) not in told:
+        if os.path.dirname(path) != ours and (path, namespace) not in told:
             told.add((path, namespace))
             _check_namespace((path, each.line), namespace, report)
         if each.kind == "struct":

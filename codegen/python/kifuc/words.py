@@ -1,6 +1,7 @@
 """Names that C, C++, compilers and the C library keep for themselves."""
 
 import re
+from functools import lru_cache
 
 _C = """auto break case char const continue default do double else enum extern float for goto if inline int long
 register restrict return short signed sizeof static struct switch typedef typeof typeof_unqual union unsigned void
@@ -11,22 +12,22 @@ friend mutable namespace new noexcept not not_eq nullptr operator or or_eq priva
 requires static_assert static_cast template this thread_local throw true try typeid typename using virtual wchar_t xor
 xor_eq""".split()
 KEYWORDS = _C + _CPP
-_KEYWORDS = frozenset(KEYWORDS)
 # Macros in lower case: of the C library, and of compilers for one system or processor or another.
 MACROS = """assert errno hpux i386 linux m68k mips offsetof ppc sparc stderr stdin stdout sun unix va_arg va_copy
 va_end va_start vax""".split()
-_TYPE = re.compile(r"u?int(_fast|_least)?(8|16|32|64)_t|u?int(max|ptr)_t|(s?size|ptrdiff|max_align|wint|locale)_t|va_list")
+_INTEGERS = [each + size for each in "int int_fast int_least uint uint_fast uint_least".split() for size in "8 16 32 64".split()]
+_TYPES = {each + "_t" for each in _INTEGERS + """intmax intptr locale max_align ptrdiff size ssize uintmax uintptr
+wint""".split()} | {"va_list"}
 # Names with an underscore inside, which a namespace and a name in it may become: types, macros with a value, functions.
-_LIBRARY = re.compile(
-    _TYPE.pattern +
-    r"|(wchar|wctrans|wctype|nullptr|time|clock|div|ldiv|lldiv|imaxdiv|fpos|mbstate|off|pid|uid|gid|dev|ino|mode|nlink|key|id|"
-    r"suseconds|useconds|blksize|blkcnt|clockid|timer|sigset|sig_atomic|float|double|cnd|mtx|thrd|tss|register|fd|loff|quad|"
-    r"u_quad|fsid|caddr|daddr|error)_t|"
-    r"(U?INT(_FAST|_LEAST)?(8|16|32|64)|U?INTMAX|U?INTPTR|S?SIZE|PTRDIFF|WCHAR|WINT|SIG_ATOMIC|[SU]?CHAR|U?SHRT|BOOL|U?INT|"
-    r"U?L?LONG|RAND|PATH|NAME|MB_LEN|MB_CUR|FILENAME|FOPEN|TMP|L_TMP|LINE|IOV|PIPE|ARG)_(MAX|MIN|WIDTH|BIT|C|BUF)|"
-    r"(FLT|DBL|LDBL)_[A-Z0-9_]+|SEEK_(SET|CUR|END)|EXIT_(SUCCESS|FAILURE)|CLOCKS_PER_SEC|TIME_UTC|HUGE_VAL[FL]?|FP_[A-Z]+|"
-    r"(explicit_bzero|(str|mem)[a-z]+_[rl]|aligned_alloc|quick_exit|at_quick_exit|static_assert|thread_local|posix_memalign|"
-    r"char_bit|va_(arg|copy|end|start)|atomic_[a-z0-9_]+)")
+_LIBRARY = frozenset(KEYWORDS) | _TYPES | {each + "_t" for each in """blksize blkcnt caddr clock clockid cnd daddr dev div
+double error fd float fpos fsid gid id imaxdiv ino key ldiv lldiv loff mbstate mode mtx nlink nullptr off pid quad register
+sig_atomic sigset suseconds thrd time timer tss u_quad uid useconds wchar wctrans wctype""".split()} | {
+    "%s_%s" % (each, end) for each in [each.upper() for each in _INTEGERS] + """ARG BOOL CHAR FILENAME FOPEN INT INTMAX INTPTR
+IOV L_TMP LINE LLONG LONG MB_CUR MB_LEN NAME PATH PIPE PTRDIFF RAND SCHAR SHRT SIG_ATOMIC SIZE SSIZE TMP UCHAR UINT UINTMAX
+UINTPTR ULLONG ULONG USHRT WCHAR WINT""".split() for end in "BIT BUF C MAX MIN WIDTH".split()} | set(
+        """CLOCKS_PER_SEC EXIT_FAILURE EXIT_SUCCESS HUGE_VAL HUGE_VALF HUGE_VALL SEEK_CUR SEEK_END SEEK_SET TIME_UTC
+aligned_alloc at_quick_exit char_bit explicit_bzero posix_memalign quick_exit va_arg va_copy va_end va_start""".split())
+_MORE_OF_IT = re.compile("(?:FLT|DBL|LDBL)_[A-Z0-9_]+|FP_[A-Z]+|(?:str|mem)[a-z]+_[rl]|atomic_[a-z0-9_]+")
 
 
 def of_compilers(name):
@@ -34,6 +35,7 @@ def of_compilers(name):
     return name.startswith("__")
 
 
+@lru_cache(maxsize=None)
 def reserved(name):
     """Why a field, a parameter or a variable cannot be called so, or None."""
     if name in _C:
@@ -42,7 +44,7 @@ def reserved(name):
         return "a keyword of C++"
     if name in MACROS:
         return "a macro of the C library or the compiler"
-    if _TYPE.fullmatch(name):
+    if name in _TYPES:
         return "a type of the C library"
     if name.startswith("kifu_") and not name.endswith("_"):
         return "a name of Kifu"
@@ -51,4 +53,4 @@ def reserved(name):
 
 def of_the_library(name):
     """Whether the C library declares `name`, of those that a prefix and a name can become."""
-    return name in _KEYWORDS or bool(_LIBRARY.fullmatch(name))
+    return name in _LIBRARY or bool(_MORE_OF_IT.fullmatch(name))

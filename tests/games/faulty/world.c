@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "../../sanitizers.h"
+
 faulty_world faulty_now;
 
 static faulty_node pool[FAULTY_NODES];
@@ -11,17 +13,9 @@ void faulty_forget(void)
     faulty_now = (faulty_world){0};
 }
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
-
 void faulty_leave(unsigned char *bytes, size_t size)
 {
-#ifdef SANITIZED
+#ifdef HAS_SHADOW
     memset(bytes, ++faulty_now.left, size);
 #else
     (void)bytes;
