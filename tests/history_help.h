@@ -153,8 +153,9 @@ static inline kifu_timeline *fork_of(const kifu_timeline *timeline, uint32_t cou
 
 // --- A view that follows ---------------------------------------------------------------------------------------------
 
-/// A copy of the whole state that a listener keeps. It must never miss a change.
+/// A copy of the whole state, or a part of it, that a listener keeps. It must never miss a change.
 typedef struct follower {
+    uint32_t offset;
     size_t size;
     unsigned char state[1024];
     unsigned calls;
@@ -166,7 +167,7 @@ static inline void follow(void *context, kifu_timeline *timeline, const void *st
     (void)state;
     follower *view = (follower *)context;
     const unsigned char *before = (const unsigned char *)change->before, *after = (const unsigned char *)change->after;
-    must_be(change->offset == 0);
+    must_be(change->offset == view->offset);
     must_be(change->size == view->size);
     must_be(!memcmp(before, view->state, view->size));
     must_be(change->length > 0);
@@ -179,20 +180,27 @@ static inline void follow(void *context, kifu_timeline *timeline, const void *st
     view->calls++;
 }
 
-/// Begins to follow `timeline`.
+/// Begins to follow these bytes of the state of `timeline`.
+static inline void follow_part(follower *view, kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    ck_assert_uint_le(size, sizeof view->state);
+    view->offset = offset;
+    view->size = size;
+    view->calls = 0;
+    memcpy(view->state, (const unsigned char *)kifu_state(timeline) + offset, size);
+    must(timeline,
+         kifu_observe(timeline, &(kifu_observer){.listen = follow, .offset = offset, .size = size, .context = view}));
+}
+
+/// The same, of the whole state.
 static inline void follow_state(follower *view, kifu_timeline *timeline)
 {
-    view->size = kifu_timeline_rules(timeline)->state_size;
-    ck_assert_uint_le(view->size, sizeof view->state);
-    memcpy(view->state, kifu_state(timeline), view->size);
-    view->calls = 0;
-    must(timeline,
-         kifu_observe(timeline, &(kifu_observer){.listen = follow, .size = (uint32_t)view->size, .context = view}));
+    follow_part(view, timeline, 0, kifu_timeline_rules(timeline)->state_size);
 }
 
 static inline void must_have_followed(const follower *view, const kifu_timeline *timeline)
 {
-    must_be(!memcmp(view->state, kifu_state(timeline), view->size));
+    must_be(!memcmp(view->state, (const unsigned char *)kifu_state(timeline) + view->offset, view->size));
 }
 
 #endif

@@ -312,12 +312,55 @@ START_TEST(P02_what_no_one_listened_to_is_no_change_for_a_later_listener)
     kifu_set_quiet(lab, true);
     must(lab, lab_play(lab, "3"));
     watch(lab, &length, (kifu_observer){KIFU_PART(lab_state, length)});
+    must(lab, lab_play(lab, "4+"));
     kifu_set_quiet(lab, false);
     must(lab, lab_play(lab, "+"));
-    must_span(&length, 0, 0); // only what happened in quiet
-    ck_assert_uint_eq(length.before[0], 2);
-    ck_assert_uint_eq(length.after[0], 3);
+    must_span(&length, 0, 0); // only what has happened since it was added
+    ck_assert_uint_eq(length.before[0], 3);
+    ck_assert_uint_eq(length.after[0], 4);
     must_span(&total, 0, 0);
+    ck_assert_uint_eq(total.before[0], 0);
+    static spot trace, again;
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "5+"));
+    watch(lab, &trace, (kifu_observer){KIFU_PART(lab_state, trace)}); // while the others know an older state
+    watch(lab, &again, (kifu_observer){KIFU_PART(lab_state, length)});
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "6"));
+    must_span(&trace, 5, 5);
+    must_span(&length, 0, 0);
+    ck_assert_uint_eq(length.before[0], 4);
+    ck_assert_uint_eq(length.after[0], 6);
+    must_span(&total, 0, 0);
+    ck_assert_uint_eq(total.before[0], 2);
+    kifu_destroy(lab);
+}
+END_TEST
+
+START_TEST(P02_an_event_that_no_one_hears_of_in_quiet_leaves_the_next_its_number)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
+    heard[0] = '\0';
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "1"));
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "+"));
+    must_hear("L 0>1 #1 ");
+    kifu_set_quiet(lab, true);
+    must(lab, lab_play(lab, "+"));
+    must(lab, lab_play(lab, "2"));
+    kifu_set_quiet(lab, false);
+    must(lab, lab_play(lab, "3")); // Whoever knows an older state is asked, whatever is edited.
+    must_hear("L 1>2 #* ");
+    must(lab, lab_play(lab, "4"));
+    must(lab, lab_play(lab, "+"));
+    must_hear("L 2>3 #6 ");
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
+    must(lab, lab_play(lab, "++"));
+    must(lab, kifu_roll_back(lab));
+    must(lab, lab_play(lab, "+")); // It knows the state again.
+    must_hear("L 3>4 #7 ");
     kifu_destroy(lab);
 }
 END_TEST
@@ -522,6 +565,36 @@ START_TEST(P02_a_search_that_is_shown_is_followed)
 }
 END_TEST
 
+// Whatever the core has found out about who hears of an event while it was quiet.
+START_TEST(T08_after_a_quiet_search_events_are_shown_again)
+{
+    for (int listens = 0; listens < 2; listens++) {
+        kifu_options options = {.view = &view.base};
+        kifu_timeline *lab = lab_new(&options);
+        if (listens)
+            must(lab, kifu_observe(lab, &(kifu_observer){.listen = listen, TOTAL, .context = "L"}));
+        must(lab, lab_play(lab, "1"));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        must(lab, kifu_roll_back(lab));
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        ck_assert_int_ne(lab_play(lab, "f"), KIFU_OK);
+        must(lab, lab_play(lab, "2"));
+        must(lab, kifu_roll_back(lab));
+        heard[0] = '\0';
+        must(lab, lab_play(lab, "3"));
+        must_hear("Act ");
+        must(lab, kifu_begin(lab, KIFU_SEARCH));
+        ck_assert_int_ne(lab_play(lab, "f"), KIFU_OK);
+        ck_assert_int_eq(lab_play(lab, "!"), KIFU_REJECTED);
+        must(lab, kifu_roll_back(lab));
+        heard[0] = '\0';
+        must(lab, lab_play(lab, "4"));
+        must_hear("Act ");
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 START_TEST(P02_undo_past_the_journal_is_heard_too)
 {
     kifu_timeline *lab = lab_new(NULL);
@@ -694,6 +767,21 @@ START_TEST(T07_a_listener_may_hold_the_next_event)
 }
 END_TEST
 
+START_TEST(T07_an_event_that_no_one_hears_of_ends_a_delay_as_others_do)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    must(lab, kifu_observe(lab, &(kifu_observer){.listen = hold_half, TOTAL}));
+    for (int i = 0; i < 4; i++) {
+        lab_do(lab, 0, "+", 1);
+        must(lab, kifu_update(lab, 0));
+        ck_assert_double_eq_tol(kifu_delay(lab), 0.5, 1e-9);
+        must(lab, lab_play_p_do(lab, 0, &(lab_p_do_args){.script = "1", .times = 1}));
+        ck_assert_double_eq_tol(kifu_delay(lab), 0, 1e-9);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -706,6 +794,7 @@ int main(void)
         P02_any_part_may_be_listened_to,
         P02_a_listener_hears_of_each_byte_of_its_part_and_of_no_other,
         P02_what_no_one_listened_to_is_no_change_for_a_later_listener,
+        P02_an_event_that_no_one_hears_of_in_quiet_leaves_the_next_its_number,
         P03_triggers_of_parts_of_any_size_see_before_and_after,
         P02_a_roll_back_is_heard_event_by_event,
         P02_a_long_roll_back_is_heard_event_by_event,
@@ -713,11 +802,13 @@ int main(void)
         P02_a_runaway_is_heard_as_it_is_taken_back,
         P02_who_was_not_told_while_quiet_is_told_after,
         P02_a_search_that_is_shown_is_followed,
+        T08_after_a_quiet_search_events_are_shown_again,
         P02_undo_past_the_journal_is_heard_too,
         P02_load_and_seek_are_told_by_one_redraw,
         P02_an_undo_with_a_model_outside_is_heard_too,
         T07_nothing_is_held_in_quiet_nor_for_less_than_no_time,
         T07_a_listener_may_hold_the_next_event,
+        T07_an_event_that_no_one_hears_of_ends_a_delay_as_others_do,
         T07_undo_and_redo_wait_only_for_what_they_show,
     };
     return run_suite("listen", tests, sizeof tests / sizeof *tests);

@@ -89,12 +89,12 @@ typedef struct kifu_observers {
     }
 
 /// Adds an observer. The timeline copies the struct. While the timeline is quiet, Kifu calls no listener; the next
-/// event that is shown brings all changes since then in one call, also those before a listener was added. A load and a
-/// seek call the listeners of elements, for each element that differs from what they saw last (in a load and a fork:
-/// nothing), and then `kifu_view.redraw`. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; not exactly one function
-/// is set; there is no such event type or scope; the part is not inside the state, or, for `listen_each`, is not a
-/// whole array; a hook has no name, or KIFU_NO_SUBJECT; there are no such tags, or no event with one of them has the
-/// scope; both `type` and `tags` are set; `type`, `tags` or a part is set although the function does not use it).
+/// event that is shown brings all changes since then in one call, perhaps also some before a listener was added. A load
+/// and a seek call the listeners of elements, for each element that differs from what they saw last (in a load and a
+/// fork: nothing), and then `kifu_view.redraw`. Errors: KIFU_NO_MEMORY; KIFU_MISUSE (an event runs; not exactly one
+/// function is set; there is no such event type or scope; the part is not inside the state, or, for `listen_each`, is
+/// not a whole array; a hook has no name, or KIFU_NO_SUBJECT; there are no such tags, or no event with one of them has
+/// the scope; both `type` and `tags` are set; `type`, `tags` or a part is set although the function does not use it).
 KIFU_WARN_UNUSED kifu_result kifu_observe(kifu_timeline *timeline, const kifu_observer *observer);
 
 /// Adds `count` observers, in their order. Errors: those of `kifu_observe`, for the first observer that it could not

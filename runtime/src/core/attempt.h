@@ -88,6 +88,17 @@ static inline void kifu__running(kifu_timeline *timeline)
     timeline->fail_reason[0] = '\0'; // of a Do that went on all the same
 }
 
+/// Whether there may be more to do for the event that has just happened: it is shown, or listeners hear of it.
+static inline bool kifu__must_show(const kifu_timeline *timeline)
+{
+    const kifu__journal *journal = &timeline->journal;
+    const uint32_t slow = timeline->core.slow & ~(uint32_t)KIFU__WAITS;
+    return slow == KIFU__HEARD
+               ? kifu__is_heard(timeline->heard, journal->entries + journal->starts[journal->start_count - 1],
+                                timeline->core.journal)
+               : slow != 0;
+}
+
 /// The Do has returned.
 static inline void kifu__leave(kifu_timeline *timeline)
 {

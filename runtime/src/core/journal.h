@@ -115,6 +115,15 @@ static inline const kifu__journal_entry *kifu__journal_start(const kifu__journal
     return index < journal->start_count ? journal->entries + journal->starts[index] : core->journal;
 }
 
+/// Whether one of these edits is of a window that has its bit in `heard`.
+static inline bool kifu__is_heard(const uint64_t *heard, const kifu__journal_entry *from,
+                                  const kifu__journal_entry *end)
+{
+    while (from < end && !(heard[from->offset / 512] >> from->offset / 8 % 64 & 1))
+        from++;
+    return from < end;
+}
+
 /// Takes the state back to what it was before event `event`, which the journal must reach.
 void kifu__journal_restore(kifu__journal *journal, kifu__core *core, uint32_t event);
 

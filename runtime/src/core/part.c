@@ -1,6 +1,6 @@
 #include "core/part.h"
 
-#include "core/timeline.h"
+#include "core/attempt.h"
 
 // --- Telling them ----------------------------------------------------------------------------------------------------
 
@@ -78,9 +78,7 @@ static kifu_result do_event_with_parts(kifu_timeline *timeline, kifu_ticket tick
         TELL(after_do, (timeline, part, &live));
     if (kifu__has_handler(timeline, acted))
         TELL(acted, (timeline, part, &live));
-    timeline->core.phase = KIFU__IDLE;
-    kifu__journal_close(&timeline->core);
-    timeline->executed++;
+    kifu__leave(timeline);
     if (kifu__has_handler(timeline, reacts) && !live.result && !timeline->fault.result &&
         !timeline->transactions.deferring)
         live.result = parts_react(timeline, number);

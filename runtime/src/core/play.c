@@ -192,7 +192,7 @@ static KIFU__COLD kifu_result play_rest(kifu_timeline *timeline)
 {
     const uint32_t number = timeline->executed - 1;
     kifu_result result = KIFU_OK;
-    if (kifu__has_more(timeline))
+    if (kifu__must_show(timeline))
         result = kifu__show_live(timeline, kifu__log_type(&timeline->log, number),
                                  kifu__log_table(&timeline->log, number), number);
     return kifu__run_rest(timeline, result);
@@ -203,6 +203,10 @@ kifu_result kifu__play_end(kifu_timeline *timeline, kifu_result result)
     if (!is_done(timeline, result))
         return end_anew(timeline, result);
     kifu__leave(timeline);
+    if (KIFU__QUICK && timeline->core.slow == KIFU__HEARD && !kifu__must_show(timeline)) {
+        timeline->delay = 0;
+        return KIFU_OK;
+    }
     return timeline->core.slow ? play_rest(timeline) : KIFU_OK;
 }
 

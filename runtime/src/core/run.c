@@ -21,7 +21,9 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
     forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
     slow |= timeline->handlers & KIFU__LIVE & ~KIFU__HANDLER(acted) ? KIFU__WATCHED : 0U; // `acted`: only in its Do
-    slow |= kifu__has_handler(timeline, changed) || (timeline->options.view && !timeline->quiet) ? KIFU__VIEWED : 0U;
+    slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
+    if (kifu__has_handler(timeline, changed))
+        slow |= KIFU__QUICK && timeline->heard ? KIFU__HEARD : KIFU__VIEWED;
     slow |= timeline->past.shown ? KIFU__PAST : 0U;
     slow |= kifu__has_redo(timeline) ? KIFU__REDO : 0U;
     slow |= kifu__has_handler(timeline, settles) ? KIFU__NEW_LINE : 0U;
@@ -152,7 +154,7 @@ static KIFU__HOT kifu_result execute_live(kifu_timeline *timeline, kifu__attempt
             ? timeline->dispatch->do_event(timeline, attempt->original.ticket, attempt->type, event)
             : do_live_event(timeline, attempt->type, event);
     const bool done = KIFU__QUICK && !result && timeline->executed != timeline->due.at;
-    if (done && !kifu__has_more(timeline))
+    if (done && !kifu__must_show(timeline))
         return KIFU_OK;
     return done && !kifu__is_slow(timeline) ? kifu__show_live(timeline, attempt->type, event, before.executed)
                                             : kifu__attempt_end(timeline, attempt, event, &before, result);

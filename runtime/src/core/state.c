@@ -24,7 +24,7 @@ void *kifu__edit_slow(kifu_timeline *timeline, void *place)
     return timeline->scratch;
 }
 
-void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+static KIFU__CALLED void *edit_windows_slowly(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     kifu__core *core = &timeline->core;
     const uint32_t end = offset + size;
@@ -40,6 +40,24 @@ void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size
         entry->offset = window;
         memcpy(&entry->old, core->state + window, 8);
     }
+    return core->state + offset;
+}
+
+// Where the journal has room for all of them, as it has for most edits, it is asked once.
+void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
+{
+    kifu__core *core = &timeline->core;
+    const unsigned char *state = core->state;
+    kifu__journal_entry *entry = core->journal;
+    const uint32_t end = offset + size;
+    uint32_t window = offset & ~UINT32_C(7);
+    if (!KIFU__QUICK || (size_t)(core->journal_end - entry) < (end - window + 7) / 8)
+        return edit_windows_slowly(timeline, offset, size);
+    for (; window < end; window += 8, entry++) {
+        entry->offset = window;
+        memcpy(&entry->old, state + window, 8);
+    }
+    core->journal = entry;
     return core->state + offset;
 }
 

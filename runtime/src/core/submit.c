@@ -120,19 +120,42 @@ static KIFU__CALLED kifu_ticket submit_anywhere(kifu_timeline *timeline, uint32_
     return commit(timeline, queue, head);
 }
 
-// From outside, into a queue with room, it takes half as many instructions: no call needs registers saved.
-kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+// Into a queue with room it takes half as many instructions: no call needs registers saved.
+static inline bool is_quick(const kifu_timeline *timeline, const kifu__queue *queue, uint32_t type, int player,
+                            uint32_t size)
 {
-    kifu__queue *inputs = &timeline->inputs;
-    if (!KIFU__QUICK || timeline->core.phase != KIFU__IDLE || kifu__is_slow(timeline) || player < -1 ||
-        player > INT8_MAX || size < timeline->rules->types[type].size ||
-        !kifu__queue_fits(inputs, (uint32_t)sizeof(kifu__proposal) + size))
-        return submit_anywhere(timeline, type, player, table, size);
-    kifu__proposal *head = (kifu__proposal *)(void *)(inputs->bytes + inputs->tail);
-    write_head(timeline, type, player, size, KIFU_NONE, head);
-    const kifu_ticket ticket = commit(timeline, inputs, head);
+    return player >= -1 && player <= INT8_MAX && size >= timeline->rules->types[type].size &&
+           kifu__queue_fits(queue, (uint32_t)sizeof(kifu__proposal) + size);
+}
+
+static inline kifu_ticket submit_quickly(kifu_timeline *timeline, kifu__queue *queue, uint32_t cause, uint32_t type,
+                                         int player, const void *table, uint32_t size)
+{
+    kifu__proposal *head = (kifu__proposal *)(void *)(queue->bytes + queue->tail);
+    write_head(timeline, type, player, size, cause, head);
+    const kifu_ticket ticket = commit(timeline, queue, head);
     kifu__copy_blob(kifu__proposal_blob(head), table, size);
     return ticket;
+}
+
+static KIFU__CALLED kifu_ticket submit_inside(kifu_timeline *timeline, uint32_t type, int player, const void *table,
+                                              uint32_t size)
+{
+    kifu__queue *queue = &timeline->consequences;
+    if (!KIFU__QUICK || timeline->core.phase != KIFU__DOING ||
+        timeline->running.consequence_count >= timeline->options.max_consequences ||
+        !is_quick(timeline, queue, type, player, size))
+        return submit_anywhere(timeline, type, player, table, size);
+    return submit_quickly(timeline, queue, timeline->executed, type, player, table, size);
+}
+
+kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    kifu__queue *queue = &timeline->inputs;
+    if (!KIFU__QUICK || timeline->core.phase != KIFU__IDLE || kifu__is_slow(timeline) ||
+        !is_quick(timeline, queue, type, player, size))
+        return submit_inside(timeline, type, player, table, size);
+    return submit_quickly(timeline, queue, KIFU_NONE, type, player, table, size);
 }
 
 // --- Proposals with references ---------------------------------------------------------------------------------------

@@ -155,6 +155,8 @@ struct kifu_timeline {
     struct kifu__watcher *watchers; ///< Of dropped events (history/watch.c).
     kifu__part *search;             ///< The part that tries, so that it is found at once; NULL: there is none.
     kifu__part *free_slots;         ///< The part that knows those of pools; NULL: there is none.
+    const uint64_t *heard; ///< A bit for each window of the state, set where listeners follow the edits of live
+                           ///< events; NULL: they must be asked about each event.
 
     unsigned char *scratch;   ///< As large as the state: a misused edit gets a pointer to it.
     unsigned char *transient; ///< Room for any event's transient fields, twice: see `kifu__replay_into`.
@@ -212,29 +214,25 @@ static inline bool kifu__settled(kifu_timeline *timeline)
 
 /// Bits of `core.slow`.
 enum {
-    KIFU__UNSURE = 1,    ///< Something has happened that may be a reason: look again.
-    KIFU__WATCHED = 2,   ///< Parts follow, react or record.
-    KIFU__VIEWED = 4,    ///< The view shows each event, or listeners do.
-    KIFU__PAST = 8,      ///< The past is shown.
-    KIFU__WAITS = 16,    ///< Something waits.
-    KIFU__REDO = 32,     ///< The new event ends redo.
-    KIFU__FAULT = 64,    ///< A submit has failed.
-    KIFU__NEW_LINE = 128 ///< The first events of a variation have happened.
+    KIFU__UNSURE = 1,     ///< Something has happened that may be a reason: look again.
+    KIFU__WATCHED = 2,    ///< Parts follow, react or record.
+    KIFU__VIEWED = 4,     ///< The view shows each event, or listeners do.
+    KIFU__PAST = 8,       ///< The past is shown.
+    KIFU__WAITS = 16,     ///< Something waits.
+    KIFU__REDO = 32,      ///< The new event ends redo.
+    KIFU__FAULT = 64,     ///< A submit has failed.
+    KIFU__NEW_LINE = 128, ///< The first events of a variation have happened.
+    KIFU__HEARD = 256     ///< Listeners alone are called, for edits of what is `heard`.
 };
 
 /// Finds out what `core.slow` is (run.c). Then nothing is said of the next Do yet.
 uint32_t kifu__find_slow(kifu_timeline *timeline);
 
-/// Whether there may be more to do for an event than its check and its Do. What waits is no reason.
-static inline bool kifu__has_more(const kifu_timeline *timeline)
-{
-    return (timeline->core.slow & ~(uint32_t)KIFU__WAITS) != 0;
-}
-
-/// The same, up to the end of its Do: how it is shown is no reason.
+/// Whether there may be more to do for an event, up to the end of its Do, than its check and its Do. What waits is no
+/// reason, nor is how it is shown.
 static inline bool kifu__is_slow(const kifu_timeline *timeline)
 {
-    return (timeline->core.slow & ~(uint32_t)(KIFU__WAITS | KIFU__VIEWED)) != 0;
+    return (timeline->core.slow & ~(uint32_t)(KIFU__WAITS | KIFU__VIEWED | KIFU__HEARD)) != 0;
 }
 
 /// Whether an input may run at once: no event runs, no fault waits, the present is shown, and nothing has changed since
@@ -247,7 +245,7 @@ static inline bool kifu__is_calm(const kifu_timeline *timeline)
 /// Whether something stands against playing an input directly: as kifu__is_slow, or something waits.
 static inline bool kifu__is_busy(const kifu_timeline *timeline)
 {
-    return (timeline->core.slow & ~(uint32_t)KIFU__VIEWED) != 0;
+    return (timeline->core.slow & ~(uint32_t)(KIFU__VIEWED | KIFU__HEARD)) != 0;
 }
 
 /// Something has happened for which an event may have to take the long way.

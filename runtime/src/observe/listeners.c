@@ -4,15 +4,15 @@
 // is what a listener saw last, and all that happened unseen (in quiet mode, or in a model outside the state) arrives in
 // one call. The price is the memory of one state in timelines that have listeners.
 //
-// An edit of what no one listens to is told by one bit, however many listeners there are.
+// An edit of what no one listens to is told by one bit, however many listeners there are. The core looks at these bits
+// itself (`timeline->heard`), and calls no one for such an edit. So the copy is right only where a bit is set.
 
 #include "observe/observers.h"
 
 typedef struct listeners {
     kifu__observers all;
-    unsigned char *seen; // The state as the listeners know it; NULL: there never was one.
+    unsigned char *seen; // The state as the listeners know it, in the windows that they have; NULL: none was added.
     uint64_t *parts;     // A bit for each window of the state, set where a listener's part has bytes in it.
-    bool behind;         // They may know an older one, by more than the running event.
     uint64_t *marks;     // A bit for each element of any array that is listened to, all 0.
     uint32_t mark_words;
 } listeners;
@@ -38,11 +38,21 @@ static void call(kifu_timeline *timeline, const listeners *listeners, const kifu
         timeline->dispatch->ran(timeline, event, "a listener", "");
 }
 
+// They may know an older state, by more than the running event; or they know it again. While they may, they must be
+// called for each event.
+static void set_behind(kifu_timeline *timeline, const listeners *listeners, bool behind)
+{
+    const uint64_t *heard = behind ? NULL : listeners->parts;
+    if (timeline->heard != heard)
+        kifu__changed(timeline);
+    timeline->heard = heard;
+}
+
 // They know the state of now.
 static void catch_up_listeners(kifu_timeline *timeline, listeners *listeners)
 {
-    listeners->behind = false;
     memcpy(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules));
+    set_behind(timeline, listeners, false);
 }
 
 // What has changed since they were last called, by whatever.
@@ -71,15 +81,6 @@ static void call_for_jump(kifu_timeline *timeline, listeners *listeners)
     catch_up_listeners(timeline, listeners);
 }
 
-// Whether an edit is inside some part that is listened to.
-static bool is_heard(const listeners *listeners, const kifu__change *change)
-{
-    const kifu__journal_entry *entry = change->from;
-    while (entry < change->end && !(listeners->parts[entry->offset / 512] >> entry->offset / 8 % 64 & 1))
-        entry++;
-    return entry < change->end;
-}
-
 static void call_for_event(kifu_timeline *timeline, listeners *listeners, const kifu__change *change)
 {
     for (uint32_t i = 0; i < listeners->all.count; i++) {
@@ -91,6 +92,8 @@ static void call_for_event(kifu_timeline *timeline, listeners *listeners, const 
         else
             call(timeline, listeners, each, change->event, change->kind == KIFU__UNDONE);
     }
+    for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
+        memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
 }
 
 // Of changes that are more than one event's, or that come when they know an older state.
@@ -99,7 +102,7 @@ static KIFU__COLD void call_at_large(kifu_timeline *timeline, listeners *listene
     if (!listeners->all.count || kind == KIFU__INTERNAL_MOVE)
         return;
     if (timeline->quiet)
-        listeners->behind = true;
+        set_behind(timeline, listeners, true);
     else if (kind == KIFU__JUMPED)
         call_for_jump(timeline, listeners);
     else
@@ -109,14 +112,14 @@ static KIFU__COLD void call_at_large(kifu_timeline *timeline, listeners *listene
 static void listeners_changed(kifu_timeline *timeline, kifu__part *part, const kifu__change *change)
 {
     listeners *listeners = (struct listeners *)part;
-    if (timeline->quiet || listeners->behind || change->event == KIFU_NONE) {
+    if (!timeline->heard || change->event == KIFU_NONE)
         call_at_large(timeline, listeners, change->kind);
+    else if (!kifu__is_heard(timeline->heard, change->from, change->end))
         return;
-    }
-    if (is_heard(listeners, change))
+    else if (timeline->quiet)
+        set_behind(timeline, listeners, true);
+    else
         call_for_event(timeline, listeners, change);
-    for (const kifu__journal_entry *entry = change->from; entry < change->end; entry++)
-        memcpy(listeners->seen + entry->offset, timeline->core.state + entry->offset, 8);
 }
 
 // At the end of a search, which is quiet, they know the state again.
@@ -124,8 +127,12 @@ static void listeners_dropped(kifu_timeline *timeline, kifu__part *part, kifu_ti
 {
     listeners *listeners = (struct listeners *)part;
     (void)running;
-    if (listeners->behind)
-        listeners->behind = memcmp(listeners->seen, timeline->core.state, kifu__state_room(timeline->rules)) != 0;
+    bool behind = false;
+    for (uint32_t i = 0; !timeline->heard && !behind && i < listeners->all.count; i++) {
+        const kifu_observer *each = &listeners->all.items[i];
+        behind = memcmp(listeners->seen + each->offset, timeline->core.state + each->offset, each->size) != 0;
+    }
+    set_behind(timeline, listeners, behind);
 }
 
 static void free_listeners(kifu_timeline *timeline, kifu__part *part)
@@ -171,7 +178,17 @@ static bool make_copy(kifu_timeline *timeline, listeners *listeners)
     return true;
 }
 
-// The bits of a listener that is removed stay: they only make the others be asked in vain.
+// A listener comes that has this window. Where another one has it, and may know an older state, it stays as that one
+// knows it. The bits of a listener that is removed stay: they only make the others be asked in vain.
+static void add_window(const kifu_timeline *timeline, listeners *listeners, uint32_t window)
+{
+    uint64_t *word = &listeners->parts[window / 64];
+    const uint64_t bit = UINT64_C(1) << window % 64;
+    if (timeline->heard || !(*word & bit))
+        memcpy(listeners->seen + window * 8, timeline->core.state + window * 8, 8);
+    *word |= bit;
+}
+
 kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *listener)
 {
     listeners *listeners = (struct listeners *)kifu__attach(timeline, &listeners_table);
@@ -181,7 +198,7 @@ kifu_result kifu__add_listener(kifu_timeline *timeline, const kifu_observer *lis
     if (!listeners->all.count)
         catch_up_listeners(timeline, listeners);
     for (uint32_t window = listener->offset / 8; window <= (listener->offset + listener->size - 1) / 8; window++)
-        listeners->parts[window / 64] |= UINT64_C(1) << window % 64;
+        add_window(timeline, listeners, window);
     return kifu__observers_add(&listeners->all, timeline, listener);
 }
 

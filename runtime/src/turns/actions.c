@@ -177,7 +177,8 @@ void kifu__begin_action(kifu_timeline *timeline, kifu__turns *turns, kifu_handle
     turns->kept.actor = timeline->running.acting = actor;
     turns->kept.begun_at = timeline->executed;
     turns->kept.next = 0;
-    kifu__queue_cut(&timeline->alternate, 0, 0); // kifu_go_on: the input is tried, as long as nothing is there.
+    if (timeline->alternate.count) // kifu_go_on: the input is tried, as long as nothing is there.
+        kifu__queue_cut(&timeline->alternate, 0, 0);
     timeline->handlers |= KIFU__HANDLER(acted);
 }
 

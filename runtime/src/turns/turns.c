@@ -205,12 +205,17 @@ static kifu_result run_decision(kifu_timeline *timeline, kifu__turns *turns, kif
     return run_own(timeline, kifu__submit_cost(timeline, turn->actor, NULL));
 }
 
+static bool has_turns(const kifu_timeline *timeline)
+{
+    return turn_rules_of(timeline) && turn_rules_of(timeline)->actors;
+}
+
 kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call)
 {
     kifu_result result = kifu__is_calm(timeline) ? KIFU_OK : kifu__require_calm(timeline, call);
     if (result)
         return result;
-    if (!turn_rules_of(timeline) || !turn_rules_of(timeline)->actors)
+    if (!has_turns(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "%s: this game has no turn loop: its schema needs a pool with the attribute (actors)", call);
     return kifu__require_present(timeline, call);
@@ -219,12 +224,13 @@ kifu_result kifu__require_turns(kifu_timeline *timeline, const char *call)
 kifu_result kifu_take_turn(kifu_timeline *timeline, kifu_decide *decide, void *context, kifu_turn *turn)
 {
     *turn = (kifu_turn){.status = KIFU_TURN_BUSY};
-    kifu_result result = kifu__require_turns(timeline, "kifu_take_turn");
+    const bool calm = kifu__is_calm(timeline) && has_turns(timeline);
+    kifu_result result = calm ? KIFU_OK : kifu__require_turns(timeline, "kifu_take_turn");
     if (result || !kifu_is_idle(timeline))
         return result;
     const kifu_turns now = turns_of(timeline);
     turn->actor = find_next_actor(timeline, now.current, now.cost);
-    if (kifu_get_game(timeline)->phase == KIFU_PHASE_GAME_OVER ||
+    if (kifu__game(timeline)->phase == KIFU_PHASE_GAME_OVER ||
         (!turn->actor && !find_next_actor(timeline, 0, INT64_MIN))) {
         *turn = (kifu_turn){.status = KIFU_TURN_NO_ACTORS};
         return KIFU_OK;
