@@ -119,6 +119,7 @@ function(kifu_add_fuzzer)
   target_include_directories(kifu_fuzz PUBLIC ${folder})
   target_link_libraries(kifu_fuzz PUBLIC kifu::kifu)
   target_compile_features(kifu_fuzz PUBLIC c_std_11)
+  set_target_properties(kifu_fuzz PROPERTIES UNITY_BUILD OFF) # Its files have static functions of the same names.
 endfunction()
 
 # Removes what is in a game's folder from a schema that had another name, so that no code includes it by mistake.

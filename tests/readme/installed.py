@@ -25,6 +25,10 @@ class Home:
         quick.write_text(f'#!/bin/sh\nexec {os.environ.get("CC", "cc")} "$@" -O0\n', encoding="utf-8")
         quick.chmod(0o755)
         self.environment["CC"] = str(quick)
+        # And it reads the headers once for all sources of Kifu's library.
+        (self.path / "together.cmake").write_text("set(CMAKE_UNITY_BUILD ON)\nset(CMAKE_UNITY_BUILD_BATCH_SIZE 0)\n", encoding="utf-8")
+        (self.path / "quick.cmake").write_text(f"set(CMAKE_PROJECT_kifu_INCLUDE {self.path}/together.cmake)\n", encoding="utf-8")
+        self.environment["CMAKE_TOOLCHAIN_FILE"] = str(self.path / "quick.cmake")
         self.environment["PATH"] = f"{self.path}/.local/bin:{os.environ['PATH']}"
 
     def install(self):
