@@ -33,7 +33,8 @@ kifu_result faulty_do_e_stack_left(kifu_timeline *timeline, const faulty_state *
 {
     (void)state;
     (void)event;
-    unsigned char room[2000]; // Of which the far end is where no call between two events gets to, and kifu__scribble does.
+    unsigned char
+        room[2000]; // Of which the far end is where no call between two events gets to, and kifu__scribble does.
     faulty_leave(room, sizeof room);
     faulty_add(timeline, sum_of(room, 64));
     return KIFU_OK;
