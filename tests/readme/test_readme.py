@@ -259,7 +259,7 @@ class Pages(unittest.TestCase):
         return self.home.run(f"printf '{program}' | ${{CC:-cc}} -x c - -o has_zstd -lzstd", self.home.path)[0] == 0
 
     def test_the_fuzzer(self):
-        """The CMake lines of "Fuzz your game", with the tutorial's game."""
+        """The CMake lines of "Fuzz your game", with the tutorial's game, in a project that makes one source of many."""
         folder = self.home.path / "fuzz"
         folder.mkdir()
         self.write_first_nim(folder)
@@ -270,7 +270,7 @@ class Pages(unittest.TestCase):
             encoding="utf-8",
         )
         status, printed = self.home.run(
-            "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure", folder
+            "cmake -S . -B build -DCMAKE_UNITY_BUILD=ON && cmake --build build && ctest --test-dir build --output-on-failure", folder
         )
         self.assertEqual(status, 0, printed)
 
