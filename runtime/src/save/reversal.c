@@ -262,7 +262,12 @@ static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint
 static void bring_kept_back(kifu_timeline *timeline, kifu__before *before)
 {
     kept_before *was = (kept_before *)(void *)before;
-    free_kept(timeline, take_kept(timeline, was->branch, was->place));
+    kifu__kept *kept = take_kept(timeline, was->branch, was->place);
+    if (kept) { // What waits may have to be put away again, which must not fail: this may be the memory for it.
+        kept->below[0] = timeline->spare;
+        kept->below[1] = NULL;
+        timeline->spare = kept;
+    }
     if (was->kept)
         kifu__add_kept(was->branch, was->kept);
 }
