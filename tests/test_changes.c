@@ -384,6 +384,47 @@ START_TEST(M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory
 }
 END_TEST
 
+// It went back by itself, so what waited was put away; changes put it away anew, and then memory ends for good.
+START_TEST(R04_a_follower_that_went_back_by_itself_is_there_again_without_memory)
+{
+    bool failed = true;
+    for (long fail = 0; failed; fail++) {
+        test_memory memory = {.until_failure = -1};
+        const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+        kifu_timeline *lab = lab_started(NULL), *copy = lab_new(&options);
+        for (int i = 0; i < 2; i++)
+            lab_must(lab, lab_play(lab, "+"));
+        lab_submit_p_add(lab, 0, 3);
+        must_pass_on(lab, copy);
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(copy, kifu_undo(copy));
+        const uint32_t count = kifu_event_count(copy);
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_undo(lab));
+        const kifu_changes changes = changes_since(lab, &at);
+        memory.for_ever = true;
+        memory.until_failure = fail;
+        const kifu_result result = kifu_apply_changes(copy, changes.bytes, changes.size);
+        failed = memory.failed;
+        memory.for_ever = false;
+        memory.until_failure = -1;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY)); // Some is for speed alone.
+        if (result) {
+            ck_assert_uint_eq(kifu_event_count(copy), count);
+            ck_assert_uint_eq(kifu_pending_count(copy), 0);
+            lab_must(copy, kifu_redo(copy));
+            ck_assert_uint_eq(kifu_pending_count(copy), 1);
+            lab_must(copy, kifu_undo(copy));
+            lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        }
+        expect_equal(lab, copy, "a follower that had no memory");
+        free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 START_TEST(M08_B04_without_memory_changes_are_not_counted_yet)
 {
     test_memory memory = {.until_failure = -1};
@@ -1024,6 +1065,7 @@ int main(void)
         R05_where_two_have_parted_is_found,
         R05_other_flags_of_equal_events_are_no_difference,
         M08_R05_equal_events_with_other_flags_are_as_they_were_without_memory,
+        R04_a_follower_that_went_back_by_itself_is_there_again_without_memory,
         M08_B04_without_memory_changes_are_not_counted_yet,
         M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file,
         R05_a_follower_in_which_something_else_waits_has_parted,
