@@ -276,7 +276,7 @@ class Surroundings(unittest.TestCase):
 
     @unittest.skipUnless("KIFU_BINARY_DIR" in os.environ, "ctest says where the suites are")
     def test_M08_suites_pass_where_temporary_files_are_anywhere(self):
-        concerned = {"test_load", "test_log_file_faults", "test_overwritten", "test_replace", "test_save_faults"}
+        concerned = {"test_load_refused", "test_log_file_faults", "test_overwritten", "test_replace", "test_save_faults"}
         found = [each for each in suites.of_build(os.environ["KIFU_BINARY_DIR"]) if each.name in concerned]
         self.assertEqual(concerned, {each.name for each in found})
         with contextlib.ExitStack() as stack:
