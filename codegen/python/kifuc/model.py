@@ -1,8 +1,10 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import List, Optional
+
+from .reflection import record
 
 # Kinds of fields, as kifu__kind in detail/rules.h.
 SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
@@ -14,8 +16,6 @@ REFERENCES = (STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR)
 VECTORS = (VECTOR, STRING_VECTOR, TABLE_VECTOR)
 # What a field may be besides open, as kifu__secrecy in detail/rules.h.
 SECRECIES = {"hidden": "KIFU__CONCEALED", "secret": "KIFU__SECRET"}
-# A data class that is neither compared nor printed: Python makes it in half the time.
-record = dataclass(eq=False, repr=False)
 
 
 @record

@@ -18,7 +18,8 @@ SIGNED = (BYTE, SHORT, INT, LONG)
 
 _I8, _U16, _I32, _U32, _I64, _F64 = (Struct("<" + each).unpack_from for each in "bHiIqd")
 
-record = dataclass(eq=False, repr=False)  # As in model.py.
+# A data class that is neither compared nor printed: Python makes it in half the time.
+record = dataclass(eq=False, repr=False)
 
 
 @record
