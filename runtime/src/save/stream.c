@@ -16,7 +16,6 @@ static void free_recent(const kifu_timeline *timeline, kifu__source *source)
 static void free_stream(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__source *source = (kifu__source *)(void *)part;
-    kifu__free(&timeline->memory, source->recorded.actions.bytes);
     if (source->shapes.memory)
         kifu__shapes_free(&source->shapes);
     kifu__free(&timeline->memory, source->kept);
@@ -179,8 +178,6 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
     kifu__source *source = saying->source;
     kifu__stream *recorded = &source->recorded;
     const bool all = saying->stream.shapes != &source->shapes;
-    if (recorded->actions.bytes != saying->stream.actions.bytes)
-        kifu__free(&timeline->memory, recorded->actions.bytes);
     *recorded = saying->stream;
     if (all) {
         kifu__shapes_free(&source->shapes);
@@ -211,8 +208,6 @@ void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
         said_it(plan, saying);
         return;
     }
-    if (saying->stream.actions.bytes != source->recorded.actions.bytes)
-        kifu__free(&plan->timeline->memory, saying->stream.actions.bytes);
     if (saying->stream.shapes != &source->shapes)
         kifu__shapes_free(saying->stream.shapes);
     else // What was told of shapes was not.

@@ -125,8 +125,8 @@ static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__ro
         kifu__free(&commit->plan->timeline->memory, segment.bytes);
 }
 
-// The actions that are set, or were at the moment `kept`, if the file has others. `recorded` becomes new memory then.
-static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept, kifu__recorded_actions *recorded)
+// The actions that are set, or were at the moment `kept`, if the file has others.
+static kifu__blob changed_actions(kifu__commit *commit, const kifu__kept *kept, uint64_t *recorded)
 {
     const kifu__turn_rules *turns = commit->plan->timeline->rules->turns;
     return turns && turns->frames ? turns->frames->make(commit->plan, kept, recorded) : (kifu__blob){.size = 0};
@@ -135,12 +135,12 @@ static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept,
 void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept)
 {
     kifu__row consequences = {.first = NULL}, inputs = {.first = NULL};
-    kifu__recorded_actions recorded = {.bytes = NULL};
+    uint64_t recorded = 0;
     kifu__blob actions = {.size = 0};
     if (kept) {
         consequences = kifu__row_of(&kept->consequences);
         inputs = kifu__row_of(&kept->inputs);
-        actions = recorded_actions(commit, kept, &recorded);
+        actions = changed_actions(commit, kept, &recorded);
     }
     kifu__begin_record(commit);
     kifu__add_number(&commit->body, branch->number);
@@ -173,14 +173,13 @@ void kifu__commit_queue(kifu__commit *commit, uint32_t inputs_gone, uint32_t con
 
 void kifu__commit_actions(kifu__commit *commit)
 {
-    const kifu__blob actions = recorded_actions(commit, NULL, &commit->stream->actions);
+    const kifu__blob actions = changed_actions(commit, NULL, &commit->stream->actions);
     if (!actions.size)
         return;
     kifu__begin_record(commit);
     kifu__add_bytes(commit, actions.bytes, actions.size);
     kifu__end_record(commit, KIFU__ACTIONS);
-    if (commit->stream->actions.bytes != actions.bytes)
-        kifu__free(&commit->plan->timeline->memory, actions.bytes);
+    kifu__free(&commit->plan->timeline->memory, actions.bytes);
 }
 
 // --- The state -------------------------------------------------------------------------------------------------------

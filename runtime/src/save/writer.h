@@ -45,12 +45,6 @@ typedef struct kifu__queued {
     uint32_t count, sound;
 } kifu__queued;
 
-/// The actions that were written, of the stream.
-typedef struct kifu__recorded_actions {
-    unsigned char *bytes; ///< NULL: nothing.
-    uint32_t size;
-} kifu__recorded_actions;
-
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
