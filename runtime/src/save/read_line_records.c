@@ -11,7 +11,6 @@ static bool is_line(const kifu__lines *lines, uint32_t id)
     return id < lines->count && !lines->items[id].deleted;
 }
 
-// False without memory.
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     kifu_timeline *timeline = commits->reader->timeline;
@@ -253,7 +252,7 @@ static bool is_line_comparable(const kifu__reader *reader, const kifu__line *lin
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu__save_header *header = reader->header;
-    if (reader->allows)
+    if (reader->options->allow_changed)
         return false;
     if (line->fingerprint == header->fingerprint && line->rules_version == header->rules_version)
         return reader->comparable;

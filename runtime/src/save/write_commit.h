@@ -37,7 +37,7 @@ typedef struct kifu__event_form {
     void (*waiting)(kifu__commit *commit, kifu__segment *segment);
 } kifu__event_form;
 
-/// A record has so many rows at most.
+/// A record has so many rows at most: a load makes one segment of them.
 enum { KIFU__MOST_JOINED = 65536 };
 
 extern const kifu__event_form kifu__as_rows;

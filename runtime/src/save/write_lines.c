@@ -153,7 +153,7 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
     if (line->tip_hash || line->tip_sought || line->unchecked || timeline->options.reset ||
         end <= kifu__line_at(lines, id))
         return KIFU_OK;
-    const kifu__checkpoint *last = end ? kifu__next_checkpoint(line->branch, end - 1) : NULL;
+    const kifu__checkpoint *last = kifu__next_checkpoint(line->branch, end - 1);
     if (last) {
         line->tip_hash = last->hash;
         return KIFU_OK;

@@ -95,7 +95,7 @@ kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replace
 /// Replaces the file at `path`, unless the plan has failed.
 kifu_result kifu__plan_save(kifu__plan *plan, const char *path);
 
-// --- What waits (waiting.c) ------------------------------------------------------------------------------------------
+// --- What waits (write_records.c) ------------------------------------------------------------------------------------
 
 /// The proposals of a queue, from one on.
 typedef struct kifu__row {
