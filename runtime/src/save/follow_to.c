@@ -28,22 +28,18 @@ static kifu_result diverged(kifu_timeline *timeline, uint32_t from, uint32_t to)
 static kifu_result compare_to_stand(const kifu__commits *commits, unsigned char *state, uint32_t from)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    kifu__branch *path = commits->branch;
-    const uint32_t size = timeline->rules->state_size;
-    uint32_t agreed = from;
-    kifu_result result = KIFU_OK;
-    const kifu__checkpoint *next = kifu__next_checkpoint(path, from);
-    for (bool last = false; !last && !result;) {
-        last = !next || next->event_count >= commits->count;
-        const uint32_t to = last ? commits->count : next->event_count;
+    kifu_result result;
+    uint32_t to;
+    do {
+        const kifu__checkpoint *next = kifu__next_checkpoint(commits->branch, from);
+        const bool last = !next || next->event_count >= commits->count;
+        to = last ? commits->count : next->event_count;
         const uint64_t hash = last ? commits->back->hash : next->hash;
-        result = kifu__replay_into(timeline, path, state, from, to);
-        if (!result && kifu__hash_state(state, size) != hash)
-            result = diverged(timeline, agreed, to);
-        from = agreed = to;
-        if (!last)
-            next = kifu__next_checkpoint(path, to);
-    }
+        result = kifu__replay_into(timeline, commits->branch, state, from, to);
+        if (!result && kifu__hash_state(state, timeline->rules->state_size) != hash)
+            result = diverged(timeline, from, to);
+        from = to;
+    } while (to < commits->count && !result);
     return result;
 }
 

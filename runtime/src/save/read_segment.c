@@ -105,16 +105,12 @@ kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame)
     return KIFU_OK;
 }
 
-// What cannot be read of another line than the current one of a whole save is left out.
-static bool is_proposal_left_out(const kifu__commits *commits, kifu_result result)
-{
-    return (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && commits->begun > 1 && commits->lose &&
-           !commits->is_log && !commits->back;
-}
-
 kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result)
 {
-    return is_proposal_left_out(commits, result) ? commits->lose(commits, line, first, commits->reader->error) : result;
+    const bool unknown = result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED;
+    if (!unknown || commits->begun < 2 || !commits->lose || commits->is_log || commits->back)
+        return result;
+    return commits->lose(commits, line, first, commits->reader->error);
 }
 
 // Takes it into the branch, behind the events that this has.

@@ -7,19 +7,14 @@
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void free_recent(const kifu_timeline *timeline, kifu__source *source)
-{
-    kifu__free(&timeline->memory, source->recent.bytes);
-    kifu__free(&timeline->memory, source->each);
-}
-
 static void free_stream(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     if (source->shapes.memory)
         kifu__shapes_free(&source->shapes);
     kifu__free(&timeline->memory, source->kept);
-    free_recent(timeline, source);
+    kifu__free(&timeline->memory, source->recent.bytes);
+    kifu__free(&timeline->memory, source->each);
 }
 
 // Of more places, who is asked no more for what has changed would only remember and remember.
@@ -165,13 +160,6 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
     kifu__plan_commit_of(plan, &saying->stream, NULL, 0, with_state);
 }
 
-// The records of the plan's last frame, which is the commit.
-static kifu__bytes records_of(const kifu__plan *plan)
-{
-    const kifu__piece *piece = &plan->pieces[plan->count - 1];
-    return kifu__records_in(piece->payload, piece->size);
-}
-
 static void said_it(kifu__plan *plan, kifu__saying *saying)
 {
     kifu_timeline *timeline = plan->timeline;
@@ -184,7 +172,8 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
         source->shapes = saying->shapes;
         recorded->new_shapes = source->followed; // They have others.
     } else {
-        const kifu__bytes records = records_of(plan);
+        const kifu__piece *commit = &plan->pieces[plan->count - 1];
+        const kifu__bytes records = kifu__records_in(commit->payload, commit->size);
         recorded->position.commit++;
         recorded->position.checksum = kifu__stream_checksum(recorded->position.checksum, records);
         recorded->new_shapes = false;
