@@ -95,6 +95,9 @@ kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replace
 /// Replaces the file at `path`, unless the plan has failed.
 kifu_result kifu__plan_save(kifu__plan *plan, const char *path);
 
+/// Writes a file to new memory, unless the plan has failed. Then the bytes stay as they are.
+kifu_result kifu__plan_to_memory(kifu__plan *plan, unsigned char **bytes, size_t *size);
+
 // --- What waits (write_records.c) ------------------------------------------------------------------------------------
 
 /// The proposals of a queue, from one on.
