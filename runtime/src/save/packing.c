@@ -223,8 +223,8 @@ static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, c
     if (reader->commits.begun || reader->segment_count)
         return damaged_packed(frame, "other frames stand in front of it", reader->error);
     reader->commits.rows = &kifu__row_functions;
-    const kifu_result result = kifu__unpack(codec, &reader->timeline->memory, frame, packed, &reader->block,
-                                            take_inner, reader, reader->error);
+    const kifu_result result = kifu__unpack(codec, &reader->timeline->memory, frame, packed, &reader->block, take_inner,
+                                            reader, reader->error);
     return !result && !reader->ended ? damaged_packed(frame, "it has no end", reader->error) : result;
 }
 

@@ -1,4 +1,4 @@
-// Records, for those who read them.
+// Records, for those who read them; and which part has them.
 
 #include <inttypes.h>
 #include <stdio.h>
