@@ -1,7 +1,5 @@
 #include "json/game.h"
 
-#include <inttypes.h>
-
 #include "save/write_commit.h"
 
 void kifu__close_game(kifu__game_file *file)
@@ -47,31 +45,13 @@ kifu__plan kifu__plan_game(kifu__game_file *file, const kifu_codec *codec, bool 
     return plan;
 }
 
-static kifu_result write_to_bytes(void *context, const void *from, size_t size, kifu_error *error)
-{
-    kifu__file_bytes *bytes = (kifu__file_bytes *)context;
-    (void)error;
-    memcpy(bytes->at + bytes->size, from, size);
-    bytes->size += size;
-    return KIFU_OK;
-}
-
 kifu_result kifu__make_save(kifu__game_file *file, kifu__file_bytes *bytes, kifu_error *error)
 {
-    kifu_timeline *timeline = file->timeline;
     kifu__plan plan = kifu__plan_game(file, NULL, true);
-    kifu__sink sink = {.write = write_to_bytes, .context = bytes, .error = &timeline->error};
-    const uint64_t whole = plan.size + KIFU__FILE_HEAD;
-    kifu_result result = plan.result;
     *bytes = (kifu__file_bytes){NULL, 0};
-    if (!result && whole <= SIZE_MAX)
-        bytes->at = (unsigned char *)kifu__new(&timeline->memory, (size_t)whole);
-    if (!result && !bytes->at)
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %" PRIu64 " bytes", whole);
-    if (!result)
-        result = kifu__plan_write(&plan, &sink, true);
+    const kifu_result result = kifu__plan_to_memory(&plan, &bytes->at, &bytes->size);
     if (result)
-        *error = timeline->error;
+        *error = file->timeline->error;
     kifu__plan_drop(&plan);
     return result;
 }

@@ -20,15 +20,16 @@ static void add_keys(kifu__blob *payload, const kifu_rules *rules, kifu__row row
     }
 }
 
-static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded)
+static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, uint64_t *recorded)
 {
     kifu_timeline *timeline = plan->timeline;
     const kifu_rules *rules = timeline->rules;
     const kifu__queue actions = rules->turns->timed->actions(timeline, kept);
     const kifu__row row = kifu__row_of(&actions);
     kifu__segment segment;
-    kifu__blob payload = {.memory = &timeline->memory};
-    if ((!actions.count && !recorded->bytes) || !kifu__seal_waiting(plan, (kifu__row){.first = NULL}, row, 0, &segment))
+    const kifu__blob none = {.memory = &timeline->memory};
+    kifu__blob payload = none;
+    if ((!actions.count && !*recorded) || !kifu__seal_waiting(plan, (kifu__row){.first = NULL}, row, 0, &segment))
         return payload;
     const kifu__save_proposals fields = {.part = {1}, .keys = {segment.count != 0}, .events = {segment.count != 0}};
     kifu__build_short(&payload, &kifu__save_proposals_table, &fields);
@@ -39,16 +40,18 @@ static kifu__blob make_actions(kifu__plan *plan, const kifu__kept *kept, kifu__r
                            8);
     }
     kifu__free(&timeline->memory, segment.bytes);
-    const bool none_set = !segment.count, made = kifu__payload_end(plan, &payload);
+    const uint32_t size = payload.size;
+    kifu__build(&payload, 0, NULL, 0, 8); // The hash wants whole words.
+    if (!kifu__payload_end(plan, &payload))
+        return none;
     // That nothing is set is to be said only where something was.
-    const bool same = none_set ? !recorded->bytes
-                               : recorded->bytes && payload.size == recorded->size &&
-                                     !memcmp(payload.bytes, recorded->bytes, payload.size);
-    if (made && same)
+    const uint64_t hash = segment.count ? kifu__hash_state(payload.bytes, payload.size) | 1 : 0;
+    if (hash == *recorded) {
         kifu__free(&timeline->memory, payload.bytes);
-    if (!made || same)
-        return (kifu__blob){.memory = &timeline->memory};
-    *recorded = (kifu__recorded_actions){.bytes = none_set ? NULL : payload.bytes, .size = payload.size};
+        return none;
+    }
+    *recorded = hash;
+    payload.size = size;
     return payload;
 }
 

@@ -199,14 +199,6 @@ static uint32_t *left_of(const kifu_timeline *timeline, uint32_t line)
     return lines && line < lines->count ? &lines->items[line].left : NULL;
 }
 
-// What changes say fits the game that was followed. Where it does not, although they are whole, and the tree is not as
-// it came, what they rely on was deleted or forgotten here.
-static kifu_result find_why_refused(applying *applying, kifu_result result)
-{
-    const kifu__follower *follower = applying->follower;
-    return result == KIFU_DAMAGED && follower->own ? kifu__parted(&follower->commits, KIFU_NONE) : result;
-}
-
 // Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
 // refused.
 static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_t offset)
@@ -224,7 +216,11 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     if (!result && away)
         (void)kifu_go_to(timeline, commits->line, commits->count, true);
     if (!result)
-        result = find_why_refused(applying, apply_here(applying, records, offset));
+        result = apply_here(applying, records, offset);
+    // What changes say fits the game that was followed. Where it does not, although they are whole, and the tree is not
+    // as it came, what they rely on was deleted or forgotten here.
+    if (result == KIFU_DAMAGED && applying->follower->own)
+        result = kifu__parted(commits, KIFU_NONE);
     if (result && away) {
         const kifu_error error = timeline->error;
         (void)kifu_go_to(timeline, line, count, true);
@@ -340,15 +336,6 @@ static kifu_result apply_whole(applying *applying, const kifu__change_head *head
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-static kifu_result require_applicable(kifu_timeline *timeline)
-{
-    const char *call = "kifu_apply_changes";
-    kifu_result result = kifu__require_calm(timeline, call);
-    if (!result)
-        result = kifu__require_present(timeline, call);
-    return result ? result : kifu__require_no_transaction(timeline, call);
-}
-
 // What was refused, because the budget does not allow it.
 static kifu_result too_large(const applying *applying)
 {
@@ -407,8 +394,13 @@ static void reword(kifu_error *error, kifu_result result)
 
 kifu_result kifu_apply_changes(kifu_timeline *timeline, const void *bytes, size_t size)
 {
+    const char *call = "kifu_apply_changes";
     const unsigned char *first = (const unsigned char *)bytes;
-    kifu_result result = require_applicable(timeline);
+    kifu_result result = kifu__require_calm(timeline, call);
+    if (!result)
+        result = kifu__require_present(timeline, call);
+    if (!result)
+        result = kifu__require_no_transaction(timeline, call);
     if (result)
         return result;
     result = apply(timeline, (kifu__bytes){first, first + size, true});

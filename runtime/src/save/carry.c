@@ -248,9 +248,10 @@ static kifu_result refuse_carry(const kifu__reader *reader, const kifu__frame *f
 static kifu_result call_carry(const kifu__reader *reader, const kifu__frame *frame, kifu_old_state *old,
                               unsigned char *state)
 {
-    if (!reader->carry_state)
+    const kifu_load_options *options = reader->options;
+    if (!options->carry_state)
         return KIFU_OK;
-    const kifu_result result = reader->carry_state(old, state, reader->carry_context);
+    const kifu_result result = options->carry_state(old, state, options->carry_context);
     return result ? kifu__error_at(reader->error, result, frame->offset,
                                    "kifu_load_options.carry_state did not carry over the state of another version of "
                                    "the game, with which the save begins: %s",

@@ -7,11 +7,6 @@
 #include "save/saved.h"
 #include "save/stream.h"
 
-static kifu_result fail_changes(kifu_timeline *timeline, kifu_result result)
-{
-    return kifu__error(&timeline->error, result, "%s for the changes of a game", kifu_result_text(result));
-}
-
 // --- What was not said -----------------------------------------------------------------------------------------------
 
 static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
@@ -106,7 +101,8 @@ kifu_result kifu_changes_since(kifu_timeline *timeline, const kifu_stream_positi
     kifu__blob bytes = {.memory = &timeline->memory};
     result = add_since(timeline, source, since, changes, &bytes);
     if (!result && bytes.result)
-        result = fail_changes(timeline, bytes.result);
+        result =
+            kifu__error(&timeline->error, bytes.result, "%s for the changes of a game", kifu_result_text(bytes.result));
     if (result) {
         kifu__free(&timeline->memory, bytes.bytes);
         return result;

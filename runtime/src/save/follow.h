@@ -23,7 +23,7 @@ typedef struct kifu__follower {
 } kifu__follower;
 
 /// The timeline becomes that of a save. `lines`: the game of the save keeps them. As kifu_apply_changes; nothing is
-/// changed after a failure, but for what the view did wrong, which is in `*fault`. (exchange.c)
+/// changed after a failure, but for what the view did wrong, which is in `*fault`. (follow_to.c)
 kifu_result kifu__exchange_game(kifu_timeline *timeline, const unsigned char *save, uint64_t size, bool lines,
                                 kifu_error *fault);
 

@@ -48,7 +48,6 @@ static void drop_followed_line(kifu_timeline *timeline, kifu__before *before)
         kifu__free(&timeline->memory, branch);
 }
 
-// False without memory.
 bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
@@ -66,7 +65,6 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
     return true;
 }
 
-// A follower's line, of which nothing was executed.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     lines->items[id].unchecked = lines->items[id].comparable = true;

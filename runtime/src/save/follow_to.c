@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "core/stand.h"
+#include "history/exchange.h"
 #include "save/follow.h"
 #include "save/saved.h"
 
@@ -27,22 +28,18 @@ static kifu_result diverged(kifu_timeline *timeline, uint32_t from, uint32_t to)
 static kifu_result compare_to_stand(const kifu__commits *commits, unsigned char *state, uint32_t from)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    kifu__branch *path = commits->branch;
-    const uint32_t size = timeline->rules->state_size;
-    uint32_t agreed = from;
-    kifu_result result = KIFU_OK;
-    const kifu__checkpoint *next = kifu__next_checkpoint(path, from);
-    for (bool last = false; !last && !result;) {
-        last = !next || next->event_count >= commits->count;
-        const uint32_t to = last ? commits->count : next->event_count;
+    kifu_result result;
+    uint32_t to;
+    do {
+        const kifu__checkpoint *next = kifu__next_checkpoint(commits->branch, from);
+        const bool last = !next || next->event_count >= commits->count;
+        to = last ? commits->count : next->event_count;
         const uint64_t hash = last ? commits->back->hash : next->hash;
-        result = kifu__replay_into(timeline, path, state, from, to);
-        if (!result && kifu__hash_state(state, size) != hash)
-            result = diverged(timeline, agreed, to);
-        from = agreed = to;
-        if (!last)
-            next = kifu__next_checkpoint(path, to);
-    }
+        result = kifu__replay_into(timeline, commits->branch, state, from, to);
+        if (!result && kifu__hash_state(state, timeline->rules->state_size) != hash)
+            result = diverged(timeline, from, to);
+        from = to;
+    } while (to < commits->count && !result);
     return result;
 }
 
@@ -136,4 +133,35 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
     if (result)
         return_from_follow(commits);
     return result;
+}
+
+// --- The whole game --------------------------------------------------------------------------------------------------
+
+// It is loaded into a timeline of its own, which then changes its record with the follower's. So it passes through the
+// one loader, and nothing is changed where it is refused.
+
+static kifu_result load_stage(kifu_timeline *timeline, const unsigned char *save, uint64_t size, bool lines,
+                              kifu_timeline **loaded)
+{
+    kifu_options options = timeline->options;
+    const kifu_load_options load_options = {.memory = options.changes_memory};
+    options.keep_variations = lines ? kifu_keep_variations : NULL;
+    options.quiet = true;
+    const kifu__whole_game whole = {timeline->last_ticket, "kifu_options.changes_memory"};
+    kifu_result result = kifu__load_whole(timeline->rules, save, (size_t)size, &options, &load_options, &whole, loaded,
+                                          &timeline->error);
+    if (result && options.reset) { // It has executed events on the model.
+        const kifu_error error = timeline->error;
+        (void)kifu__go(timeline, timeline->executed, KIFU__ANEW);
+        timeline->error = error;
+    }
+    return result;
+}
+
+kifu_result kifu__exchange_game(kifu_timeline *timeline, const unsigned char *save, uint64_t size, bool lines,
+                                kifu_error *fault)
+{
+    kifu_timeline *loaded;
+    kifu_result result = load_stage(timeline, save, size, lines, &loaded);
+    return result ? result : kifu__become(timeline, loaded, fault);
 }

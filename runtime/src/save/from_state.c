@@ -158,16 +158,12 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
     return kifu__is_sound(rules, state) ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
 }
 
-static bool is_first(const kifu__reader *reader)
-{
-    return !reader->timeline->log.branch->end && !reader->segment_count && !reader->commits.begun;
-}
-
 static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
                              roots *roots)
 {
     kifu_timeline *timeline = reader->timeline;
-    if (!is_first(reader) || !fields->event_count || fields->event_count > KIFU_NONE - 2 * KIFU__MOST_SLOTS)
+    const bool first = !timeline->log.branch->end && !reader->segment_count && !reader->commits.begun;
+    if (!first || !fields->event_count || fields->event_count > KIFU_NONE - 2 * KIFU__MOST_SLOTS)
         return damaged_root(reader, frame, "is in a wrong place");
     if (timeline->options.reset)
         return kifu__error_at(reader->error, KIFU_MISUSE, frame->offset,

@@ -45,17 +45,18 @@ static kifu__memory memory_of(const kifu_options *options)
     return options ? kifu__memory_of(options->allocate, options->allocate_context) : kifu__memory_of(NULL, NULL);
 }
 
-static KIFU__APART kifu_result read_and_restore(kifu__reader *reader, const kifu_load_options *options)
+static KIFU__APART kifu_result read_and_restore(kifu__reader *reader)
 {
-    kifu_result result = kifu__require_packing(reader->codec, reader->error);
+    const kifu_load_options *options = reader->options;
+    kifu_result result = kifu__require_packing(options->codec, reader->error);
     if (!result && options->recovery && !options->recover)
         result = kifu__error(reader->error, KIFU_MISUSE,
                              "kifu_load_options.recovery alone: set .recover = kifu_recover, too");
     if (!result)
-        result = kifu__read_all(reader, options);
+        result = kifu__read_all(reader);
     if (!result)
         result = restore_game(reader, options->changed);
-    if (!result && reader->commits.is_log && reader->comparable && !reader->allows)
+    if (!result && reader->commits.is_log && reader->comparable && !options->allow_changed)
         reader->log_calls->end(reader->timeline);
     if (result && reader->timeline->error.result == result)
         *reader->error = reader->timeline->error; // It went wrong in the timeline, and not in the file.
@@ -88,18 +89,14 @@ static kifu_result load_file(const kifu_rules *rules, kifu__file *file, const ki
         .error = &own,
         .memory_option = whole ? whole->memory_option : "kifu_load_options.memory",
         .loaded = loaded,
-        .codec = load_options->codec,
-        .fast = load_options->fast,
-        .allows = load_options->allow_changed,
+        .options = load_options,
         .end = KIFU__NO_END,
-        .carry_state = load_options->carry_state,
-        .carry_context = load_options->carry_context,
         .left_out = load_options->left_out ? load_options->left_out : &left_out,
         .room = {.memory = &made->memory},
     };
     *reader.left_out = (kifu_left_out){0};
     kifu_set_progress(made, load_options->progress, load_options->context);
-    result = read_and_restore(&reader, load_options);
+    result = read_and_restore(&reader);
     kifu__free(reader.room.memory, reader.room.bytes);
     kifu__free_commits(reader.room.memory, &reader.commits);
     kifu__free(reader.room.memory, reader.snapshots);

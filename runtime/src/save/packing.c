@@ -217,13 +217,14 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
 // It is the last frame.
 static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
 {
-    if (!kifu__is_codec_of(reader->codec, packed))
+    const kifu_codec *codec = reader->options->codec;
+    if (!kifu__is_codec_of(codec, packed))
         return kifu__refuse_codec(reader, frame, packed);
     if (reader->commits.begun || reader->segment_count)
         return damaged_packed(frame, "other frames stand in front of it", reader->error);
     reader->commits.rows = &kifu__row_functions;
-    const kifu_result result = kifu__unpack(reader->codec, &reader->timeline->memory, frame, packed, &reader->block,
-                                            take_inner, reader, reader->error);
+    const kifu_result result = kifu__unpack(codec, &reader->timeline->memory, frame, packed, &reader->block, take_inner,
+                                            reader, reader->error);
     return !result && !reader->ended ? damaged_packed(frame, "it has no end", reader->error) : result;
 }
 

@@ -30,7 +30,6 @@ kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number)
 
 // --- Where the reader stands -----------------------------------------------------------------------------------------
 
-// The branch of a line, and up to where its events are wanted. NULL: they are not, or there is no such line.
 kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until)
 {
     kifu_timeline *timeline = commits->reader->timeline;
@@ -73,7 +72,6 @@ static kifu_result read_stand(kifu__commits *commits, kifu__bytes *body)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
-// A timeline with lines stands in one; another may stand where nothing is wanted.
 kifu_result kifu__require_line(const kifu__commits *commits)
 {
     return commits->branch || commits->way || kifu__is_lost(commits, commits->line)
@@ -161,7 +159,7 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
     const unsigned char *hash = kifu__parse_bytes(body, 8);
     const uint32_t size = hash ? (uint32_t)(body->end - body->at) : 0;
     const unsigned char *state = kifu__parse_bytes(body, size);
-    kifu_result result = kifu__require_line(commits);
+    const kifu_result result = kifu__require_line(commits);
     if (!hash || result)
         return result;
     if (!commits->back)
@@ -180,9 +178,7 @@ static kifu_result read_hash(kifu__commits *commits, kifu__bytes *body)
                                            .event_count = commits->count,
                                            .state_size = size,
                                            .state = size ? state : NULL};
-    if (size && reader->comparable)
-        result = kifu__verify_state(reader, &snapshot);
-    return result ? result : kifu__remember_snapshot(reader, &snapshot);
+    return kifu__take_snapshot(reader, &snapshot);
 }
 
 // Of a load, whoever opens the file finds it anew.

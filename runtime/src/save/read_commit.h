@@ -21,8 +21,7 @@ typedef struct kifu__way_branch {
 /// Of a line that is read: how many others begin there, and behind how many events the last of them does.
 typedef struct kifu__forks {
     uint32_t count, most;
-    bool lost;      ///< Events of it cannot be read: what is said of those means nothing.
-    uint32_t above; ///< If there is nothing of it, the line of which it would be a part.
+    bool lost; ///< Events of it cannot be read: what is said of those means nothing.
 } kifu__forks;
 
 /// Commits that are being read: of a file, or of a stream that is followed. What is large comes last, because code that

@@ -11,7 +11,6 @@ static bool is_line(const kifu__lines *lines, uint32_t id)
     return id < lines->count && !lines->items[id].deleted;
 }
 
-// False without memory.
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
 {
     kifu_timeline *timeline = commits->reader->timeline;
@@ -71,20 +70,6 @@ static kifu_result lose_line(kifu__commits *commits, uint32_t line, uint32_t fir
     return KIFU_OK;
 }
 
-// It begins at such events.
-static kifu_result begin_lost(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent, uint32_t from)
-{
-    if (!kifu__reach_line(commits, lines, id))
-        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    const uint32_t above = is_line(lines, parent) ? parent : commits->forks[parent].above;
-    commits->forks[id] = (kifu__forks){.lost = true, .above = above};
-    commits->branch = NULL;
-    commits->line = id;
-    commits->count = from;
-    count_lost(commits->reader, NULL);
-    return KIFU_OK;
-}
-
 // --- Records ---------------------------------------------------------------------------------------------------------
 
 static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t parent,
@@ -97,18 +82,19 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         return kifu__parted(commits, lines->items[id].from);
     if (id >= KIFU__HIDDEN || is_line(lines, id))
         return kifu__bad_record(commits, not_there);
-    if (kifu__is_lost(commits, parent) && parent < id && (!above || from > above->branch->end))
-        return begin_lost(commits, lines, id, parent, from);
+    // One that begins at such events has none, and goes in the end.
+    const bool lost = above && parent < id && from > above->branch->end && kifu__is_lost(commits, parent);
+    const uint32_t place = lost ? above->branch->end : from;
     const bool first = !commits->back && id == parent && lines->count == 1 &&
                        timeline->log.first.end == timeline->log.begin && from == timeline->log.begin;
     const bool behind = above && (from > above->from || (from == above->from && above->parent == parent));
     if (commits->is_log && !first && id < lines->count)
         return kifu__bad_record(commits, "begins a line with a number that was given before");
-    if (!first && (id < parent || !behind || from > above->branch->end))
+    if (!first && (id < parent || !behind || place > above->branch->end))
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
-        (!first && !(branch = kifu__branch_new(timeline, id, from))))
+        (!first && !(branch = kifu__branch_new(timeline, id, place))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
@@ -119,11 +105,11 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         commits->branch = &timeline->log.first;
         return KIFU_OK;
     }
-    kifu__branch_begin(branch, lines->items[parent].branch, from);
+    kifu__branch_begin(branch, lines->items[parent].branch, place);
     const kifu__line *was = &lines->items[id];
     lines->items[id] = (kifu__line){.branch = branch,
                                     .parent = parent,
-                                    .from = from,
+                                    .from = place,
                                     .fingerprint = reader->header->fingerprint,
                                     .rules_version = reader->header->rules_version,
                                     .touched = was->touched,
@@ -132,8 +118,11 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     if (commits->back)
         kifu__enlist_line(commits, lines, id);
     kifu__forks *forks = &commits->forks[parent];
-    forks->most = forks->count++ && forks->most > from ? forks->most : from;
-    commits->branch = branch;
+    forks->most = forks->count++ && forks->most > place ? forks->most : place;
+    commits->branch = lost ? NULL : branch;
+    commits->forks[id].lost = lost;
+    if (lost)
+        count_lost(reader, NULL);
     return KIFU_OK;
 }
 
@@ -179,11 +168,8 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
 
 static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t left)
 {
-    const bool lost = kifu__is_lost(commits, id), there = is_line(lines, id);
-    const uint32_t end = there ? lines->items[id].branch->end : 0;
-    if (lost && !there)
-        return KIFU_OK;
-    if (!there || (left > end && !lost))
+    const uint32_t end = is_line(lines, id) ? lines->items[id].branch->end : 0;
+    if (!is_line(lines, id) || (left > end && !kifu__is_lost(commits, id)))
         return kifu__bad_record(commits, "is of events that are not there");
     if (commits->back && !kifu__keep_line(commits, lines, id))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
@@ -193,10 +179,9 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
 
 static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_t main, uint32_t next)
 {
-    const bool there = is_line(lines, main);
-    if ((!there && !kifu__is_lost(commits, main)) || next < lines->count || next >= KIFU__HIDDEN)
+    if (!is_line(lines, main) || next < lines->count || next >= KIFU__HIDDEN)
         return kifu__bad_record(commits, "names a line that is not there");
-    lines->main = there ? main : commits->forks[main].above;
+    lines->main = main;
     return kifu__reach_line(commits, lines, next - 1) ? KIFU_OK : kifu__commit_failed(commits, KIFU_NO_MEMORY);
 }
 
@@ -253,7 +238,7 @@ static bool is_line_comparable(const kifu__reader *reader, const kifu__line *lin
 {
     const kifu_rules *rules = reader->timeline->rules;
     const kifu__save_header *header = reader->header;
-    if (reader->allows)
+    if (reader->options->allow_changed)
         return false;
     if (line->fingerprint == header->fingerprint && line->rules_version == header->rules_version)
         return reader->comparable;

@@ -26,15 +26,16 @@ static const char compact_name[] = "kifu_compact";
 
 kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
 {
+    const kifu_codec *codec = reader->options->codec;
     const char *name = packed->name_size ? packed->name : compact_name, *known = "", *given = "NULL";
     const uint32_t size = packed->name_size ? packed->name_size : sizeof compact_name - 1;
     if (!packed->name_size)
         known = ", which is in kifu/codec.h";
     else if (size == 4 && !memcmp(name, "zstd", 4))
         known = ", which is kifu_zstd() of kifu/zstd.h";
-    if (reader->codec)
-        given = *reader->codec->name ? reader->codec->name : compact_name;
-    const char *quote = reader->codec ? "'" : "";
+    if (codec)
+        given = *codec->name ? codec->name : compact_name;
+    const char *quote = codec ? "'" : "";
     return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
                           "the save is packed by the codec '%.*s', and kifu_load_options.codec is %s%.60s%s: give "
                           "kifu_load that codec%s",
@@ -52,8 +53,9 @@ kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
 kifu_result kifu__load_packed(kifu__reader *reader, const kifu__frame *frame)
 {
     kifu__packed packed;
+    const kifu_codec *codec = reader->options->codec;
     const kifu_result result = kifu__read_packed(frame, &packed, reader->error);
-    return result          ? result
-           : reader->codec ? reader->codec->packing->take(reader, frame, &packed)
-                           : kifu__refuse_codec(reader, frame, &packed);
+    if (result)
+        return result;
+    return codec ? codec->packing->take(reader, frame, &packed) : kifu__refuse_codec(reader, frame, &packed);
 }

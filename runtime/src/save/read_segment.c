@@ -32,9 +32,8 @@ kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset)
 
 // --- Events ----------------------------------------------------------------------------------------------------------
 
-// Verifies a frame's segment of events, which follow (or, pending, wait behind) the `first` events of the log. On
-// success `segment` is a part of the file, or owned where it had to be converted. What waits is always converted: parts
-// that its events share would otherwise grow without limit when each event becomes a proposal of its own.
+// What waits is always converted: parts that its events share would otherwise grow without limit when each event
+// becomes a proposal of its own.
 kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, uint32_t first, bool pending,
                                kifu__segment *segment)
 {
@@ -97,7 +96,6 @@ kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame
 
 // --- The segments of a commit ----------------------------------------------------------------------------------------
 
-// The next segment that stands in front of the commit.
 kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame)
 {
     kifu__reader *reader = commits->reader;
@@ -107,16 +105,12 @@ kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame)
     return KIFU_OK;
 }
 
-// What cannot be read of another line than the current one of a whole save is left out.
-static bool is_proposal_left_out(const kifu__commits *commits, kifu_result result)
-{
-    return (result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED) && commits->begun > 1 && commits->lose &&
-           !commits->is_log && !commits->back;
-}
-
 kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result)
 {
-    return is_proposal_left_out(commits, result) ? commits->lose(commits, line, first, commits->reader->error) : result;
+    const bool unknown = result == KIFU_UNKNOWN_EVENT || result == KIFU_FAILED;
+    if (!unknown || commits->begun < 2 || !commits->lose || commits->is_log || commits->back)
+        return result;
+    return commits->lose(commits, line, first, commits->reader->error);
 }
 
 // Takes it into the branch, behind the events that this has.

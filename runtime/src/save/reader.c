@@ -168,8 +168,9 @@ static kifu_result end_parts_read(kifu__reader *reader)
     return result;
 }
 
-kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *options)
+kifu_result kifu__read_all(kifu__reader *reader)
 {
+    const kifu_load_options *options = reader->options;
     kifu_timeline *timeline = reader->timeline;
     const kifu__file *file = &reader->loaded->file;
     const kifu__memory memory = timeline->memory;

@@ -67,14 +67,10 @@ struct kifu__reader {
     uint32_t borrowed;      ///< How many of them are in use where they lie in the file.
 
     // How to read:
-    const kifu_codec *codec;                  ///< NULL: there is none.
+    const kifu_load_options *options;         ///< Not of a follower.
     const struct kifu__log_reader *log_calls; ///< NULL: the save must be no log file.
     uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
-    bool fast;                 ///< The state may be taken from a snapshot.
-    bool allows;               ///< Today's rules may lead to another game.
     const char *memory_option; ///< The name of the option that limits its memory.
-    kifu_carry *carry_state;   ///< As in kifu_load_options, and what is passed to it.
-    void *carry_context;
 
     // How far it is:
     uint64_t read;     ///< Up to where the file was read,
@@ -113,11 +109,8 @@ kifu_result kifu__read_segment(kifu__reader *reader, const kifu__frame *frame, u
 kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
                                   const uint32_t *keys, kifu__queue *consequences, kifu__queue *inputs);
 
-/// Whether a snapshot's state has the right size and hash: KIFU_DAMAGED.
-kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot);
-
-/// Remembers a snapshot that is verified. KIFU_NO_MEMORY.
-kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
+/// Remembers a snapshot. KIFU_NO_MEMORY; KIFU_DAMAGED: its state has another size or hash than it must have.
+kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot);
 
 /// What any frame does.
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
@@ -145,7 +138,7 @@ kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset);
 kifu_result kifu__read_frames(kifu__reader *reader);
 
 /// The same with memory from the budget, or as the options want it, and all that is to be done then.
-kifu_result kifu__read_all(kifu__reader *reader, const kifu_load_options *options);
+kifu_result kifu__read_all(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);

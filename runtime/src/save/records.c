@@ -1,9 +1,10 @@
-// Records, for those who read them.
+// Records, for those who read them; and which part has them.
 
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "save/reader.h"
+#include "save/saved.h"
 
 kifu_result kifu__bad_commit(const kifu__reader *reader, const kifu__frame *frame, const char *what)
 {
@@ -64,4 +65,20 @@ kifu_result kifu__parted(const kifu__commits *commits, uint32_t event)
                                 "the changes do not fit, because other things happened here%s; nothing was changed. "
                                 "The changes since NULL are the whole game, and would replace this one",
                                 what);
+}
+
+kifu__part *kifu__saved_by(const kifu_timeline *timeline, uint32_t kind)
+{
+    kifu__part *part = timeline->parts;
+    while (part && !(part->table->saved && part->table->saved->kinds >> kind & 1))
+        part = part->next;
+    return part;
+}
+
+kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number)
+{
+    const kifu__part *keeper = kifu__saved_by(timeline, KIFU__BRANCH);
+    if (keeper)
+        return keeper->table->saved->branch(timeline, number);
+    return number == timeline->log.branch->number ? timeline->log.branch : NULL;
 }

@@ -14,7 +14,7 @@
 
 // The state's bytes have the size and the hash that they must have. Their meaning counts only for a fast load. They may
 // lie anywhere, and end right behind the state: the hash, and what compares fields, want them elsewhere.
-kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
+static kifu_result verify_state(const kifu__reader *reader, const kifu__saved_snapshot *snapshot)
 {
     const kifu_timeline *timeline = reader->timeline;
     const uint32_t size = timeline->rules->state_size;
@@ -31,8 +31,11 @@ kifu_result kifu__verify_state(const kifu__reader *reader, const kifu__saved_sna
     return KIFU_OK;
 }
 
-kifu_result kifu__remember_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot)
+kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__saved_snapshot *snapshot)
 {
+    const kifu_result result = snapshot->state && reader->comparable ? verify_state(reader, snapshot) : KIFU_OK;
+    if (result)
+        return result;
     kifu__saved_snapshot *snapshots =
         (kifu__saved_snapshot *)kifu__grow(&reader->timeline->memory, reader->snapshots, &reader->snapshot_capacity,
                                            (uint64_t)reader->snapshot_count + 1, sizeof *snapshots);
@@ -55,7 +58,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
 {
     kifu_timeline *timeline = reader->timeline;
     const kifu_rules *rules = timeline->rules;
-    if (!reader->fast || timeline->options.reset || !reader->comparable)
+    if (!reader->options->fast || timeline->options.reset || !reader->comparable)
         return false;
     for (uint32_t i = reader->snapshot_count; i-- > 0;) {
         const kifu__saved_snapshot *snapshot = &reader->snapshots[i];
@@ -81,7 +84,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
 static bool find_saved_struct(const kifu__reader *reader, kifu__schema *schema, uint32_t *structure)
 {
     const kifu_timeline *timeline = reader->timeline;
-    const bool carried = timeline->log.begin && !reader->comparable && reader->carry_state;
+    const bool carried = timeline->log.begin && !reader->comparable && reader->options->carry_state;
     *structure = 0;
     if (!timeline->options.reset && !carried && kifu__schema_open(schema, reader->schema, reader->schema_size))
         *structure = kifu__schema_struct(schema, timeline->rules->state->name);
@@ -281,8 +284,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
         .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,
         .most = most_compared(reader),
-        .by_hash = reader->comparable && !reader->allows,
-        .stops = same_rules && !reader->allows,
+        .by_hash = reader->comparable && !reader->options->allow_changed,
+        .stops = same_rules && !reader->options->allow_changed,
     };
     if (!restoring.by_hash && (restoring.stops || changed))
         find_saved_struct(reader, &restoring.schema, &restoring.structure);

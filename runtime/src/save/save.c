@@ -144,22 +144,28 @@ static kifu_result write_to_memory(void *context, const void *bytes, size_t size
     return KIFU_OK;
 }
 
+kifu_result kifu__plan_to_memory(kifu__plan *plan, unsigned char **bytes, size_t *size)
+{
+    kifu_timeline *timeline = plan->timeline;
+    const uint64_t whole = plan->size + KIFU__FILE_HEAD;
+    unsigned char *end = NULL;
+    if (!plan->result && whole <= SIZE_MAX)
+        end = (unsigned char *)kifu__new(&timeline->memory, (size_t)whole);
+    if (!end)
+        return plan->result ? plan->result
+                            : kifu__error(&timeline->error, KIFU_NO_MEMORY,
+                                          "out of memory for a save of %" PRIu64 " bytes", whole);
+    *bytes = end;
+    *size = (size_t)whole;
+    kifu__sink sink = {.write = write_to_memory, .context = &end, .error = &timeline->error};
+    return kifu__plan_write(plan, &sink, true);
+}
+
 kifu_result kifu__save_to_memory_at(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at,
                                     unsigned char **bytes, size_t *size)
 {
     kifu__plan plan = make_plan(timeline, options, saved_at);
-    const uint64_t whole = plan.size + KIFU__FILE_HEAD;
-    kifu_result result = plan.result;
-    unsigned char *end = NULL;
-    if (!result && whole <= SIZE_MAX)
-        end = (unsigned char *)kifu__new(&timeline->memory, (size_t)whole);
-    if (end) {
-        *bytes = end;
-        *size = (size_t)whole;
-        kifu__sink sink = {.write = write_to_memory, .context = &end, .error = &timeline->error};
-        result = kifu__plan_write(&plan, &sink, true);
-    } else if (!result)
-        result = kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a save of %" PRIu64 " bytes", whole);
+    const kifu_result result = kifu__plan_to_memory(&plan, bytes, size);
     kifu__plan_drop(&plan);
     return result;
 }

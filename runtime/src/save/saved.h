@@ -34,9 +34,9 @@ enum { KIFU__ROOT }; ///< Among the kinds of records, of which none is 0.
 /// Actions that are set for actors: through the rules, because few games have actors. They are saved as proposals with
 /// a key each (`kifu.save.Proposals`), under the name of the part that has them.
 struct kifu__action_frames {
-    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so; then
-    /// `recorded` has it, too.
-    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, kifu__recorded_actions *recorded);
+    /// Makes a payload of the actions that are set, or were at the moment `kept`, unless the file says so: its hash is
+    /// `*recorded` then (0: none are set), and becomes that.
+    kifu__blob (*make)(kifu__plan *plan, const kifu__kept *kept, uint64_t *recorded);
     /// Takes one, which may lie anywhere.
     kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };

@@ -7,20 +7,14 @@
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void free_recent(const kifu_timeline *timeline, kifu__source *source)
-{
-    kifu__free(&timeline->memory, source->recent.bytes);
-    kifu__free(&timeline->memory, source->each);
-}
-
 static void free_stream(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__source *source = (kifu__source *)(void *)part;
-    kifu__free(&timeline->memory, source->recorded.actions.bytes);
     if (source->shapes.memory)
         kifu__shapes_free(&source->shapes);
     kifu__free(&timeline->memory, source->kept);
-    free_recent(timeline, source);
+    kifu__free(&timeline->memory, source->recent.bytes);
+    kifu__free(&timeline->memory, source->each);
 }
 
 // Of more places, who is asked no more for what has changed would only remember and remember.
@@ -166,28 +160,20 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
     kifu__plan_commit_of(plan, &saying->stream, NULL, 0, with_state);
 }
 
-// The records of the plan's last frame, which is the commit.
-static kifu__bytes records_of(const kifu__plan *plan)
-{
-    const kifu__piece *piece = &plan->pieces[plan->count - 1];
-    return kifu__records_in(piece->payload, piece->size);
-}
-
 static void said_it(kifu__plan *plan, kifu__saying *saying)
 {
     kifu_timeline *timeline = plan->timeline;
     kifu__source *source = saying->source;
     kifu__stream *recorded = &source->recorded;
     const bool all = saying->stream.shapes != &source->shapes;
-    if (recorded->actions.bytes != saying->stream.actions.bytes)
-        kifu__free(&timeline->memory, recorded->actions.bytes);
     *recorded = saying->stream;
     if (all) {
         kifu__shapes_free(&source->shapes);
         source->shapes = saying->shapes;
         recorded->new_shapes = source->followed; // They have others.
     } else {
-        const kifu__bytes records = records_of(plan);
+        const kifu__piece *commit = &plan->pieces[plan->count - 1];
+        const kifu__bytes records = kifu__records_in(commit->payload, commit->size);
         recorded->position.commit++;
         recorded->position.checksum = kifu__stream_checksum(recorded->position.checksum, records);
         recorded->new_shapes = false;
@@ -211,8 +197,6 @@ void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
         said_it(plan, saying);
         return;
     }
-    if (saying->stream.actions.bytes != source->recorded.actions.bytes)
-        kifu__free(&plan->timeline->memory, saying->stream.actions.bytes);
     if (saying->stream.shapes != &source->shapes)
         kifu__shapes_free(saying->stream.shapes);
     else // What was told of shapes was not.

@@ -98,46 +98,39 @@ static void add_position(kifu__commit *commit)
     kifu__end_record(commit, KIFU__POSITION);
 }
 
-static void add_all_kept(kifu__commit *commit, kifu__place_kept *kept, uint32_t kept_count, bool with_state)
-{
-    kifu__plan *plan = commit->plan;
-    kifu_timeline *timeline = plan->timeline;
-    kifu__stream *stream = commit->stream;
-    const bool anew = !stream->begun;
-    if (anew)
-        add_position(commit);
-    else if (stream->new_shapes) {
-        kifu__shapes_cut(stream->shapes, 0);
-        kifu__add_record(commit, KIFU__SHAPES, 0, NULL);
-    }
-    commit->any = false;
-    kifu__plan_parts(plan, KIFU__LOG_LINES);
-    const bool lines = commit->current; // Then they add what waits in them.
-    if (!lines && !plan->result)
-        kifu__commit_events(commit, timeline->log.branch);
-    if (!plan->result)
-        kifu__plan_parts(plan, KIFU__LOG_APPEND);
-    if (anew && !lines && !plan->result)
-        kifu__commit_all_kept(commit, timeline->log.branch, 0, KIFU_NONE);
-    add_kept(commit, kept, anew ? 0 : kept_count);
-    kifu__commit_stand(commit, timeline->log.branch->number, kifu_event_count(timeline));
-    if (!plan->result)
-        add_queue(commit);
-    if (!plan->result)
-        kifu__commit_actions(commit);
-    if (commit->any || anew)
-        kifu__commit_present(commit, with_state);
-    stream->line = commit->line;
-    stream->executed = commit->count;
-    stream->begun = true;
-}
-
 void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_kept *kept, uint32_t kept_count,
                           bool with_state)
 {
+    kifu_timeline *timeline = plan->timeline;
     kifu__commit commit = kifu__begin_commit(plan, stream, &kifu__as_rows);
+    const bool anew = !stream->begun;
     plan->commit = &commit;
-    add_all_kept(&commit, kept, kept_count, with_state);
+    if (anew)
+        add_position(&commit);
+    else if (stream->new_shapes) {
+        kifu__shapes_cut(stream->shapes, 0);
+        kifu__add_record(&commit, KIFU__SHAPES, 0, NULL);
+    }
+    commit.any = false;
+    kifu__plan_parts(plan, KIFU__LOG_LINES);
+    const bool lines = commit.current; // Then they add what waits in them.
+    if (!lines && !plan->result)
+        kifu__commit_events(&commit, timeline->log.branch);
+    if (!plan->result)
+        kifu__plan_parts(plan, KIFU__LOG_APPEND);
+    if (anew && !lines && !plan->result)
+        kifu__commit_all_kept(&commit, timeline->log.branch, 0, KIFU_NONE);
+    add_kept(&commit, kept, anew ? 0 : kept_count);
+    kifu__commit_stand(&commit, timeline->log.branch->number, kifu_event_count(timeline));
+    if (!plan->result)
+        add_queue(&commit);
+    if (!plan->result)
+        kifu__commit_actions(&commit);
+    if (commit.any || anew)
+        kifu__commit_present(&commit, with_state);
+    stream->line = commit.line;
+    stream->executed = commit.count;
+    stream->begun = true;
     plan->commit = NULL;
     kifu__end_commit(&commit);
 }

@@ -24,7 +24,7 @@ typedef struct kifu__stream {
     bool new_shapes;                   ///< Those that follow it do not know them.
     uint32_t line, executed;           ///< Where the game is.
     kifu__queued consequences, inputs; ///< What waits there.
-    kifu__recorded_actions actions;    ///< The actions that are set.
+    uint64_t actions;                  ///< Hash of the actions that are set; 0: none are.
     uint32_t main, next;               ///< The main line, and the number of the next.
     bool beginning;                    ///< As the last BEGUN says.
 } kifu__stream;
@@ -37,7 +37,7 @@ typedef struct kifu__event_form {
     void (*waiting)(kifu__commit *commit, kifu__segment *segment);
 } kifu__event_form;
 
-/// A record has so many rows at most.
+/// A record has so many rows at most: a load makes one segment of them.
 enum { KIFU__MOST_JOINED = 65536 };
 
 extern const kifu__event_form kifu__as_rows;

@@ -22,24 +22,18 @@ static bool is_in_file(const kifu__commit *commit, const kifu__line *line)
     return commit->stream->begun && (line->in_file || (line->branch && line->branch->file_end != KIFU_NONE));
 }
 
-// Those that have changed, and the current one; all in a new file. Ascending. NULL without memory.
-static uint32_t *list_lines(kifu__commit *commit, const kifu__lines *lines, uint32_t *count)
+// Those that have changed, and the current one. Ascending. NULL without memory.
+static uint32_t *list_changed(kifu__commit *commit, const kifu__lines *lines, uint32_t *count)
 {
-    const kifu__memory *memory = &commit->plan->timeline->memory;
-    const bool anew = !commit->stream->begun;
-    *count = anew ? lines->listed_count : 1;
-    for (uint32_t at = lines->touched; at && !anew; at = lines->items[at - 1].next_touched)
+    *count = 1;
+    for (uint32_t at = lines->touched; at; at = lines->items[at - 1].next_touched)
         ++*count;
-    uint32_t *ids = (uint32_t *)kifu__new(memory, *count * sizeof *ids);
+    uint32_t *ids = (uint32_t *)kifu__new(&commit->plan->timeline->memory, *count * sizeof *ids);
+    *count = 0;
     if (!ids) {
         kifu__plan_fail(commit->plan, KIFU_NO_MEMORY);
         return NULL;
     }
-    if (anew) {
-        memcpy(ids, lines->listed, *count * sizeof *ids);
-        return ids;
-    }
-    *count = 0;
     if (!lines->items[lines->current].touched)
         ids[(*count)++] = lines->current;
     for (uint32_t at = lines->touched; at; at = lines->items[at - 1].next_touched)
@@ -48,25 +42,28 @@ static uint32_t *list_lines(kifu__commit *commit, const kifu__lines *lines, uint
     return ids;
 }
 
+// All of them in a new file.
 static void add_lines(kifu__commit *commit, const kifu__lines *lines)
 {
-    uint32_t count;
-    uint32_t *ids = list_lines(commit, lines, &count);
-    if (!commit->stream->begun)
+    const bool begun = commit->stream->begun;
+    uint32_t count = lines->listed_count;
+    uint32_t *changed = begun ? list_changed(commit, lines, &count) : NULL;
+    const uint32_t *ids = begun ? changed : lines->listed;
+    if (!begun)
         commit->stream->next = 1;
-    if (commit->stream->begun && lines->given_up < commit->stream->next) {
+    else if (lines->given_up < commit->stream->next) {
         kifu__add_record(commit, KIFU__RETURNED, 1, &lines->given_up);
         commit->stream->next = lines->given_up;
         commit->line = KIFU_NONE; // The reader may have stood there.
     }
-    for (uint32_t i = ids ? count : 0; i-- > 0;) {
+    for (uint32_t i = count; i-- > 0;) {
         const kifu__line *line = &lines->items[ids[i]];
         if (!line->deleted || !is_in_file(commit, line))
             continue;
         kifu__add_record(commit, KIFU__DELETED, 1, &ids[i]);
         commit->line = KIFU_NONE;
     }
-    for (uint32_t i = 0; ids && i < count && !commit->plan->result; i++) {
+    for (uint32_t i = 0; i < count && !commit->plan->result; i++) {
         const kifu__line *line = &lines->items[ids[i]];
         const bool first = line->parent == ids[i] && !ids[i];
         if (line->deleted)
@@ -75,7 +72,7 @@ static void add_lines(kifu__commit *commit, const kifu__lines *lines)
             kifu__commit_branch(commit, ids[i], line->parent, line->from);
         kifu__commit_events(commit, line->branch);
     }
-    kifu__free(&commit->plan->timeline->memory, ids);
+    kifu__free(&commit->plan->timeline->memory, changed);
 }
 
 static void add_left(kifu__commit *commit, const kifu__lines *lines, uint32_t id)
@@ -153,7 +150,7 @@ static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32
     if (line->tip_hash || line->tip_sought || line->unchecked || timeline->options.reset ||
         end <= kifu__line_at(lines, id))
         return KIFU_OK;
-    const kifu__checkpoint *last = end ? kifu__next_checkpoint(line->branch, end - 1) : NULL;
+    const kifu__checkpoint *last = kifu__next_checkpoint(line->branch, end - 1);
     if (last) {
         line->tip_hash = last->hash;
         return KIFU_OK;

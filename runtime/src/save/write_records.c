@@ -33,6 +33,22 @@ void kifu__end_commit(kifu__commit *commit)
     commit->any = false;
 }
 
+// --- Parts -----------------------------------------------------------------------------------------------------------
+
+void kifu__plan_parts(kifu__plan *plan, kifu__saving what)
+{
+    for (const kifu__part *part = plan->timeline->parts; part && !plan->result; part = part->next) {
+        if (part->table->saved && part->table->saved->plan)
+            part->table->saved->plan(plan, what);
+    }
+}
+
+void kifu__plan_root(kifu__plan *plan)
+{
+    if (plan->timeline->log.begin)
+        kifu__saved_by(plan->timeline, KIFU__ROOT)->table->saved->plan_root(plan);
+}
+
 // --- Records ---------------------------------------------------------------------------------------------------------
 
 void kifu__begin_record(kifu__commit *commit)
@@ -114,6 +130,63 @@ void kifu__commit_range(kifu__commit *commit, kifu__branch *branch, uint32_t fir
 
 // --- What waits ------------------------------------------------------------------------------------------------------
 
+// The most bytes that the events of one pending segment may have.
+#define MOST_PENDING (UINT64_C(1) << 30)
+
+static bool is_sound(const kifu_rules *rules, kifu__proposal *proposal)
+{
+    return !kifu__check_proposal(rules->types[proposal->type].table, kifu__proposal_blob(proposal), NULL);
+}
+
+uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row)
+{
+    uint32_t count = 0;
+    for (kifu__proposal *at = row.first; at; at = kifu__queue_next(row.queue, at))
+        count += is_sound(rules, at);
+    return count;
+}
+
+static kifu_result seal_row(kifu__segment *segment, const kifu_timeline *timeline, kifu__row row, uint8_t flag,
+                            uint32_t executed)
+{
+    const kifu_rules *rules = timeline->rules;
+    kifu_result result = KIFU_OK;
+    for (kifu__proposal *at = row.first; at && !result; at = kifu__queue_next(row.queue, at)) {
+        if (!is_sound(rules, at))
+            continue;
+        const bool caused = flag == KIFU__CONSEQUENCE && at->cause != KIFU_NONE;
+        const uint32_t distance = caused ? executed - at->cause : 0;
+        const kifu__mark mark = {
+            .cause = distance > UINT16_MAX ? 0 : (uint16_t)distance,
+            .player = at->player,
+            .flags = at->flags | flag,
+        };
+        result = kifu__segment_add(segment, &timeline->memory, rules, at->type, kifu__proposal_blob(at), at->size, mark,
+                                   MOST_PENDING);
+    }
+    return result;
+}
+
+bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inputs, uint32_t executed,
+                        kifu__segment *segment)
+{
+    const kifu_timeline *timeline = plan->timeline;
+    const kifu_rules *rules = timeline->rules;
+    const uint32_t count = kifu__count_sound(rules, consequences) + kifu__count_sound(rules, inputs);
+    kifu_result result =
+        kifu__segment_new(&timeline->memory, rules, rules->rules_version, count, 16 * (uint64_t)count, segment);
+    kifu__plan_fail(plan, result);
+    if (result)
+        return false;
+    result = seal_row(segment, timeline, consequences, KIFU__CONSEQUENCE, executed);
+    if (!result)
+        result = seal_row(segment, timeline, inputs, 0, executed);
+    kifu__plan_fail(plan, result);
+    if (result)
+        kifu__free(&timeline->memory, segment->bytes);
+    return !result;
+}
+
 static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__row inputs, uint32_t executed)
 {
     kifu__segment segment;
@@ -125,8 +198,8 @@ static void add_proposals(kifu__commit *commit, kifu__row consequences, kifu__ro
         kifu__free(&commit->plan->timeline->memory, segment.bytes);
 }
 
-// The actions that are set, or were at the moment `kept`, if the file has others. `recorded` becomes new memory then.
-static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept, kifu__recorded_actions *recorded)
+// The actions that are set, or were at the moment `kept`, if the file has others.
+static kifu__blob changed_actions(kifu__commit *commit, const kifu__kept *kept, uint64_t *recorded)
 {
     const kifu__turn_rules *turns = commit->plan->timeline->rules->turns;
     return turns && turns->frames ? turns->frames->make(commit->plan, kept, recorded) : (kifu__blob){.size = 0};
@@ -135,12 +208,12 @@ static kifu__blob recorded_actions(kifu__commit *commit, const kifu__kept *kept,
 void kifu__commit_kept(kifu__commit *commit, const kifu__branch *branch, uint32_t place, const kifu__kept *kept)
 {
     kifu__row consequences = {.first = NULL}, inputs = {.first = NULL};
-    kifu__recorded_actions recorded = {.bytes = NULL};
+    uint64_t recorded = 0;
     kifu__blob actions = {.size = 0};
     if (kept) {
         consequences = kifu__row_of(&kept->consequences);
         inputs = kifu__row_of(&kept->inputs);
-        actions = recorded_actions(commit, kept, &recorded);
+        actions = changed_actions(commit, kept, &recorded);
     }
     kifu__begin_record(commit);
     kifu__add_number(&commit->body, branch->number);
@@ -173,14 +246,13 @@ void kifu__commit_queue(kifu__commit *commit, uint32_t inputs_gone, uint32_t con
 
 void kifu__commit_actions(kifu__commit *commit)
 {
-    const kifu__blob actions = recorded_actions(commit, NULL, &commit->stream->actions);
+    const kifu__blob actions = changed_actions(commit, NULL, &commit->stream->actions);
     if (!actions.size)
         return;
     kifu__begin_record(commit);
     kifu__add_bytes(commit, actions.bytes, actions.size);
     kifu__end_record(commit, KIFU__ACTIONS);
-    if (commit->stream->actions.bytes != actions.bytes)
-        kifu__free(&commit->plan->timeline->memory, actions.bytes);
+    kifu__free(&commit->plan->timeline->memory, actions.bytes);
 }
 
 // --- The state -------------------------------------------------------------------------------------------------------
@@ -194,7 +266,6 @@ void kifu__commit_hash(kifu__commit *commit, uint64_t hash, const void *state)
     kifu__end_record(commit, KIFU__HASH);
 }
 
-// Of the present, also while kifu_seek shows the past.
 void kifu__commit_present(kifu__commit *commit, bool with_state)
 {
     kifu__plan *plan = commit->plan;

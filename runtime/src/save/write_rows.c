@@ -2,8 +2,6 @@
 
 #include "save/write_commit.h"
 
-// The most events of a run, of which a load makes one segment.
-
 // Runs do not depend on where segments end in memory, but on rules versions.
 static void add_event_rows(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
 {

@@ -81,26 +81,6 @@ static KIFU__APART void add_path(kifu__commit *commit)
 
 // --- All of it -------------------------------------------------------------------------------------------------------
 
-enum { END_SIZE = 2 };
-
-// Of the last frame.
-static void set_size(kifu__plan *plan, uint32_t size)
-{
-    kifu__piece *piece = &plan->pieces[plan->count - 1];
-    plan->size += kifu__frame_size(size) - kifu__frame_size(piece->size);
-    piece->size = size;
-}
-
-// The bytes of a record `end` lie behind the commit, in case that nothing follows.
-static void add_first(kifu__commit *commit)
-{
-    kifu__plan *plan = commit->plan;
-    kifu__add_record(commit, KIFU__END, 0, NULL);
-    kifu__end_commit(commit);
-    if (!plan->result)
-        set_size(plan, plan->pieces[plan->count - 1].size - END_SIZE);
-}
-
 void kifu__commit_pause(kifu__commit *commit)
 {
     enum { ENOUGH = 1 << 16 };
@@ -108,6 +88,14 @@ void kifu__commit_pause(kifu__commit *commit)
         return;
     kifu__commit_stand(commit, commit->stream->line, commit->stream->executed);
     kifu__end_commit(commit);
+}
+
+// The record 'end' of a commit.
+static void cut_end(kifu__plan *plan, kifu__piece *commit)
+{
+    plan->size -= kifu__frame_size(commit->size);
+    commit->size -= 2; // Its kind and its length.
+    plan->size += kifu__frame_size(commit->size);
 }
 
 static KIFU__APART void add_commits(kifu__plan *plan, kifu__commit *commit, bool with_state)
@@ -127,16 +115,15 @@ static KIFU__APART void add_commits(kifu__plan *plan, kifu__commit *commit, bool
         plan->states(plan, true);
     else
         kifu__commit_present(commit, with_state);
-    add_first(commit);
-    const uint32_t count = plan->count;
-    if (!plan->result)
-        kifu__plan_parts(plan, KIFU__WHOLE_SAVE);
+    kifu__add_record(commit, KIFU__END, 0, NULL);
+    kifu__end_commit(commit);
     if (plan->result)
         return;
-    if (plan->count == count && !commit->any) {
-        set_size(plan, plan->pieces[count - 1].size + END_SIZE);
+    const uint32_t first = plan->count - 1;
+    kifu__plan_parts(plan, KIFU__WHOLE_SAVE);
+    if (plan->result || (plan->count - 1 == first && !commit->any))
         return;
-    }
+    cut_end(plan, &plan->pieces[first]); // It was not the last one.
     kifu__commit_stand(commit, stream->line, stream->executed);
     kifu__add_record(commit, KIFU__END, 0, NULL);
 }
@@ -157,7 +144,6 @@ void kifu__plan_whole(kifu__plan *plan, kifu__shapes *shapes, const kifu__event_
         add_commits(plan, &commit, with_state);
     plan->commit = NULL;
     kifu__end_commit(&commit);
-    kifu__free(&timeline->memory, stream.actions.bytes);
 }
 
 void kifu__plan_rest(kifu__plan *plan, bool with_state, const kifu_codec *codec)

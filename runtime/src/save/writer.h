@@ -45,12 +45,6 @@ typedef struct kifu__queued {
     uint32_t count, sound;
 } kifu__queued;
 
-/// The actions that were written, of the stream.
-typedef struct kifu__recorded_actions {
-    unsigned char *bytes; ///< NULL: nothing.
-    uint32_t size;
-} kifu__recorded_actions;
-
 // --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
@@ -101,7 +95,10 @@ kifu_result kifu__plan_replace(kifu__plan *plan, const char *path, kifu__replace
 /// Replaces the file at `path`, unless the plan has failed.
 kifu_result kifu__plan_save(kifu__plan *plan, const char *path);
 
-// --- What waits (waiting.c) ------------------------------------------------------------------------------------------
+/// Writes a file to new memory, unless the plan has failed. Then the bytes stay as they are.
+kifu_result kifu__plan_to_memory(kifu__plan *plan, unsigned char **bytes, size_t *size);
+
+// --- What waits (write_records.c) ------------------------------------------------------------------------------------
 
 /// The proposals of a queue, from one on.
 typedef struct kifu__row {
