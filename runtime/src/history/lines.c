@@ -3,14 +3,13 @@
 #include "history/lines.h"
 
 #include "core/stand.h"
-#include "history/verify_lines.h"
 
 static const kifu__part_table lines_table;
 
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &lines_table);
-    return lines && lines->others ? lines : NULL; // They could not be kept without memory.
+    return lines && lines->draw ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -136,7 +135,7 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->transactions.open || !lines->others) // It leaves no lines, or they could not be kept without memory.
+    if (timeline->transactions.open || !lines->draw) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_new_line(timeline, lines))
         return false;
@@ -286,7 +285,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
         lines->listed[lines->listed_count++] = 0;
     }
     lines->tip = lines->given_up = KIFU_NONE;
-    lines->others = &kifu__verify_lines;
+    lines->draw = kifu__lines_draw;
     return KIFU_OK;
 }
 
@@ -294,5 +293,5 @@ void kifu__lines_end(kifu_timeline *timeline)
 {
     kifu__lines *lines = kifu__lines_of(timeline);
     lines->count = lines->listed_count = 0;
-    lines->others = NULL;
+    lines->draw = NULL;
 }

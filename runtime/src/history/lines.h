@@ -66,7 +66,10 @@ struct kifu__lines {
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
     bool anew;         ///< The file is to be written anew.
-    const struct kifu__others_calls *others; ///< For verification; a pointer, so that only programs with lines link it.
+    /// kifu__lines_draw. A pointer, so that only programs with lines link it; NULL: they could not be kept without
+    /// memory.
+    kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                        uint32_t *count, kifu_error *error);
 };
 
 /// NULL: the timeline keeps none.
