@@ -8,34 +8,29 @@
 
 /// The metadata of a line. Its events are those of its branch.
 typedef struct kifu__line {
+    // What is read of each on the way along many comes first.
     kifu__branch *branch; ///< Does not move in memory. NULL: the line is deleted.
     uint32_t parent;      ///< A smaller number; of the first line, its own.
     uint32_t from;
+    uint32_t left;         ///< So many events were executed when the line was left.
+    uint32_t child;        ///< Of the lines that branch off, the last that was linked; 0: none does (kifu_delete_line).
+    uint32_t sibling;      ///< Of those with the same parent, the one that was linked before; 0: it is the first.
+    uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
+    bool touched;          ///< For log files: it has changed since the last append, or may have.
     bool deleted;
-    uint32_t left;     ///< So many events were executed when the line was left.
-    uint64_t tip_hash; ///< While it is not the current one: of the state at its end; 0: unknown.
-    bool tip_sought;   ///< A save has tried to compute `tip_hash`, and need not try again.
+    bool kept;          ///< A follower has remembered how it was before a commit.
+    bool in_file;       ///< The log file has the line,
+    uint32_t file_left; ///< and `left` was this.
+    uint32_t next;      ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
+    uint64_t begins;    ///< Its key: hash of parent, place and first event.
+    uint64_t tip_hash;  ///< While it is not the current one: of the state at its end; 0: unknown.
+    bool tip_sought;    ///< A save has tried to compute `tip_hash`, and need not try again.
 
     // Of a line that was loaded:
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
-    uint64_t fingerprint;   ///< Of the schema,
-    uint32_t rules_version; ///< and the version of the rules, with which `tip_hash` was found.
-
-    // For same_line.c, the hash index:
-    uint32_t next;   ///< The next line in the same bucket; 0: none.
-    uint64_t begins; ///< Hash of parent, place and first event: the key.
-
-    // For kifu_delete_line:
-    uint32_t child;   ///< Of the lines that branch off, the last that was linked; 0: none does.
-    uint32_t sibling; ///< Of those with the same parent, the one that was linked before; 0: it is the first.
-
-    // For log files and followers (save/write_lines.c, save/follow_lines.c):
-    bool in_file;          ///< The log file has the line,
-    uint32_t file_left;    ///< and `left` was this.
-    bool touched;          ///< It has changed since, or may have.
-    uint32_t next_touched; ///< The number of another one that has, plus 1; 0: it is the last one.
-    bool kept;             ///< A follower has remembered how it was before a commit.
+    uint32_t rules_version; ///< The version of the rules,
+    uint64_t fingerprint;   ///< and the schema's, with which `tip_hash` was found.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.

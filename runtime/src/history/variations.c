@@ -218,19 +218,14 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     kifu_result result = require_line(timeline, "kifu_delete_line", line, &lines);
     if (result)
         return result;
-    bool has_current = !lines, has_main = false;
-    if (lines)
-        link_lines(lines);
-    for (uint32_t id = line; lines && id != KIFU_NONE; id = next_below(lines, id, line)) {
-        has_current |= id == lines->current;
-        has_main |= id == lines->main;
-    }
-    if (has_current)
+    const kifu__branch *gone = lines ? lines->items[line].branch : NULL;
+    if (!lines || kifu__leads_through(lines->items[lines->current].branch, gone))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_delete_line: line %u is the current one, or leads to it: go to another one first",
                            (unsigned)line);
-    if (has_main)
+    if (kifu__leads_through(lines->items[lines->main].branch, gone))
         lines->main = lines->items[line].parent;
+    link_lines(lines);
     uint32_t count = 0;
     for (uint32_t id = line, next; id != KIFU_NONE; id = next) {
         next = next_below(lines, id, line);
