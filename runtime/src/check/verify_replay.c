@@ -46,16 +46,6 @@ static bool same(const kifu__rerun *run, const unsigned char *left, const unsign
     return memcmp(left, right, run->timeline->rules->state_size) == 0;
 }
 
-// The line to which an event of the one that is executed belongs.
-static uint32_t line_with(const kifu__rerun *run, uint32_t event)
-{
-    const kifu__line *items = run->lines ? run->lines->items : NULL;
-    uint32_t line = run->line;
-    while (items && event < items[line].from && line != items[line].parent)
-        line = items[line].parent;
-    return line;
-}
-
 // Says where; `difference` already says what the states differ in.
 static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
 {
@@ -64,7 +54,7 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
     uint32_t end;
     const kifu__segment *segment = kifu__path_segment(run->walk.path, event, &end);
     run->difference->name = run->timeline->rules->types[segment->types[event - segment->first]].table->name;
-    run->difference->line = line_with(run, event);
+    run->difference->line = run->lines ? kifu__owner(run->walk.path, event + 1, NULL)->number : 0;
     if (run->lines && run->lines->listed_count > 1)
         snprintf(run->of_line, sizeof run->of_line, " of line %u", (unsigned)run->difference->line);
     return KIFU_DIVERGED;

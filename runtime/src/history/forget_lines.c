@@ -6,12 +6,10 @@
 
 #include "history/lines.h"
 
-// Up from `id`, past lines that begin at `root` or behind it.
+// The line of a line's path that has the root.
 static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t root)
 {
-    while (lines->items[id].from >= root && lines->items[id].parent != id)
-        id = lines->items[id].parent;
-    return id;
+    return kifu__owner(lines->items[id].branch, root, NULL)->number;
 }
 
 // One that was left before the root is left there now.

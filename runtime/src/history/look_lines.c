@@ -90,14 +90,19 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     return segment != NULL;
 }
 
+// To which line a place of a line's path belongs.
+static uint32_t line_of_place(const kifu_timeline *timeline, uint32_t line, uint32_t place)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? kifu__owner(lines->items[line].branch, place, NULL)->number : 0;
+}
+
 uint32_t kifu_line_of_event(const kifu_timeline *timeline, uint32_t line, uint32_t index)
 {
     kifu_line at;
     if (!kifu_find_line(timeline, line, &at) || index < timeline->log.begin || index >= at.from + at.count)
         return KIFU_NONE;
-    while (index < at.from && kifu_find_line(timeline, at.parent, &at))
-        ;
-    return at.id;
+    return line_of_place(timeline, line, index + 1);
 }
 
 // --- What follows a place --------------------------------------------------------------------------------------------
@@ -134,8 +139,7 @@ uint32_t kifu_lines_after(const kifu_timeline *timeline, uint32_t line, uint32_t
     kifu_line at;
     if (!kifu_find_line(timeline, line, &at) || count < timeline->log.begin || count > at.from + at.count)
         return 0;
-    while (count <= at.from && at.parent != at.id && kifu_find_line(timeline, at.parent, &at))
-        ; // Now it is the one whose event comes before that place.
+    (void)kifu_find_line(timeline, line_of_place(timeline, line, count), &at); // Its event comes before that place.
     const uint32_t main = lines ? main_among(lines, at.id, count) : KIFU_NONE;
     uint32_t found = main == KIFU_NONE ? 0 : add_following(main, following, room, 0);
     if (count < at.from + at.count)
