@@ -142,10 +142,8 @@ static bool begin_line(tree *tree, uint32_t id)
         return fail_line(tree, id, "begins where its parent has no event");
     if (above && from > above->branch->end)
         return fail_line(tree, id, "begins behind the end of its parent");
-    if (above && !(branch = kifu__branch_new(timeline, id, from)))
+    if (above && !(branch = kifu__branch_new(timeline, id, above->branch, from)))
         return kifu__json_made(&tree->reading->reader, KIFU_NO_MEMORY);
-    if (above)
-        kifu__branch_begin(branch, above->branch, from);
     branch->number = id;
     tree->lines->items[id] = (kifu__line){.branch = branch, .parent = parent, .from = from};
     return true;

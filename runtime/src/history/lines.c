@@ -28,16 +28,13 @@ static bool reserve_lines(kifu_timeline *timeline, kifu__lines *lines, uint64_t 
     return items && listed;
 }
 
-kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from)
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from)
 {
     kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
-    if (branch)
-        *branch = (kifu__branch){.number = number,
-                                 .from = from,
-                                 .end = from,
-                                 .followed = from,
-                                 .unchanged = KIFU_NONE,
-                                 .file_end = KIFU_NONE};
+    if (!branch)
+        return NULL;
+    *branch = (kifu__branch){.number = number};
+    kifu__branch_begin(branch, path, from);
     return branch;
 }
 
@@ -45,11 +42,11 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 static bool add_new_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint32_t id = lines->count;
-    kifu__branch *branch =
-        reserve_lines(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
+    kifu__branch *branch = reserve_lines(timeline, lines, (uint64_t)id + 1)
+                               ? kifu__branch_new(timeline, id, timeline->log.branch, timeline->executed)
+                               : NULL;
     if (!branch)
         return false;
-    kifu__branch_begin(branch, timeline->log.branch, timeline->executed);
     lines->listed[lines->listed_count++] = id;
     lines->items[lines->count++] =
         (kifu__line){.branch = branch, .parent = branch->parent->number, .from = branch->from};

@@ -159,8 +159,8 @@ void kifu__lines_list(kifu__lines *lines);
 /// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
 void kifu__lines_link(kifu__lines *lines);
 
-/// A new branch without events, which is linked to none yet. NULL without memory.
-kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from);
+/// A new branch without events, which begins after `from` events of a path. NULL without memory.
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from);
 
 /// Sets whether the last line has only begun, after a load or the like. Where the game wants the line that is played to
 /// be the main one, and the current line is not, what is played from here on makes it so.

@@ -108,7 +108,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
-        (!first && !(branch = kifu__branch_new(timeline, id, from))))
+        (!first && !(branch = kifu__branch_new(timeline, id, lines->items[parent].branch, from))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
@@ -119,7 +119,6 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         commits->branch = &timeline->log.first;
         return KIFU_OK;
     }
-    kifu__branch_begin(branch, lines->items[parent].branch, from);
     const kifu__line *was = &lines->items[id];
     lines->items[id] = (kifu__line){.branch = branch,
                                     .parent = parent,
