@@ -161,7 +161,7 @@ static bool read_way(tree *tree)
     while (tree->entries[id].numbers.parent != id)
         id = (uint32_t)tree->entries[id].numbers.parent;
     if (id)
-        tree->lines->items[0] = (kifu__line){.deleted = true};
+        tree->lines->items[0] = (kifu__line){.branch = NULL};
     for (;; id = tree->entries[id].below) {
         const uint32_t end = tree->entries[id].on_way ? (uint32_t)tree->entries[id].numbers.at : KIFU_NONE;
         if (!begin_line(tree, id))

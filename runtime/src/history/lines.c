@@ -58,7 +58,7 @@ bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     if (id >= lines->count && !reserve_lines(timeline, lines, (uint64_t)id + 1))
         return false;
     while (lines->count <= id)
-        lines->items[lines->count++] = (kifu__line){.deleted = true};
+        lines->items[lines->count++] = (kifu__line){.branch = NULL};
     return true;
 }
 
@@ -66,7 +66,7 @@ void kifu__lines_list(kifu__lines *lines)
 {
     lines->listed_count = 0;
     for (uint32_t id = 0; id < lines->count; id++) {
-        if (!lines->items[id].deleted)
+        if (lines->items[id].branch)
             lines->listed[lines->listed_count++] = id;
     }
 }
@@ -90,7 +90,6 @@ void kifu__lines_link(kifu__lines *lines)
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    line->deleted = true;
     if (!line->branch)
         return;
     kifu__branch_free(timeline, line->branch);
@@ -182,7 +181,7 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     const uint32_t fresh = lines->current, from = lines->items[fresh].from, before = lines->before_last;
-    if (!lines->items[before].deleted &&
+    if (lines->items[before].branch &&
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
     kifu__enter(timeline, lines->items[to].branch);

@@ -17,14 +17,13 @@ typedef struct kifu__line {
     uint32_t sibling;      ///< Of those with the same parent, the one that was linked before; 0: it is the first.
     uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
     bool touched;          ///< For log files: it has changed since the last append, or may have.
-    bool deleted;
-    bool kept;          ///< A follower has remembered how it was before a commit.
-    bool in_file;       ///< The log file has the line,
-    uint32_t file_left; ///< and `left` was this.
-    uint32_t next;      ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
-    uint64_t begins;    ///< Its key: hash of parent, place and first event.
-    uint64_t tip_hash;  ///< While it is not the current one: of the state at its end; 0: unknown.
-    bool tip_sought;    ///< A save has tried to compute `tip_hash`, and need not try again.
+    bool kept;             ///< A follower has remembered how it was before a commit.
+    bool in_file;          ///< The log file has the line,
+    uint32_t file_left;    ///< and `left` was this.
+    uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
+    uint64_t begins;       ///< Its key: hash of parent, place and first event.
+    uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
+    bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
     // Of a line that was loaded:
     bool unchecked;         ///< It was not entered since. The next members are then from the save.

@@ -17,7 +17,7 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
                                         uint32_t *slot)
 {
     uint32_t end;
-    if (line->deleted || index < line->from)
+    if (!line->branch || index < line->from)
         return NULL;
     kifu__branch *branch = kifu__shown(timeline, kifu__lines_of(timeline), line, &end);
     if (index >= end || (timeline->transactions.searching && is_left_behind(timeline, branch, index)))
@@ -41,7 +41,7 @@ bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *l
     const uint32_t begin = timeline->log.begin;
     if (!lines && number == 0)
         *line = (kifu_line){.from = begin, .count = timeline->log.branch->end - begin, .main = true, .current = true};
-    if (!lines || number >= lines->count || lines->items[number].deleted)
+    if (!lines || number >= lines->count || !lines->items[number].branch)
         return !lines && number == 0;
     const kifu__line *found = &lines->items[number];
     *line = (kifu_line){

@@ -158,7 +158,7 @@ static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t roo
     kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
-        if (note->place <= root || (lines && note->line < lines->count && lines->items[note->line].deleted))
+        if (note->place <= root || (lines && note->line < lines->count && !lines->items[note->line].branch))
             kifu__note_drop(timeline, notes, note);
         note = next;
     }

@@ -213,7 +213,7 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
     return !reader->ended ||
-           (lines && line < lines->count && (lines->items[line].deleted || kifu__is_lost(&reader->commits, line)));
+           (lines && line < lines->count && (!lines->items[line].branch || kifu__is_lost(&reader->commits, line)));
 }
 
 // Each note must hang at an event.

@@ -8,7 +8,7 @@ static const char not_there[] = "branches off from events that are not there";
 
 static bool is_line(const kifu__lines *lines, uint32_t id)
 {
-    return id < lines->count && !lines->items[id].deleted;
+    return id < lines->count && lines->items[id].branch;
 }
 
 // False without memory.
@@ -32,9 +32,8 @@ static void renumber(kifu__lines *lines, uint32_t id)
 {
     lines->items[id] = lines->items[0];
     lines->items[id].parent = id;
-    lines->items[id].deleted = false;
     lines->items[id].branch->number = id;
-    lines->items[0] = (kifu__line){.deleted = true};
+    lines->items[0] = (kifu__line){.branch = NULL};
 }
 
 uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
@@ -43,7 +42,7 @@ uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
     uint32_t most = 0;
     for (uint32_t id = line + 1; id < lines->count; id++) {
         const kifu__line *other = &lines->items[id];
-        if (!other->deleted && other->parent == line && other->from > most)
+        if (other->branch && other->parent == line && other->from > most)
             most = other->from;
     }
     return most;
@@ -155,7 +154,6 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
         commits->back->lines = true;
         commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
-        lines->items[id].deleted = true;
     } else
         kifu__line_lose(timeline, lines, id);
     return KIFU_OK;
@@ -167,7 +165,7 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     if (!first || first > lines->count)
         return kifu__bad_record(commits, "returns a number that was not given");
     while (lines->count > first && !result) {
-        if (!lines->items[lines->count - 1].deleted)
+        if (lines->items[lines->count - 1].branch)
             result = end_of(commits, lines, lines->count - 1);
         lines->count -= !result;
     }
@@ -311,13 +309,13 @@ static kifu_result end_records(kifu__reader *reader, kifu__part *part)
     lines->entered = timeline->log.branch->end;
     drop_lost(reader, lines);
     for (uint32_t id = 0; id < lines->count; id++) {
-        if (!lines->items[id].deleted)
+        if (lines->items[id].branch)
             end_line(reader, lines, id);
     }
-    while (lines->items[lines->main].deleted && lines->main)
+    while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;
     kifu__lines_list(lines);
-    if (lines->items[lines->main].deleted)
+    if (!lines->items[lines->main].branch)
         lines->main = lines->listed[0];
     kifu__settle_read_lines(commits, lines);
     return KIFU_OK;
