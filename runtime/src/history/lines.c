@@ -208,7 +208,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // Something was played in a line that is not the main one, where that makes it so.
 static void promote_played(kifu_timeline *timeline, kifu__lines *lines)
 {
-    if (lines->unplayed >= kifu__line_end(&lines->items[lines->current]))
+    if (lines->unplayed >= lines->items[lines->current].branch->end)
         return;
     lines->main = lines->current;
     kifu__line_begun(timeline, lines, lines->begun);

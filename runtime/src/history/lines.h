@@ -84,12 +84,6 @@ static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
     return kifu__leaves(lines->items[lines->current].branch, lines->items[id].branch);
 }
 
-/// How many events there are up to a line's end.
-static inline uint32_t kifu__line_end(const kifu__line *line)
-{
-    return line->branch->end;
-}
-
 /// The path that has a line's events as they are shown: in a transaction, the current line may go on in a hidden
 /// branch. `lines` NULL: there is only this one.
 /// `*end`: so many events there are, but for those of a search, and of the current line behind where that began.

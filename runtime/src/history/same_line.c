@@ -112,7 +112,7 @@ static void index_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu_
 {
     for (; lines->indexed < lines->current; lines->indexed++) {
         kifu__line *line = &lines->items[lines->indexed];
-        if (!lines->indexed || !line->branch || line->from >= kifu__line_end(line))
+        if (!lines->indexed || !line->branch || line->from >= line->branch->end)
             continue;
         if (!find_beginning(timeline, line, blob)) // Without memory: the next time.
             return;

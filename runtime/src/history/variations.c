@@ -120,7 +120,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     kifu_result result = require_line(timeline, "kifu_go_to", line, &lines);
     if (result)
         return result;
-    const uint32_t end = lines ? kifu__line_end(&lines->items[line]) : timeline->log.branch->end;
+    const uint32_t end = lines ? lines->items[line].branch->end : timeline->log.branch->end;
     const uint32_t old_line = lines ? lines->current : 0, old_count = timeline->executed;
     if (count == KIFU_WHERE_LEFT)
         count = line == old_line ? old_count : lines->items[line].left;

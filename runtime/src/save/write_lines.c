@@ -125,7 +125,7 @@ enum { MOST_REPLAYED = 4096 };
 // Executes up to the end of a line, beside the game.
 static kifu_result find_line_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
 {
-    const uint32_t end = kifu__line_end(line);
+    const uint32_t end = line->branch->end;
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!state)
         return KIFU_NO_MEMORY;
@@ -149,7 +149,7 @@ static kifu_result find_line_hash(kifu_timeline *timeline, const kifu__line *lin
 static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    const uint32_t end = kifu__line_end(line);
+    const uint32_t end = line->branch->end;
     if (line->tip_hash || line->tip_sought || line->unchecked || timeline->options.reset ||
         end <= kifu__line_at(lines, id))
         return KIFU_OK;
