@@ -498,6 +498,37 @@ static bool cancel(void *context, uint64_t done, uint64_t total)
     return --*(int *)context > 0;
 }
 
+typedef struct told {
+    uint64_t done, total;
+} told;
+
+static bool hear_more(void *context, uint64_t done, uint64_t total)
+{
+    told *told = context;
+    ck_assert_uint_gt(done, told->done);
+    ck_assert_uint_le(done, total);
+    *told = (struct told){done, total};
+    return true;
+}
+
+START_TEST(V08_the_events_of_all_lines_are_progress)
+{
+    kifu_timeline *timeline = begin(0, NULL);
+    told told = {0};
+    play(timeline, 1);
+    for (int line = 0; line < 3; line++) {
+        for (int i = 0; i < 10000; i++)
+            play(timeline, line + 1);
+        must(timeline, kifu_go_to(timeline, 0, 1, false));
+    }
+    kifu_set_progress(timeline, hear_more, &told);
+    must_agree(timeline);
+    ck_assert_uint_eq(told.done, 16384);
+    ck_assert_uint_eq(told.total, event_count(timeline));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V08_it_can_be_cancelled_in_another_line)
 {
     kifu_timeline *timeline = begin(0, NULL);
@@ -610,6 +641,7 @@ int main(void)
         M08_V08_thirty_lines_inside_of_one_another_are_executed_once,
         M08_V05_a_line_that_was_loaded_and_is_played_again_to_its_end_is_entered,
         V08_without_memory_nothing_changes,
+        V08_the_events_of_all_lines_are_progress,
         V08_it_can_be_cancelled_in_another_line,
         M08_V08_short_lines_behind_a_long_one_are_no_progress,
         M08_V08_without_memory_in_a_do_of_another_line_nothing_is_said_of_it,

@@ -142,10 +142,8 @@ static bool begin_line(tree *tree, uint32_t id)
         return fail_line(tree, id, "begins where its parent has no event");
     if (above && from > above->branch->end)
         return fail_line(tree, id, "begins behind the end of its parent");
-    if (above && !(branch = kifu__branch_new(timeline, id, from)))
+    if (above && !(branch = kifu__branch_new(timeline, id, above->branch, from)))
         return kifu__json_made(&tree->reading->reader, KIFU_NO_MEMORY);
-    if (above)
-        kifu__branch_begin(branch, above->branch, from);
     branch->number = id;
     tree->lines->items[id] = (kifu__line){.branch = branch, .parent = parent, .from = from};
     return true;
@@ -163,7 +161,7 @@ static bool read_way(tree *tree)
     while (tree->entries[id].numbers.parent != id)
         id = (uint32_t)tree->entries[id].numbers.parent;
     if (id)
-        tree->lines->items[0] = (kifu__line){.deleted = true};
+        tree->lines->items[0] = (kifu__line){.branch = NULL};
     for (;; id = tree->entries[id].below) {
         const uint32_t end = tree->entries[id].on_way ? (uint32_t)tree->entries[id].numbers.at : KIFU_NONE;
         if (!begin_line(tree, id))

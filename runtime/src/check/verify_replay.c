@@ -1,10 +1,13 @@
-// Verifying a replay: executes the log again beside the state, and compares with what was recorded of the past. If
-// something differs, it goes back to the last place that agreed and executes event by event, to name event and field.
+// Verifying a replay: executes the tree of lines again beside the state, each event once, and compares with what was
+// recorded of the past. If something differs, it goes back to the last place that agreed and executes event by event,
+// to name event and field.
+//
+// What differs in the current line comes first: after something in another one did, only the current one is executed.
 
 #include <stdio.h>
 
 #include "base/scribble.h"
-#include "history/verify_lines.h"
+#include "check/depth_first.h"
 #include "core/go.h"
 #include "history/hashes.h"
 #include "wire/difference.h"
@@ -22,12 +25,18 @@ typedef struct kifu__rerun {
     size_t size;
     bool failed; // A Do failed, as `failure` says.
     kifu_error failure;
-    uint32_t keyframe;               // The first one that may come next.
-    uint32_t unjournaled;            // The last place where the journal leads to another state; KIFU_NONE: none.
-    const kifu__others_calls *calls; // NULL: there are no other lines.
-    kifu__others others;             // What is not in the current line.
-    uint32_t line;                   // The one that is executed,
-    bool beside;                     // which is not the current one: only hashes are known of it.
+    uint32_t keyframe;        // The first one that may come next.
+    uint32_t unjournaled;     // The last place where the journal leads to another state; KIFU_NONE: none.
+    const kifu__lines *lines; // NULL: there is only the current path.
+    kifu__depth_first first;  // All stretches.
+    uint32_t from;            // Where the walk has begun.
+    char of_line[32];         // " of line 3", for messages, where there are several.
+    uint32_t line;            // The one that is executed,
+    bool beside;              // not as the current one, up to its place: only hashes are known of it.
+    uint32_t wrong_line;      // The first of these in which something differs,
+    uint32_t wrong_at;        // after so many events; 0: in none.
+    uint64_t done;            // So many events were executed,
+    uint32_t untold;          // and so many since the progress function was called.
 } kifu__rerun;
 
 static const char diverges_advice[] = "See runtime/docs/troubleshooting.md, \"When a game diverges\"";
@@ -35,16 +44,6 @@ static const char diverges_advice[] = "See runtime/docs/troubleshooting.md, \"Wh
 static bool same(const kifu__rerun *run, const unsigned char *left, const unsigned char *right)
 {
     return memcmp(left, right, run->timeline->rules->state_size) == 0;
-}
-
-// The line to which an event of the one that is executed belongs.
-static uint32_t line_with(const kifu__rerun *run, uint32_t event)
-{
-    const kifu__line *items = run->others.lines ? run->others.lines->items : NULL;
-    uint32_t line = run->line;
-    while (items && event < items[line].from && line != items[line].parent)
-        line = items[line].parent;
-    return line;
 }
 
 // Says where; `difference` already says what the states differ in.
@@ -55,26 +54,15 @@ static kifu_result found(kifu__rerun *run, uint32_t first, uint32_t event)
     uint32_t end;
     const kifu__segment *segment = kifu__path_segment(run->walk.path, event, &end);
     run->difference->name = run->timeline->rules->types[segment->types[event - segment->first]].table->name;
-    run->difference->line = line_with(run, event);
+    run->difference->line = run->lines ? kifu__owner(run->walk.path, event + 1, NULL)->number : 0;
+    if (run->lines && run->lines->listed_count > 1)
+        snprintf(run->of_line, sizeof run->of_line, " of line %u", (unsigned)run->difference->line);
     return KIFU_DIVERGED;
 }
 
 static bool states_differ(kifu__rerun *run, const unsigned char *expected, const unsigned char *actual)
 {
     return kifu__describe_difference(run->timeline->rules, expected, actual, run->difference);
-}
-
-// " of line 3", where there are several.
-typedef struct words {
-    char text[32];
-} words;
-
-static words of_line(const kifu__rerun *run)
-{
-    words words = {""};
-    if (run->others.lines && run->others.lines->listed_count > 1)
-        snprintf(words.text, sizeof words.text, " of line %u", (unsigned)run->difference->line);
-    return words;
 }
 
 // --- Narrowing -------------------------------------------------------------------------------------------------------
@@ -99,10 +87,10 @@ static kifu_result report_rerun(kifu__rerun *run, uint32_t first, uint32_t event
     if (first == event)
         return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                     "event %u%s (%s) gave another state when it was executed again%s. %s",
-                                    (unsigned)event, of_line(run).text, difference->name, field, diverges_advice);
+                                    (unsigned)event, run->of_line, difference->name, field, diverges_advice);
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                 "one of the events %u to %u%s gave another state when it was executed again%s. %s",
-                                (unsigned)first, (unsigned)event, of_line(run).text, field, diverges_advice);
+                                (unsigned)first, (unsigned)event, run->of_line, field, diverges_advice);
 }
 
 static kifu_result report_twice(kifu__rerun *run, uint32_t event)
@@ -111,7 +99,7 @@ static kifu_result report_twice(kifu__rerun *run, uint32_t event)
     const kifu_difference *difference = run->difference;
     return kifu__error_of_event(&run->timeline->error, KIFU_DIVERGED, event,
                                 "event %u%s (%s) gives another state each time it is executed: %s is %s, then %s. %s",
-                                (unsigned)event, of_line(run).text, difference->name, difference->field,
+                                (unsigned)event, run->of_line, difference->name, difference->field,
                                 difference->expected, difference->actual, diverges_advice);
 }
 
@@ -201,26 +189,35 @@ static kifu_result find_unjournaled(kifu__rerun *run)
 static void rerun_matched(kifu__walk *walk, const kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
-    if (place->has_hash || place->state || place->count == run->timeline->log.begin) {
+    if (place->has_hash || place->state) {
         memcpy(run->good, run->now, run->size);
         run->good_at = place->count;
     }
-    if (run->beside)
-        return;
-    if (kifu__journal_state_at(run->timeline, place->count, run->past) && !same(run, run->past, run->now))
+    if (!run->beside && kifu__journal_state_at(run->timeline, place->count, run->past) &&
+        !same(run, run->past, run->now))
         run->unjournaled = place->count;
-    if (place->count == run->others.fork)
-        run->calls->run(&run->others, place->count, run->now);
 }
 
-// Where lines part, at a keyframe, and at the journal's beginning.
+// The hash at the end of a line, unless the game goes on there, or another version of the game found it.
+static void next_tip(kifu__rerun *run, kifu__place *place)
+{
+    const kifu__line *line = &run->lines->items[run->line];
+    if (run->line == run->lines->current || (line->unchecked && !line->comparable) || !line->tip_hash ||
+        place->has_hash || place->count != line->branch->end || run->walk.hashed >= place->count)
+        return;
+    place->has_hash = true;
+    place->hash = line->tip_hash;
+    run->walk.hashed = place->count;
+}
+
+// At a keyframe, and at the journal's beginning.
 static void next_kept(kifu__walk *walk, kifu__place *place)
 {
     kifu__rerun *run = (kifu__rerun *)walk;
-    if (run->beside)
+    if (run->beside) {
+        next_tip(run, place);
         return;
-    if (run->others.fork < place->count)
-        *place = (kifu__place){.count = run->others.fork};
+    }
     const kifu__keyframes *keyframes = &run->timeline->keyframes;
     const kifu__keyframe *next = run->keyframe < keyframes->count ? &keyframes->items[run->keyframe] : NULL;
     const uint32_t journaled = run->timeline->journal.first_event;
@@ -237,16 +234,28 @@ static void next_kept(kifu__walk *walk, kifu__place *place)
 
 static kifu_result execute_rerun(kifu__walk *walk, uint32_t count)
 {
-    const kifu_result result = ((kifu__rerun *)walk)->others.result;
-    if (result && result != KIFU_DIVERGED) // Cancelled, or without memory.
-        return result;
-    return kifu__replay_into(walk->timeline, walk->path, walk->state, walk->count, count);
+    enum { TELL_AFTER = 16384 };
+    kifu__rerun *run = (kifu__rerun *)walk;
+    kifu_result result = KIFU_OK;
+    for (uint32_t from = walk->count, to; from < count && !result; from = to) {
+        to = count - from > TELL_AFTER - run->untold ? from + (TELL_AFTER - run->untold) : count;
+        result = kifu__replay_into(walk->timeline, walk->path, walk->state, from, to);
+        run->done += to - from;
+        run->untold += to - from;
+        if (result || run->untold < TELL_AFTER)
+            continue;
+        run->untold = 0;
+        const uint64_t all = run->first.event_count;
+        result = kifu__tick(walk->timeline, run->done < all ? run->done : all, all);
+    }
+    return result;
 }
 
-static kifu_result differs_at(kifu__rerun *run, const kifu__place *place)
+// Whether the current line leads to another state than the game has.
+static bool is_written(const kifu__rerun *run)
 {
-    memcpy(run->wrong, run->now, run->size);
-    return narrow(run, place);
+    return !run->beside && run->walk.count == run->timeline->executed &&
+           !same(run, run->now, run->timeline->core.state);
 }
 
 // The state was written to after its last event.
@@ -268,60 +277,123 @@ static kifu_result written_to(kifu__rerun *run)
         (unsigned)last, difference->name, difference->field, difference->actual, difference->expected);
 }
 
-// Executes events until `end` are. What differs is found.
-static kifu_result run_to(kifu__rerun *run, uint32_t end)
+// Executes events of a line up to number `end` - 1, from where the walk is. KIFU_DIVERGED: something differs at
+// `*place`.
+static kifu_result run_to(kifu__rerun *run, uint32_t end, kifu__place *place)
 {
-    kifu_timeline *timeline = run->timeline;
-    kifu__place place = {.count = timeline->log.begin};
-    run->walk.count = run->walk.hashed = place.count;
-    kifu__first_state(timeline, run->now);
-    rerun_matched(&run->walk, &place);
-    kifu_result result = kifu__walk_to(&run->walk, end, &place);
-    if (result == KIFU_NO_MEMORY || (result && result != KIFU_DIVERGED && timeline->error.event == KIFU_NONE))
+    const kifu_error *error = &run->timeline->error;
+    *place = (kifu__place){.count = run->from = run->walk.hashed = run->walk.count};
+    memcpy(run->good, run->now, run->size);
+    run->good_at = place->count;
+    if (run->from == run->timeline->log.begin)
+        rerun_matched(&run->walk, place);
+    const kifu_result result = kifu__walk_to(&run->walk, end, place);
+    if (!result || result == KIFU_DIVERGED || result == KIFU_NO_MEMORY || error->event == KIFU_NONE)
         return result; // No Do has failed.
-    if (result && result != KIFU_DIVERGED) {
-        run->failed = true;
-        run->failure = timeline->error;
-        place = (kifu__place){.count = timeline->error.event + 1};
-    }
-    return result ? differs_at(run, &place) : KIFU_OK;
+    run->failed = true;
+    run->failure = *error;
+    *place = (kifu__place){.count = error->event + 1};
+    return KIFU_DIVERGED;
 }
 
-// Something differs in another line: that one again, from its beginning, to find the event.
-static kifu_result find_line_beside(kifu__rerun *run)
+// Executes the current line from here on, or with `line` another one, or what lies behind the place.
+static void run_line(kifu__rerun *run, uint32_t line, uint32_t from)
 {
-    const kifu__place place = {.count = run->others.count};
-    if (run->others.result != KIFU_DIVERGED)
-        return run->others.result;
-    run->line = run->others.line;
-    run->walk.path = run->others.lines->items[run->line].branch;
-    run->beside = true;
-    const kifu_result result = run_to(run, place.count);
-    return result ? result : differs_at(run, &place); // A state without a hash.
+    run->beside = line != KIFU_NONE;
+    run->line = run->beside ? line : run->lines ? run->lines->current : 0;
+    run->walk.path = run->beside ? run->lines->items[line].branch : run->timeline->log.branch;
+    run->walk.count = from;
+    run->failed = false;
+}
+
+// Something differs at a place of the line that is executed: finds the event, from the line's beginning.
+static kifu_result find_wrong_event(kifu__rerun *run, kifu__place place)
+{
+    const kifu_timeline *timeline = run->timeline;
+    if (run->from != timeline->log.begin) {
+        run->walk.count = timeline->log.begin;
+        run->keyframe = 0;
+        kifu__first_state(timeline, run->now);
+        const kifu_result result = run_to(run, place.count, &place);
+        if (result && result != KIFU_DIVERGED)
+            return result;
+    }
+    const bool recorded = place.has_hash || place.state || run->good_at != place.count;
+    if (!recorded && is_written(run))
+        return written_to(run);
+    memcpy(run->wrong, run->now, run->size);
+    return narrow(run, &place);
+}
+
+// What no hash vouches for is executed a second time, with other leftovers on the stack.
+static kifu_result execute_again(kifu__rerun *run, uint32_t end)
+{
+    if (run->good_at == end)
+        return KIFU_OK;
+    kifu__scribble(0xa5);
+    const kifu_result result = kifu__replay_into(run->timeline, run->walk.path, run->good, run->good_at, end);
+    return result == KIFU_NO_MEMORY ? result : result || !same(run, run->good, run->now) ? KIFU_DIVERGED : KIFU_OK;
+}
+
+// The events of another line, or those behind the place.
+static kifu_result run_beside(kifu__rerun *run, uint32_t line, uint32_t from, uint32_t end)
+{
+    kifu__place place;
+    run_line(run, line, from);
+    kifu__scribble(0x5a);
+    kifu_result result = run_to(run, end, &place);
+    if (!result)
+        result = execute_again(run, end);
+    if (result != KIFU_DIVERGED)
+        return result;
+    run->wrong_line = line;
+    run->wrong_at = place.count;
+    return KIFU_OK;
+}
+
+static kifu_result run_stretch(kifu__rerun *run, const kifu_stretch *stretch)
+{
+    const uint32_t executed = run->timeline->executed, end = stretch->from + stretch->count;
+    uint32_t from = stretch->from;
+    kifu_result result = KIFU_OK;
+    if (stretch->current && (from < executed || !run->first.at)) {
+        kifu__place place;
+        run_line(run, KIFU_NONE, from);
+        from = end < executed ? end : executed;
+        result = run_to(run, from, &place);
+        if (result == KIFU_DIVERGED || (!result && is_written(run)))
+            return find_wrong_event(run, place);
+    }
+    return result || from == end || run->wrong_at ? result : run_beside(run, stretch->line, from, end);
 }
 
 static kifu_result rerun_all(kifu__rerun *run)
 {
-    kifu_timeline *timeline = run->timeline;
-    const kifu__place place = {.count = timeline->executed};
-    const kifu_result result = run_to(run, place.count);
+    kifu_result result = kifu__depth_first_begin(&run->first, run->lines);
+    while (!result && run->first.at != KIFU_NONE) {
+        result = run_stretch(run, &run->first.stretches[run->first.at]);
+        if (!result)
+            result = kifu__depth_first_next(&run->first);
+    }
     if (result)
         return result;
-    if (!same(run, run->now, timeline->core.state))
-        return run->good_at == place.count ? written_to(run) : differs_at(run, &place);
-    if (run->unjournaled != KIFU_NONE)
+    if (run->unjournaled != KIFU_NONE) {
+        run_line(run, KIFU_NONE, 0);
         return find_unjournaled(run);
-    if (run->calls)
-        run->calls->run(&run->others, place.count, run->now);
-    return run->others.result ? find_line_beside(run) : KIFU_OK;
+    }
+    if (!run->wrong_at)
+        return KIFU_OK;
+    run_line(run, run->wrong_line, 0);
+    run->from = KIFU_NONE;
+    return find_wrong_event(run, (kifu__place){.count = run->wrong_at});
 }
 
 static kifu_result verify_replay(kifu_timeline *timeline, unsigned char *blocks, kifu_difference *difference)
 {
     const size_t size = kifu__state_room(timeline->rules);
+    const kifu__lines *lines = timeline->transactions.open ? NULL : kifu__lines_if_linked(timeline);
     kifu__rerun run = {
-        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, timeline->executed, next_kept, execute_rerun,
-                 rerun_matched},
+        .walk = {timeline, timeline->log.branch, blocks, 0, 0, 0, next_kept, execute_rerun, rerun_matched},
         .timeline = timeline,
         .difference = difference,
         .now = blocks,
@@ -330,16 +402,11 @@ static kifu_result verify_replay(kifu_timeline *timeline, unsigned char *blocks,
         .past = blocks + 3 * size,
         .size = size,
         .unjournaled = KIFU_NONE,
+        .lines = lines && lines->draw ? lines : NULL,
+        .first = {.timeline = timeline, .state = blocks},
     };
-    const kifu__lines *lines = timeline->transactions.open ? NULL : kifu__lines_if_linked(timeline);
-    run.others = (kifu__others){.timeline = timeline, .lines = lines, .fork = KIFU_NONE};
-    run.calls = lines ? lines->others : NULL;
-    run.line = lines ? lines->current : 0;
-    kifu_result result = run.calls ? run.calls->begin(&run.others) : KIFU_OK;
-    if (!result)
-        result = rerun_all(&run);
-    if (run.calls)
-        run.calls->end(&run.others);
+    const kifu_result result = rerun_all(&run);
+    kifu__depth_first_end(&run.first);
     return result;
 }
 

@@ -20,17 +20,18 @@ typedef struct kifu__checkpoint {
 /// on a path, after so many events, belongs to the branch of the last of these events.
 typedef struct kifu__branch kifu__branch;
 struct kifu__branch {
+    // What is read of each on the way along many comes first.
     kifu__branch *parent; ///< Where it begins; NULL: it is the first one.
-    kifu__branch *joins;  ///< The branch that gets its segments at a commit, and has room for them; NULL: none.
     kifu__branch *next;   ///< While the game goes forward over it: the next branch on the path.
-    kifu__branch *far; ///< A skip link to an ancestor, so that any is found in O(log depth); the first branch: itself.
-    uint32_t depth;    ///< How many ancestors it has.
-    uint32_t number;   ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN on.
-    uint32_t from;     ///< (The first branch may have events in front of these, which timers need.)
-    uint32_t end;
-    uint32_t segment_count;
-    uint32_t segment_capacity;
     kifu__segment *segments;
+    uint32_t segment_count;
+    uint32_t from; ///< (The first branch may have events in front of these, which timers need.)
+    uint32_t end;
+    uint32_t depth;    ///< How many ancestors it has.
+    kifu__branch *far; ///< A skip link to an ancestor, so that any is found in O(log depth); the first branch: itself.
+    kifu__branch *joins; ///< The branch that gets its segments at a commit, and has room for them; NULL: none.
+    uint32_t number;     ///< As `kifu_line.id`; a hidden branch has its own, from KIFU__HIDDEN on.
+    uint32_t segment_capacity;
     uint32_t unchanged;        ///< For log files, a watermark: lowered to where events were dropped,
     uint32_t file_end;         ///< and up to which event the file has it; KIFU_NONE: it has not.
     uint32_t followed;         ///< Up to which event it is that of a stream that is followed.

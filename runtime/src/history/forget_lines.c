@@ -6,20 +6,10 @@
 
 #include "history/lines.h"
 
-// Up from `id`, past lines that begin at `root` or behind it.
+// The line of a line's path that has the root.
 static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t root)
 {
-    while (lines->items[id].from >= root && lines->items[id].parent != id)
-        id = lines->items[id].parent;
-    return id;
-}
-
-// One that was left before the root is left there now.
-static void keep_line(kifu__lines *lines, uint32_t id, uint32_t root, uint32_t *kept)
-{
-    kifu__line *line = &lines->items[id];
-    lines->listed[(*kept)++] = id;
-    line->left = line->left < root ? root : line->left;
+    return kifu__owner(lines->items[id].branch, root, NULL)->number;
 }
 
 // The line of which the root is a part becomes the first one. Those that branch off before go, and so does the rest of
@@ -30,17 +20,17 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     if (!lines->count) // They could not be kept without memory.
         return;
     const uint32_t first = line_at_root(lines, lines->current, root);
-    uint32_t kept = 0;
     if (line_at_root(lines, lines->main, root) != first) // No other ancestor of it stays.
         lines->main = first;
-    for (uint32_t i = 0; i < lines->listed_count; i++) {
+    for (uint32_t i = lines->listed_count; i-- > 0;) { // What branches off goes before that from which it does.
         const uint32_t id = lines->listed[i];
-        if (line_at_root(lines, id, root) == first)
-            keep_line(lines, id, root, &kept);
-        else
-            lines->items[id].deleted = true;
+        kifu__line *line = &lines->items[id];
+        if (line_at_root(lines, id, root) != first)
+            kifu__line_delete(timeline, lines, id);
+        else if (line->left < root) // It is left there now.
+            line->left = root;
     }
-    lines->listed_count = kept;
+    kifu__lines_list(lines);
     if (lines->items[first].from < root) {
         if (first == lines->current)
             kifu__line_begun(timeline, lines, false);
@@ -48,8 +38,4 @@ void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root
     }
     lines->items[first].parent = first;
     kifu__lines_link(lines);
-    for (uint32_t id = 0; id < lines->count; id++) {
-        if (lines->items[id].deleted)
-            kifu__line_delete(timeline, lines, id);
-    }
 }

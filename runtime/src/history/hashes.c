@@ -36,13 +36,13 @@ enum { WALK_TELL_AFTER = 16384 };
 
 static kifu_result report_progress(const kifu__walk *walk, uint32_t end)
 {
-    const uint64_t done = (uint64_t)walk->count * walk->all / end;
-    return kifu__tick(walk->timeline, walk->before + done, walk->before + walk->all);
+    const uint64_t done = (uint64_t)walk->count * walk->half / end;
+    return kifu__tick(walk->timeline, walk->half + done, 2 * (uint64_t)walk->half);
 }
 
 kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 {
-    uint32_t told = walk->count;
+    uint32_t told = walk->half ? walk->count : end;
     do {
         const uint32_t stop = end - told > WALK_TELL_AFTER ? told + WALK_TELL_AFTER : end;
         *place = next_place_of_walk(walk, stop);

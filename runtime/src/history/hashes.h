@@ -22,7 +22,7 @@ struct kifu__walk {
     uint32_t count;       ///< How many were.
     uint32_t hashed;      ///< Hashes of up to so many events are compared, or need not be.
 
-    uint32_t before, all; ///< For kifu__tick: what was done before, and what all events count.
+    uint32_t half; ///< For kifu__tick: what was done before, and as much for all events; 0: it is not called.
 
     /// `place` is the next hash, or the end of the walk. Moves it to what the caller has before it, or there; each
     /// thing once.

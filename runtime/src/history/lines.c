@@ -3,14 +3,13 @@
 #include "history/lines.h"
 
 #include "core/stand.h"
-#include "history/verify_lines.h"
 
 static const kifu__part_table lines_table;
 
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &lines_table);
-    return lines && lines->others ? lines : NULL; // They could not be kept without memory.
+    return lines && lines->draw ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -29,16 +28,13 @@ static bool reserve_lines(kifu_timeline *timeline, kifu__lines *lines, uint64_t 
     return items && listed;
 }
 
-kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from)
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from)
 {
     kifu__branch *branch = (kifu__branch *)kifu__new(&timeline->memory, sizeof *branch);
-    if (branch)
-        *branch = (kifu__branch){.number = number,
-                                 .from = from,
-                                 .end = from,
-                                 .followed = from,
-                                 .unchanged = KIFU_NONE,
-                                 .file_end = KIFU_NONE};
+    if (!branch)
+        return NULL;
+    *branch = (kifu__branch){.number = number};
+    kifu__branch_begin(branch, path, from);
     return branch;
 }
 
@@ -46,11 +42,11 @@ kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, u
 static bool add_new_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const uint32_t id = lines->count;
-    kifu__branch *branch =
-        reserve_lines(timeline, lines, (uint64_t)id + 1) ? kifu__branch_new(timeline, id, timeline->executed) : NULL;
+    kifu__branch *branch = reserve_lines(timeline, lines, (uint64_t)id + 1)
+                               ? kifu__branch_new(timeline, id, timeline->log.branch, timeline->executed)
+                               : NULL;
     if (!branch)
         return false;
-    kifu__branch_begin(branch, timeline->log.branch, timeline->executed);
     lines->listed[lines->listed_count++] = id;
     lines->items[lines->count++] =
         (kifu__line){.branch = branch, .parent = branch->parent->number, .from = branch->from};
@@ -62,7 +58,7 @@ bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
     if (id >= lines->count && !reserve_lines(timeline, lines, (uint64_t)id + 1))
         return false;
     while (lines->count <= id)
-        lines->items[lines->count++] = (kifu__line){.deleted = true};
+        lines->items[lines->count++] = (kifu__line){.branch = NULL};
     return true;
 }
 
@@ -70,7 +66,7 @@ void kifu__lines_list(kifu__lines *lines)
 {
     lines->listed_count = 0;
     for (uint32_t id = 0; id < lines->count; id++) {
-        if (!lines->items[id].deleted)
+        if (lines->items[id].branch)
             lines->listed[lines->listed_count++] = id;
     }
 }
@@ -94,7 +90,6 @@ void kifu__lines_link(kifu__lines *lines)
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    line->deleted = true;
     if (!line->branch)
         return;
     kifu__branch_free(timeline, line->branch);
@@ -136,7 +131,7 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->transactions.open || !lines->others) // It leaves no lines, or they could not be kept without memory.
+    if (timeline->transactions.open || !lines->draw) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_new_line(timeline, lines))
         return false;
@@ -186,7 +181,7 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     const uint32_t fresh = lines->current, from = lines->items[fresh].from, before = lines->before_last;
-    if (!lines->items[before].deleted &&
+    if (lines->items[before].branch &&
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
     kifu__enter(timeline, lines->items[to].branch);
@@ -213,7 +208,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
 // Something was played in a line that is not the main one, where that makes it so.
 static void promote_played(kifu_timeline *timeline, kifu__lines *lines)
 {
-    if (lines->unplayed >= kifu__line_end(&lines->items[lines->current]))
+    if (lines->unplayed >= lines->items[lines->current].branch->end)
         return;
     lines->main = lines->current;
     kifu__line_begun(timeline, lines, lines->begun);
@@ -286,7 +281,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline)
         lines->listed[lines->listed_count++] = 0;
     }
     lines->tip = lines->given_up = KIFU_NONE;
-    lines->others = &kifu__verify_lines;
+    lines->draw = kifu__lines_draw;
     return KIFU_OK;
 }
 
@@ -294,5 +289,5 @@ void kifu__lines_end(kifu_timeline *timeline)
 {
     kifu__lines *lines = kifu__lines_of(timeline);
     lines->count = lines->listed_count = 0;
-    lines->others = NULL;
+    lines->draw = NULL;
 }

@@ -8,34 +8,28 @@
 
 /// The metadata of a line. Its events are those of its branch.
 typedef struct kifu__line {
+    // What is read of each on the way along many comes first.
     kifu__branch *branch; ///< Does not move in memory. NULL: the line is deleted.
     uint32_t parent;      ///< A smaller number; of the first line, its own.
     uint32_t from;
-    bool deleted;
-    uint32_t left;     ///< So many events were executed when the line was left.
-    uint64_t tip_hash; ///< While it is not the current one: of the state at its end; 0: unknown.
-    bool tip_sought;   ///< A save has tried to compute `tip_hash`, and need not try again.
+    uint32_t left;         ///< So many events were executed when the line was left.
+    uint32_t child;        ///< Of the lines that branch off, the last that was linked; 0: none does (kifu_delete_line).
+    uint32_t sibling;      ///< Of those with the same parent, the one that was linked before; 0: it is the first.
+    uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
+    bool touched;          ///< For log files: it has changed since the last append, or may have.
+    bool kept;             ///< A follower has remembered how it was before a commit.
+    bool in_file;          ///< The log file has the line,
+    uint32_t file_left;    ///< and `left` was this.
+    uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
+    uint64_t begins;       ///< Its key: hash of parent, place and first event.
+    uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
+    bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
     // Of a line that was loaded:
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
-    uint64_t fingerprint;   ///< Of the schema,
-    uint32_t rules_version; ///< and the version of the rules, with which `tip_hash` was found.
-
-    // For same_line.c, the hash index:
-    uint32_t next;   ///< The next line in the same bucket; 0: none.
-    uint64_t begins; ///< Hash of parent, place and first event: the key.
-
-    // For kifu_delete_line:
-    uint32_t child;   ///< Of the lines that branch off, the last that was linked; 0: none does.
-    uint32_t sibling; ///< Of those with the same parent, the one that was linked before; 0: it is the first.
-
-    // For log files and followers (save/write_lines.c, save/follow_lines.c):
-    bool in_file;          ///< The log file has the line,
-    uint32_t file_left;    ///< and `left` was this.
-    bool touched;          ///< It has changed since, or may have.
-    uint32_t next_touched; ///< The number of another one that has, plus 1; 0: it is the last one.
-    bool kept;             ///< A follower has remembered how it was before a commit.
+    uint32_t rules_version; ///< The version of the rules,
+    uint64_t fingerprint;   ///< and the schema's, with which `tip_hash` was found.
 } kifu__line;
 
 /// The part of a timeline that keeps variations.
@@ -66,7 +60,10 @@ struct kifu__lines {
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
     bool anew;         ///< The file is to be written anew.
-    const struct kifu__others_calls *others; ///< For verification; a pointer, so that only programs with lines link it.
+    /// kifu__lines_draw. A pointer, so that only programs with lines link it; NULL: they could not be kept without
+    /// memory.
+    kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
+                        uint32_t *count, kifu_error *error);
 };
 
 /// NULL: the timeline keeps none.
@@ -85,12 +82,6 @@ static inline const kifu__lines *kifu__lines_if_linked(const kifu_timeline *time
 static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
 {
     return kifu__leaves(lines->items[lines->current].branch, lines->items[id].branch);
-}
-
-/// How many events there are up to a line's end.
-static inline uint32_t kifu__line_end(const kifu__line *line)
-{
-    return line->branch->end;
 }
 
 /// The path that has a line's events as they are shown: in a transaction, the current line may go on in a hidden
@@ -161,8 +152,8 @@ void kifu__lines_list(kifu__lines *lines);
 /// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
 void kifu__lines_link(kifu__lines *lines);
 
-/// A new branch without events, which is linked to none yet. NULL without memory.
-kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, uint32_t from);
+/// A new branch without events, which begins after `from` events of a path. NULL without memory.
+kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from);
 
 /// Sets whether the last line has only begun, after a load or the like. Where the game wants the line that is played to
 /// be the main one, and the current line is not, what is played from here on makes it so.

@@ -17,7 +17,7 @@ const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kif
                                         uint32_t *slot)
 {
     uint32_t end;
-    if (line->deleted || index < line->from)
+    if (!line->branch || index < line->from)
         return NULL;
     kifu__branch *branch = kifu__shown(timeline, kifu__lines_of(timeline), line, &end);
     if (index >= end || (timeline->transactions.searching && is_left_behind(timeline, branch, index)))
@@ -41,7 +41,7 @@ bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *l
     const uint32_t begin = timeline->log.begin;
     if (!lines && number == 0)
         *line = (kifu_line){.from = begin, .count = timeline->log.branch->end - begin, .main = true, .current = true};
-    if (!lines || number >= lines->count || lines->items[number].deleted)
+    if (!lines || number >= lines->count || !lines->items[number].branch)
         return !lines && number == 0;
     const kifu__line *found = &lines->items[number];
     *line = (kifu_line){
@@ -90,14 +90,19 @@ bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t inde
     return segment != NULL;
 }
 
+// To which line a place of a line's path belongs.
+static uint32_t line_of_place(const kifu_timeline *timeline, uint32_t line, uint32_t place)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines ? kifu__owner(lines->items[line].branch, place, NULL)->number : 0;
+}
+
 uint32_t kifu_line_of_event(const kifu_timeline *timeline, uint32_t line, uint32_t index)
 {
     kifu_line at;
     if (!kifu_find_line(timeline, line, &at) || index < timeline->log.begin || index >= at.from + at.count)
         return KIFU_NONE;
-    while (index < at.from && kifu_find_line(timeline, at.parent, &at))
-        ;
-    return at.id;
+    return line_of_place(timeline, line, index + 1);
 }
 
 // --- What follows a place --------------------------------------------------------------------------------------------
@@ -134,8 +139,7 @@ uint32_t kifu_lines_after(const kifu_timeline *timeline, uint32_t line, uint32_t
     kifu_line at;
     if (!kifu_find_line(timeline, line, &at) || count < timeline->log.begin || count > at.from + at.count)
         return 0;
-    while (count <= at.from && at.parent != at.id && kifu_find_line(timeline, at.parent, &at))
-        ; // Now it is the one whose event comes before that place.
+    (void)kifu_find_line(timeline, line_of_place(timeline, line, count), &at); // Its event comes before that place.
     const uint32_t main = lines ? main_among(lines, at.id, count) : KIFU_NONE;
     uint32_t found = main == KIFU_NONE ? 0 : add_following(main, following, room, 0);
     if (count < at.from + at.count)

@@ -32,21 +32,13 @@ size_t kifu__note_limit(const kifu_timeline *timeline)
 
 uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t event)
 {
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    if (event == KIFU_BEFORE_FIRST && !line)
-        return 0; // Line 0 may be forgotten, and what is said about the whole game is not.
-    if (lines ? line >= lines->count || lines->items[line].deleted : line != 0)
-        return KIFU_NONE;
-    if (event == KIFU_BEFORE_FIRST)
-        return 0;
-    const uint32_t end = lines ? kifu__shown_end(timeline, lines, &lines->items[line]) : timeline->log.branch->end;
+    kifu_line at;
+    if (event == KIFU_BEFORE_FIRST) // Line 0 may be forgotten, and what is said about the whole game is not.
+        return !line || kifu_find_line(timeline, line, &at) ? 0 : KIFU_NONE;
     // In a search, the log goes on with events of no line.
-    if (event < timeline->log.begin || event >= end ||
-        (timeline->transactions.searching && event >= timeline->journal.keep_from))
+    if (timeline->transactions.searching && event >= timeline->journal.keep_from)
         return KIFU_NONE;
-    while (line && event < lines->items[line].from)
-        line = lines->items[line].parent;
-    return line;
+    return kifu_line_of_event(timeline, line, event);
 }
 
 // The number of the branch that a line's own place belongs to, and in `*end` its last one there: in a transaction, the
@@ -166,7 +158,7 @@ static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t roo
     kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
-        if (note->place <= root || (lines && note->line < lines->count && lines->items[note->line].deleted))
+        if (note->place <= root || (lines && note->line < lines->count && !lines->items[note->line].branch))
             kifu__note_drop(timeline, notes, note);
         note = next;
     }

@@ -11,7 +11,7 @@ static kifu__branch *path_of_line(const kifu_timeline *timeline, uint32_t line, 
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
-    if (lines ? line >= lines->count || lines->items[line].deleted : line)
+    if (lines ? line >= lines->count || !lines->items[line].branch : line)
         return NULL;
     return kifu__shown(timeline, lines, lines ? &lines->items[line] : &only, end);
 }

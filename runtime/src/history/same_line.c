@@ -84,7 +84,7 @@ static bool make_buckets(const kifu_timeline *timeline, kifu__lines *lines)
     lines->buckets = buckets;
     lines->bucket_count = lines->capacity;
     for (uint32_t id = 1; id < lines->indexed; id++) {
-        if (!lines->items[id].deleted)
+        if (lines->items[id].branch)
             add_to_index(lines, id);
     }
     return true;
@@ -112,7 +112,7 @@ static void index_lines(const kifu_timeline *timeline, kifu__lines *lines, kifu_
 {
     for (; lines->indexed < lines->current; lines->indexed++) {
         kifu__line *line = &lines->items[lines->indexed];
-        if (!lines->indexed || line->deleted || line->from >= kifu__line_end(line))
+        if (!lines->indexed || !line->branch || line->from >= line->branch->end)
             continue;
         if (!find_beginning(timeline, line, blob)) // Without memory: the next time.
             return;
@@ -127,7 +127,7 @@ static uint32_t find_same_line(const kifu_timeline *timeline, kifu__lines *lines
     uint32_t found = 0, *place = &lines->buckets[begins % lines->bucket_count];
     while (*place) {
         kifu__line *line = &lines->items[*place];
-        if (line->deleted) {
+        if (!line->branch) {
             *place = line->next;
             continue;
         }

@@ -18,7 +18,7 @@ static kifu_result require_line(kifu_timeline *timeline, const char *call, uint3
     if (result)
         return result;
     *lines = kifu__lines_of(timeline);
-    if (*lines ? line >= (*lines)->count || (*lines)->items[line].deleted : line)
+    if (*lines ? line >= (*lines)->count || !(*lines)->items[line].branch : line)
         return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u (kifu_line_at lists the lines)",
                            call, (unsigned)line);
     return KIFU_OK;
@@ -120,7 +120,7 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     kifu_result result = require_line(timeline, "kifu_go_to", line, &lines);
     if (result)
         return result;
-    const uint32_t end = lines ? kifu__line_end(&lines->items[line]) : timeline->log.branch->end;
+    const uint32_t end = lines ? lines->items[line].branch->end : timeline->log.branch->end;
     const uint32_t old_line = lines ? lines->current : 0, old_count = timeline->executed;
     if (count == KIFU_WHERE_LEFT)
         count = line == old_line ? old_count : lines->items[line].left;
@@ -167,7 +167,7 @@ static void link_lines(kifu__lines *lines)
     for (; lines->linked < lines->count; lines->linked++) {
         kifu__line *line = &lines->items[lines->linked];
         line->child = 0;
-        if (line->deleted || line->parent == lines->linked)
+        if (!line->branch || line->parent == lines->linked)
             continue;
         line->sibling = lines->items[line->parent].child;
         lines->items[line->parent].child = lines->linked;
@@ -179,7 +179,7 @@ static uint32_t next_below(const kifu__lines *lines, uint32_t id, uint32_t top)
 {
     uint32_t next = lines->items[id].child;
     for (;;) {
-        while (next && lines->items[next].deleted)
+        while (next && !lines->items[next].branch)
             next = lines->items[next].sibling;
         if (next)
             return next;
@@ -203,7 +203,7 @@ static void unlist(kifu__lines *lines, uint32_t first, uint32_t count)
     }
     uint32_t kept = low, next = low;
     for (; count; next++) {
-        if (lines->items[lines->listed[next]].deleted)
+        if (!lines->items[lines->listed[next]].branch)
             count--;
         else
             lines->listed[kept++] = lines->listed[next];
@@ -218,19 +218,14 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
     kifu_result result = require_line(timeline, "kifu_delete_line", line, &lines);
     if (result)
         return result;
-    bool has_current = !lines, has_main = false;
-    if (lines)
-        link_lines(lines);
-    for (uint32_t id = line; lines && id != KIFU_NONE; id = next_below(lines, id, line)) {
-        has_current |= id == lines->current;
-        has_main |= id == lines->main;
-    }
-    if (has_current)
+    const kifu__branch *gone = lines ? lines->items[line].branch : NULL;
+    if (!lines || kifu__leads_through(lines->items[lines->current].branch, gone))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_delete_line: line %u is the current one, or leads to it: go to another one first",
                            (unsigned)line);
-    if (has_main)
+    if (kifu__leads_through(lines->items[lines->main].branch, gone))
         lines->main = lines->items[line].parent;
+    link_lines(lines);
     uint32_t count = 0;
     for (uint32_t id = line, next; id != KIFU_NONE; id = next) {
         next = next_below(lines, id, line);
@@ -239,7 +234,7 @@ kifu_result kifu_delete_line(kifu_timeline *timeline, uint32_t line)
         count++;
     }
     unlist(lines, line, count);
-    if (lines->items[lines->before_last].deleted)
+    if (!lines->items[lines->before_last].branch)
         lines->before_last = lines->items[lines->current].parent;
     return KIFU_OK;
 }

@@ -129,7 +129,7 @@ static bool count_forks(kifu__commits *commits, kifu__lines *lines)
         commits->forks[id] = (kifu__forks){.count = 0};
     for (uint32_t id = 0; id < lines->count; id++) {
         const kifu__line *line = &lines->items[id];
-        if (line->deleted || line->parent == id)
+        if (!line->branch || line->parent == id)
             continue;
         kifu__forks *forks = &commits->forks[line->parent];
         forks->most = forks->count++ && forks->most > line->from ? forks->most : line->from;
@@ -174,7 +174,7 @@ void kifu__lines_followed(const kifu__commits *commits)
     lines->current = timeline->log.branch->number;
     lines->entered = timeline->log.branch->end;
     lines->items[lines->current].unchecked = false;
-    while (lines->items[lines->main].deleted && lines->main)
+    while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;
     kifu__settle_read_lines(commits, lines);
     kifu__line_touch(lines, lines->current);

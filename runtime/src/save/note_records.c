@@ -213,15 +213,7 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 {
     const kifu__lines *lines = kifu__lines_of(reader->timeline);
     return !reader->ended ||
-           (lines && line < lines->count && (lines->items[line].deleted || kifu__is_lost(&reader->commits, line)));
-}
-
-// Whether the line itself has the event. Who has an event of an ancestor is not sought: there may be many, far up.
-static bool has_event(const kifu_timeline *timeline, uint32_t line, uint32_t event)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const bool before = lines && line < lines->count && event < lines->items[line].from;
-    return !before && kifu__note_owner(timeline, line, event) == line;
+           (lines && line < lines->count && (!lines->items[line].branch || kifu__is_lost(&reader->commits, line)));
 }
 
 // Each note must hang at an event.
@@ -234,7 +226,7 @@ static kifu_result find_events(kifu__reader *reader, kifu__part *part)
     for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
         next = kifu__note_after(notes->top, line, note->place, note->key);
-        if (has_event(timeline, line, event))
+        if (kifu__note_owner(timeline, line, event) == line)
             continue;
         if (!may_be_lost(reader, line))
             return kifu__damaged(reader->error, UINT64_MAX,

@@ -8,7 +8,7 @@ static const char not_there[] = "branches off from events that are not there";
 
 static bool is_line(const kifu__lines *lines, uint32_t id)
 {
-    return id < lines->count && !lines->items[id].deleted;
+    return id < lines->count && lines->items[id].branch;
 }
 
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
@@ -31,9 +31,8 @@ static void renumber(kifu__lines *lines, uint32_t id)
 {
     lines->items[id] = lines->items[0];
     lines->items[id].parent = id;
-    lines->items[id].deleted = false;
     lines->items[id].branch->number = id;
-    lines->items[0] = (kifu__line){.deleted = true};
+    lines->items[0] = (kifu__line){.branch = NULL};
 }
 
 uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
@@ -42,7 +41,7 @@ uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
     uint32_t most = 0;
     for (uint32_t id = line + 1; id < lines->count; id++) {
         const kifu__line *other = &lines->items[id];
-        if (!other->deleted && other->parent == line && other->from > most)
+        if (other->branch && other->parent == line && other->from > most)
             most = other->from;
     }
     return most;
@@ -94,7 +93,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
     if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
-        (!first && !(branch = kifu__branch_new(timeline, id, place))))
+        (!first && !(branch = kifu__branch_new(timeline, id, lines->items[parent].branch, place))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
@@ -105,7 +104,6 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         commits->branch = &timeline->log.first;
         return KIFU_OK;
     }
-    kifu__branch_begin(branch, lines->items[parent].branch, place);
     const kifu__line *was = &lines->items[id];
     lines->items[id] = (kifu__line){.branch = branch,
                                     .parent = parent,
@@ -145,7 +143,6 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
         commits->back->lines = true;
         commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
-        lines->items[id].deleted = true;
     } else
         kifu__line_lose(timeline, lines, id);
     return KIFU_OK;
@@ -157,7 +154,7 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     if (!first || first > lines->count)
         return kifu__bad_record(commits, "returns a number that was not given");
     while (lines->count > first && !result) {
-        if (!lines->items[lines->count - 1].deleted)
+        if (lines->items[lines->count - 1].branch)
             result = end_of(commits, lines, lines->count - 1);
         lines->count -= !result;
     }
@@ -297,13 +294,13 @@ static kifu_result end_records(kifu__reader *reader, kifu__part *part)
     lines->entered = timeline->log.branch->end;
     drop_lost(reader, lines);
     for (uint32_t id = 0; id < lines->count; id++) {
-        if (!lines->items[id].deleted)
+        if (lines->items[id].branch)
             end_line(reader, lines, id);
     }
-    while (lines->items[lines->main].deleted && lines->main)
+    while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;
     kifu__lines_list(lines);
-    if (lines->items[lines->main].deleted)
+    if (!lines->items[lines->main].branch)
         lines->main = lines->listed[0];
     kifu__settle_read_lines(commits, lines);
     return KIFU_OK;

@@ -278,8 +278,8 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
     const bool same_rules = reader->header->rules_version == timeline->rules->rules_version;
     kifu_difference unwanted;
     restoring restoring = {
-        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, KIFU__HALF, next_saved_hash,
-                 execute_saved, hash_matched},
+        .walk = {timeline, timeline->log.branch, timeline->core.state, 0, 0, KIFU__HALF, next_saved_hash, execute_saved,
+                 hash_matched},
         .reader = reader,
         .changed = changed ? changed : &unwanted,
         .unkept = count > KIFU__JOURNAL_EVENTS ? count - KIFU__JOURNAL_EVENTS : 0,

@@ -13,7 +13,7 @@
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
-    return number < lines->count && !lines->items[number].deleted ? lines->items[number].branch : NULL;
+    return number < lines->count ? lines->items[number].branch : NULL;
 }
 
 // A file that was begun before the game kept lines has line 0.
@@ -58,7 +58,7 @@ static void add_lines(kifu__commit *commit, const kifu__lines *lines)
     }
     for (uint32_t i = count; i-- > 0;) {
         const kifu__line *line = &lines->items[ids[i]];
-        if (!line->deleted || !is_in_file(commit, line))
+        if (line->branch || !is_in_file(commit, line))
             continue;
         kifu__add_record(commit, KIFU__DELETED, 1, &ids[i]);
         commit->line = KIFU_NONE;
@@ -66,7 +66,7 @@ static void add_lines(kifu__commit *commit, const kifu__lines *lines)
     for (uint32_t i = 0; i < count && !commit->plan->result; i++) {
         const kifu__line *line = &lines->items[ids[i]];
         const bool first = line->parent == ids[i] && !ids[i];
-        if (line->deleted)
+        if (!line->branch)
             continue;
         if (!is_in_file(commit, line) && !first)
             kifu__commit_branch(commit, ids[i], line->parent, line->from);
@@ -80,7 +80,7 @@ static void add_left(kifu__commit *commit, const kifu__lines *lines, uint32_t id
     const kifu__line *line = &lines->items[id];
     const uint32_t left[] = {id, line->left};
     const uint32_t known = commit->stream->begun && line->in_file ? line->file_left : 0;
-    if (!line->deleted && id != lines->current && line->left != known)
+    if (line->branch && id != lines->current && line->left != known)
         kifu__add_record(commit, KIFU__LEFT, 2, left);
 }
 
@@ -95,7 +95,7 @@ static void add_end(kifu__commit *commit, const kifu__lines *lines)
     stream->main = lines->main;
     stream->next = lines->count;
     const bool changed = commit->any;
-    const bool beginning = lines->begun && !lines->items[lines->count - 1].deleted;
+    const bool beginning = lines->begun && lines->items[lines->count - 1].branch;
     if (beginning)
         kifu__add_record(commit, KIFU__BEGUN, 1, &lines->before_last);
     commit->any = changed || beginning != stream->beginning;
@@ -122,7 +122,7 @@ enum { MOST_REPLAYED = 4096 };
 // Executes up to the end of a line, beside the game.
 static kifu_result find_line_hash(kifu_timeline *timeline, const kifu__line *line, uint64_t *hash)
 {
-    const uint32_t end = kifu__line_end(line);
+    const uint32_t end = line->branch->end;
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
     if (!state)
         return KIFU_NO_MEMORY;
@@ -146,7 +146,7 @@ static kifu_result find_line_hash(kifu_timeline *timeline, const kifu__line *lin
 static kifu_result know_hash(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    const uint32_t end = kifu__line_end(line);
+    const uint32_t end = line->branch->end;
     if (line->tip_hash || line->tip_sought || line->unchecked || timeline->options.reset ||
         end <= kifu__line_at(lines, id))
         return KIFU_OK;
@@ -224,7 +224,7 @@ static void remember_lines(kifu__lines *lines, bool anew)
         kifu__line *line = &lines->items[lines->touched - 1];
         lines->touched = line->next_touched;
         line->touched = false;
-        line->in_file = !line->deleted;
+        line->in_file = line->branch != NULL;
         line->file_left = line == &lines->items[lines->current] ? KIFU_NONE : line->left; // It was not said.
         if (line->branch)
             kifu__branch_is_recorded(line->branch);

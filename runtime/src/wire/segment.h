@@ -16,17 +16,18 @@ static inline void kifu__put32(unsigned char *bytes, uint32_t value)
 }
 
 typedef struct kifu__segment {
-    unsigned char *bytes; ///< The FlatBuffer; 8-aligned.
-    uint32_t size;        ///< Of the FlatBuffer, to the end of the last event.
-    uint32_t capacity;    ///< Of `bytes`; equal to `size` where nothing may be appended.
+    // What is read of each on the way along many comes first.
     uint32_t first;       ///< Number of its first event.
     uint32_t count;       ///< Of its events.
-    uint32_t slots;       ///< Room in the head.
-    uint32_t vtables;     ///< Where its vtable block starts.
-    uint32_t rules_version;
-    kifu__mark *marks; ///< Inside `bytes`, as the next two: where its vectors' elements are.
+    unsigned char *bytes; ///< The FlatBuffer; 8-aligned.
+    kifu__mark *marks;    ///< Inside `bytes`, as the next two: where its vectors' elements are.
     uint32_t *offsets;
     uint8_t *types;
+    uint32_t size;     ///< Of the FlatBuffer, to the end of the last event.
+    uint32_t capacity; ///< Of `bytes`; equal to `size` where nothing may be appended.
+    uint32_t slots;    ///< Room in the head.
+    uint32_t vtables;  ///< Where its vtable block starts.
+    uint32_t rules_version;
     /// Of the bytes, which are not written while there are several; behind the bytes. NULL: this is the only one.
     kifu__refcount *refs;
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
