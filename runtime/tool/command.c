@@ -79,7 +79,7 @@ static void print_commands(const kifu__line *line, FILE *stream)
     }
     fprintf(stream,
             "\nFILE is a save, a log file, or JSON made of one; - is standard input.\n"
-            "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not sound; 2:\n"
+            "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not valid; 2:\n"
             "trouble; 130: cancelled.\n",
             line->program);
 }

@@ -286,8 +286,8 @@ static bool is_open_log(const kifu__game_file *file, bool recovers)
     return !recovers && file->is_log && (file->whole || file->cut);
 }
 
-// Who recovers need not be told to.
-static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
+// A command that recovers is not told to. `recoverable`: whether that gives anything.
+static void explain(const kifu__game_file *file, bool recovers, bool recoverable, kifu_error *error)
 {
     kifu__explain_load(error);
     char *found = strstr(error->message, KIFU__TRY_RECOVERY);
@@ -298,12 +298,35 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
                        file->cut ? ", and it ends inside of what was appended last" : "");
     const size_t used = strlen(error->message);
     if (!recovers && error->result == KIFU_DAMAGED)
-        snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
+        snprintf(error->message + used, sizeof error->message - used,
+                 recoverable ? "; `kifu recover` saves what is whole"
+                 : strstr(error->message, " copy of ")
+                     ? "; nothing of this one can be recovered"
+                     : "; nothing of this save can be recovered: get another copy of it");
     if (error->result == KIFU_NO_CODEC)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
                        "it is packed by the codec '%s', which this program does not have; use the program of the game "
                        "%.100s, or a kifu that was built with it",
                        file->codec, file->identity.game);
+}
+
+static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes, kifu_load_options how,
+                           kifu__unplayed *unplayed, kifu_timeline **timeline, kifu_error *error)
+{
+    how.codec = file->unpacks;
+    how.memory = file->memory;
+    return kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, unplayed, timeline, error);
+}
+
+static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes)
+{
+    kifu__unplayed unplayed = {.see = NULL};
+    kifu_timeline *timeline;
+    kifu_error error;
+    const bool recovered =
+        !load_by(file, bytes, (kifu_load_options){.recover = kifu_recover}, &unplayed, &timeline, &error);
+    kifu_destroy(timeline);
+    return recovered;
 }
 
 static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
@@ -312,21 +335,19 @@ static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, co
     kifu__unplayed unplayed = {.see = take_states, .context = file};
     kifu_left_out left_out = {0};
     const kifu_load_options how = {
-        .codec = file->unpacks,
         .recover = options->recover ? kifu_recover : NULL,
         .left_out = &left_out,
-        .memory = file->memory,
         .progress = options->progress,
         .context = options->context,
     };
-    kifu_result result =
-        kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, &unplayed, &file->timeline, error);
+    kifu_result result = load_by(file, bytes, how, &unplayed, &file->timeline, error);
     if (!result && left_out.why.result && !options->recover) // What is made of the game would not have them.
         result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
                                 "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
                                 left_out.why.message);
     if (result) {
-        explain(file, options->recover, error);
+        const bool recovers = options->recover;
+        explain(file, recovers, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes), error);
         return result;
     }
     file->recovery = unplayed.recovery;
@@ -372,7 +393,7 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
         *error = schema.why;
         result = error->result;
         if (result == KIFU_NO_CODEC)
-            explain(file, options->recover, error);
+            explain(file, options->recover, false, error);
     }
     if (!result)
         result = find_rules(file, schema.bytes, schema.size, options, error);
