@@ -435,8 +435,10 @@ class Builder:
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
         place = self.sources.place(event.name)
         if place[0] == self.sources.main or names.split(event.name)[0] == namespace:
-            self.report.warning(place, "%s is not in `union Event`, so it can never happen; add it at the union's end, or "
-                                "remove its attributes" % event.name)
+            kind = "player" if "player" in event.attributes else "engine"
+            self.report.warning(place, "%s is not in `union Event`, so it can never happen: if it is new, add it at the union's "
+                                "end; if it was there before, put it back in its old place; if it is no event, remove (%s)" %
+                                (event.name, kind))
 
     def state(self):
         """The declaration of the state; None: there is none."""
