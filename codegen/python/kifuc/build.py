@@ -314,7 +314,7 @@ class Builder:
         if not version.isdigit() or not 0 < int(version) < 2 ** 32:
             self.error(union.name, "", '`rules_version` is a number from 1, not "%s"' % version, "rules_version")
         most = union.attributes.get("max_players", "16")
-        if not most.isdigit() or not 0 < int(most) <= 16:
+        if most != "0" and (not most.isdigit() or not 0 < int(most) <= 16):  # "0" has no value: attributes.py reports it.
             self.error(union.name, "", '`max_players` is a number from 1 to 16, not "%s"' % most, "max_players")
         self.report.flush()
 
@@ -364,7 +364,7 @@ class Builder:
         return result
 
     def overrides(self, union):
-        result = union.attributes.get("overrides", "").split()
+        result = [each for each in union.attributes.get("overrides", "").split() if each != "0"]
         members = [self.schema.objects[each.type.index].name for each in union.values
                    if each.type and each.type.base == r.OBJ]
         for name in result:
