@@ -68,7 +68,7 @@ class LogFile(Command):
             self.path("a.kifu").write_bytes(what)
             result = kifu("info", self.path("a.kifu"))
             self.assertEqual(result.status, 1)
-            self.assertIn("bytes, plain, format 5\n", result.out)
+            self.assertIn("bytes, plain, format 1.0\n", result.out)
             self.assertRegex(result.out, r"problem +.*(damaged|cut off)")
             self.assertNotIn("log file", result.out)
             [known] = json.loads(kifu("info", "--json", self.path("a.kifu")).out)
@@ -240,12 +240,12 @@ class Repair(Command):
     def test_K06_pack_and_unpack(self):
         self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
         self.assertLess(self.path("packed.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 5\n")
+        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 1.0\n")
         self.well("diff", OLD_REVERSI, self.path("packed.kifu"))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("packed.kifu")))
         shutil.copy(self.path("packed.kifu"), self.path("plain.kifu"))
         self.well("unpack", "--in-place", self.path("plain.kifu"))
-        self.assertIn("plain, format 5", self.well("info", self.path("plain.kifu")))
+        self.assertIn("plain, format 1.0", self.well("info", self.path("plain.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("plain.kifu")))
         self.well("pack", OLD_REVERSI, "--level", "19", "-o", self.path("smaller.kifu"))
         self.assertLessEqual(self.path("smaller.kifu").stat().st_size, self.path("packed.kifu").stat().st_size)
@@ -253,7 +253,7 @@ class Repair(Command):
     def test_M06_pack_without_a_compressor(self):
         self.well("pack", OLD_REVERSI, "--level", "0", "-o", self.path("compact.kifu"))
         self.assertLess(self.path("compact.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertIn("compact, format 5\n", self.well("info", self.path("compact.kifu")))
+        self.assertIn("compact, format 1.0\n", self.well("info", self.path("compact.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("compact.kifu")))
 
     def test_R08_saves_of_before_1_0_are_refused_in_words_that_say_what_to_do(self):

@@ -185,7 +185,6 @@ static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *byte
     kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
     if (result)
         return result;
-    memcpy(&file->version, bytes->at + 8, sizeof file->version);
     result = kifu__read_frame(bytes->at, bytes->size, &offset, &frame, error);
     if (!result)
         result = read_header(file, &frame, schema, error);
