@@ -391,11 +391,12 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
     if (!result && !schema.bytes && schema.why.result) { // The schema is packed, too.
         *error = schema.why;
         result = error->result;
-        if (result == KIFU_NO_CODEC)
-            explain(file, options->recover, false, error);
     }
-    if (!result)
-        result = find_rules(file, schema.bytes, schema.size, options, error);
+    if (result) {
+        explain(file, options->recover, false, error);
+        return result;
+    }
+    result = find_rules(file, schema.bytes, schema.size, options, error);
     if (result)
         kifu__explain_load(error);
     else
