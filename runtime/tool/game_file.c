@@ -319,6 +319,8 @@ static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes,
 
 static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes)
 {
+    if (is_open_log(file, false)) // That takes no second look.
+        return true;
     kifu__unplayed unplayed = {.see = NULL};
     kifu_timeline *timeline;
     kifu_error error;
