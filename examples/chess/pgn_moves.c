@@ -232,8 +232,10 @@ static size_t passing_length(const char *at)
 // How long the next glyph of a word may be: "!+/=" has two.
 static size_t glyph_length(const char *word, size_t left)
 {
-    const size_t marks = strspn(word, "!?"), length = marks ? marks : strcspn(word, "!?");
-    return length < left ? length : left;
+    size_t length = 0;
+    while (length < left && !strchr("!?", word[length]) == !strchr("!?", word[0]))
+        length++;
+    return length;
 }
 
 static bool are_glyphs(const char *word, size_t length)
