@@ -309,23 +309,29 @@ static void explain(const kifu__game_file *file, bool recovers, bool recoverable
                        file->codec, file->identity.game);
 }
 
-static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes, kifu_load_options how,
-                           kifu__unplayed *unplayed, kifu_timeline **timeline, kifu_error *error)
+static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
+                           bool recover, kifu_left_out *left_out, kifu__unplayed *unplayed, kifu_timeline **timeline,
+                           kifu_error *error)
 {
-    how.codec = file->unpacks;
-    how.memory = file->memory;
+    const kifu_load_options how = {
+        .codec = file->unpacks,
+        .recover = recover ? kifu_recover : NULL,
+        .left_out = left_out,
+        .memory = file->memory,
+        .progress = options->progress,
+        .context = options->context,
+    };
     return kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, unplayed, timeline, error);
 }
 
-static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes)
+static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options)
 {
     if (is_open_log(file, false)) // That takes no second look.
         return true;
     kifu__unplayed unplayed = {.see = NULL};
     kifu_timeline *timeline;
     kifu_error error;
-    const bool recovered =
-        !load_by(file, bytes, (kifu_load_options){.recover = kifu_recover}, &unplayed, &timeline, &error);
+    const bool recovered = !load_by(file, bytes, options, true, NULL, &unplayed, &timeline, &error);
     kifu_destroy(timeline);
     return recovered;
 }
@@ -335,20 +341,14 @@ static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, co
 {
     kifu__unplayed unplayed = {.see = take_states, .context = file};
     kifu_left_out left_out = {0};
-    const kifu_load_options how = {
-        .recover = options->recover ? kifu_recover : NULL,
-        .left_out = &left_out,
-        .progress = options->progress,
-        .context = options->context,
-    };
-    kifu_result result = load_by(file, bytes, how, &unplayed, &file->timeline, error);
-    if (!result && left_out.why.result && !options->recover) // What is made of the game would not have them.
+    const bool recovers = options->recover;
+    kifu_result result = load_by(file, bytes, options, recovers, &left_out, &unplayed, &file->timeline, error);
+    if (!result && left_out.why.result && !recovers) // What is made of the game would not have them.
         result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
                                 "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
                                 left_out.why.message);
     if (result) {
-        const bool recovers = options->recover;
-        explain(file, recovers, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes), error);
+        explain(file, recovers, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes, options), error);
         return result;
     }
     file->recovery = unplayed.recovery;
