@@ -129,11 +129,17 @@ class Verify(Command):
         self.assertIn("nosuch: there is no such file or folder", result.error)
         self.assertEqual(result.out.splitlines()[-1], "1 of 3 saves is not valid")
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
+        self.assertEqual(self.well("verify", self.path("good.kifu"), inner / "good.kifu"), "all 2 saves are valid\n")
+        self.path("empty").mkdir()
+        self.assertEqual(self.well("verify", self.path("empty")), "there are no saves\n")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
         result = kifu("verify", SAVES / "v1", SAVES / "v2", SAVES / "v4")
         self.assertEqual(result.status, 0, result.error)
         self.assertRegex(result.out, r"^all \d+ saves are valid; of \d+ only the checksums were verified, because the schema or the codec is missing\n$")
+        bare = next(path for path in SAVES.glob("v*/*.kifu") if "only" in kifu("verify", path).out)
+        self.assertEqual(self.well("verify", bare), "1 save is valid; only its checksums were verified, because the schema or "
+                         "the codec is missing\n")
         packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
         packed[-60] ^= 1
         self.path("packed.kifu").write_bytes(packed)

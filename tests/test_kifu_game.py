@@ -124,6 +124,14 @@ class InAGame(Command):
         game["hashes"] = []
         self.assertEqual(self.tool("check-saves", self.save_of(game, "bare.kifu")),
                          "1 save loads; it has no state or hash to compare with\n")
+        self.save_of(game, "other.kifu")
+        self.current("good.kifu")
+        names = [self.path(name) for name in ("bare.kifu", "other.kifu", "good.kifu")]
+        self.assertEqual(self.tool("check-saves", *names), "all 3 saves load; 2 have no state or hash to compare with\n")
+        self.assertEqual(self.tool("check-saves", *names[1:]), "all 2 saves load; 1 has no state or hash to compare with\n")
+        self.path("bad.kifu").write_text("no save")
+        self.assertRegex(self.tool("check-saves", *names, self.path("bad.kifu"), status=1),
+                         "\n1 of 4 saves does not load as before; 2 have no state or hash to compare with\n$")
 
     def test_F60_verify_executes_json_and_standard_input(self):
         def change(game):
