@@ -582,11 +582,12 @@ END_TEST
 
 static char *repeat(const char *begin, const char *part, size_t times, const char *end)
 {
-    char *text = malloc(strlen(begin) + times * strlen(part) + strlen(end) + 1), *to = text;
+    const size_t length = strlen(part);
+    char *text = malloc(strlen(begin) + times * length + strlen(end) + 1), *to = text + strlen(begin);
     ck_assert_ptr_nonnull(text);
-    to += sprintf(to, "%s", begin);
-    for (size_t i = 0; i < times; i++)
-        to += sprintf(to, "%s", part);
+    strcpy(text, begin);
+    for (size_t i = 0; i < times; i++, to += length)
+        memcpy(to, part, length);
     strcpy(to, end);
     return text;
 }

@@ -66,8 +66,9 @@ bool scan_comment(scan *scan, text *comment)
     if (!end)
         return scan_wrong(scan, begin, "this comment is not closed by }");
     for (const char *part = scan->at; part <= end; part++) {
-        const char *line_end = part + strcspn(part, "\r\n");
-        const char *part_end = line_end < end ? line_end : end;
+        const char *part_end = part;
+        while (part_end < end && *part_end != '\r' && *part_end != '\n')
+            part_end++;
         text_add(comment, part, (size_t)(part_end - part));
         if (part_end == end)
             break;
