@@ -186,8 +186,13 @@ function(kifu_add_game target)
     set(fuzz --fuzz plain)
   endif()
   if(NOT game_SCHEMA OR game_UNPARSED_ARGUMENTS OR "WEB" IN_LIST game_KEYWORDS_MISSING_VALUES)
+    set(wrong "")
+    if(game_SCHEMA AND game_UNPARSED_ARGUMENTS)
+      list(JOIN game_UNPARSED_ARGUMENTS " " wrong)
+      set(wrong "`${wrong}` does not belong here; C files go into target_sources(${target} PRIVATE …). ")
+    endif()
     message(FATAL_ERROR
-      "Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
+      "kifu_add_game(${target}): ${wrong}Call it so: kifu_add_game(<target> SCHEMA <file.fbs> [INCLUDES <folder>…] [UNITY] [PYTHON] [FUZZ [<hooks.c>…]] "
       "[WEB <web.c>…])")
   endif()
   get_filename_component(schema ${game_SCHEMA} ABSOLUTE)

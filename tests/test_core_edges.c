@@ -687,6 +687,37 @@ START_TEST(T05_a_do_that_fails_without_a_reason_is_reported)
 }
 END_TEST
 
+static kifu_result return_number(void *context, kifu_timeline *timeline, const cards_p_any *any)
+{
+    (void)timeline;
+    (void)any;
+    return (kifu_result) * (int *)context;
+}
+
+START_TEST(T05_a_do_that_returns_no_kifu_result_is_told_which_number)
+{
+    const int numbers[] = {77, 27, -1, INT32_MAX};
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        int number = numbers[i];
+        char words[200];
+        cards_hooks hooks = {.context = &number, .in_do = return_number};
+        kifu_timeline *cards = cards_new(&(kifu_options){.user = &hooks});
+        cards_submit_p_any(cards, 0, 1);
+        ck_assert_int_eq(kifu_run(cards), KIFU_FAILED);
+        snprintf(words, sizeof words,
+                 "(cards.PAny) was taken back: its Do or a reaction returned %d, which is no kifu_result: return "
+                 "KIFU_OK or kifu_fail",
+                 number);
+        ck_assert_text(kifu_last_error(cards), words);
+        number = KIFU_REJECTED; // It is a result.
+        cards_submit_p_any(cards, 0, 1);
+        ck_assert_int_eq(kifu_run(cards), KIFU_FAILED);
+        ck_assert_text(kifu_last_error(cards), "was taken back: the event was rejected");
+        kifu_destroy(cards);
+    }
+}
+END_TEST
+
 static kifu_result draw_of_all_numbers(void *context, kifu_timeline *timeline, const cards_p_any *any)
 {
     (void)any;
@@ -852,6 +883,7 @@ int main(void)
         T10_a_consequence_without_a_cause_may_have_consequences,
         S03_a_game_short_of_memory_is_at_any_time_what_its_save_says,
         T05_a_do_that_fails_without_a_reason_is_reported,
+        T05_a_do_that_returns_no_kifu_result_is_told_which_number,
         a_number_between_the_least_and_the_largest,
         a_vector_without_elements_where_some_were_promised_is_refused,
         M08_without_memory_what_waited_before_a_transaction_stays_as_it_is,

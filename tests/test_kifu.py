@@ -16,7 +16,7 @@ class Info(Command):
         out = self.well("info", STORM, OLD_REVERSI)
         for words in ("storm.kifu: a game of camp\n", "title      storm\n", "players    Ann, Bob\n",
                       "saved      2023-11-14 22:13:20 UTC\n", "events     10, and 2 undone\n",
-                      "file       5752 bytes, plain, format 5\n", "a game of reversi\n", "state      in the file, 232 bytes"):
+                      "file       5752 bytes, plain, format 1.0\n", "a game of reversi\n", "state      in the file, 232 bytes"):
             self.assertIn(words, out)
 
     def test_K01_info_for_programs(self):

@@ -1,4 +1,4 @@
-"""The command kifu on files that are not sound, on log files, and on folders: verify, recover, pack."""
+"""The command kifu on files that are not valid, on log files, and on folders: verify, recover, pack."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import unittest
 
 from kifu_help import Command, OLD_REVERSI, REVERSI_TOOL, SAVES, STORM, kifu, on_terminal
 from page_help import built, random_game
+from save_frames import read_frames, write_frames
 
 
 # A log file of a game that goes on, or was killed.
@@ -32,7 +33,7 @@ class LogFile(Command):
             self.assertEqual((result.status, result.error.splitlines()[0]), (0, f"kifu: {self.log}: {self.SAID}"), words)
             self.assertEqual(out, self.shown(self.whole, words)[1])
         verified = kifu("verify", self.log)
-        self.assertEqual((verified.status, verified.out), (0, "1 save, 0 not sound\n"))
+        self.assertEqual((verified.status, verified.out), (0, "1 save is valid\n"))
         self.assertEqual(verified.error, f"kifu: {self.log}: {self.SAID}\n")
         self.assertIn("o ", self.well("tree", self.whole))
         self.assertEqual(kifu("diff", self.log, self.whole).status, 0)
@@ -68,7 +69,7 @@ class LogFile(Command):
             self.path("a.kifu").write_bytes(what)
             result = kifu("info", self.path("a.kifu"))
             self.assertEqual(result.status, 1)
-            self.assertIn("bytes, plain, format 5\n", result.out)
+            self.assertIn("bytes, plain, format 1.0\n", result.out)
             self.assertRegex(result.out, r"problem +.*(damaged|cut off)")
             self.assertNotIn("log file", result.out)
             [known] = json.loads(kifu("info", "--json", self.path("a.kifu")).out)
@@ -117,22 +118,28 @@ class Verify(Command):
         result = kifu("verify", self.folder)
         self.assertEqual(result.status, 1, result.error)
         *lines, last = result.out.splitlines()
-        self.assertEqual(last, "4 saves, 2 not sound")
+        self.assertEqual(last, "2 of 4 saves are not valid")
         self.assertEqual([line.split(":")[0].rpartition("/")[2] for line in lines], ["flipped.kifu", "cut.kifu"])
         found = json.loads(kifu("verify", "--json", self.folder).out)
         self.assertEqual(len(found), 2)
         self.assertEqual(kifu("verify", "-q", self.path("good.kifu")).out, "")
-        self.assertEqual(self.well("verify", self.path("good.kifu")), "1 save, 0 not sound\n")
+        self.assertEqual(self.well("verify", self.path("good.kifu")), "1 save is valid\n")
         result = kifu("verify", inner, self.path("nosuch"), self.path("good.kifu"))  # All that is there is looked at.
         self.assertEqual(result.status, 2)
         self.assertIn("nosuch: there is no such file or folder", result.error)
-        self.assertEqual(result.out.splitlines()[-1], "3 saves, 1 not sound")
+        self.assertEqual(result.out.splitlines()[-1], "1 of 3 saves is not valid")
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
+        self.assertEqual(self.well("verify", self.path("good.kifu"), inner / "good.kifu"), "all 2 saves are valid\n")
+        self.path("empty").mkdir()
+        self.assertEqual(self.well("verify", self.path("empty")), "there are no saves\n")
 
     def test_K05_without_schema_or_codec_the_checksums_count(self):
         result = kifu("verify", SAVES / "v1", SAVES / "v2", SAVES / "v4")
         self.assertEqual(result.status, 0, result.error)
-        self.assertRegex(result.out, r"^\d+ saves, 0 not sound, \d+ verified by checksums only")
+        self.assertRegex(result.out, r"^all \d+ saves are valid; of \d+ only the checksums were verified, because the schema or the codec is missing\n$")
+        bare = next(path for path in SAVES.glob("v*/*.kifu") if "only" in kifu("verify", path).out)
+        self.assertEqual(self.well("verify", bare), "1 save is valid; only its checksums were verified, because the schema or "
+                         "the codec is missing\n")
         packed = bytearray((SAVES / "v3" / "packed.kifu").read_bytes())
         packed[-60] ^= 1
         self.path("packed.kifu").write_bytes(packed)
@@ -166,7 +173,7 @@ class Verify(Command):
         printed = on_terminal("verify", *[str(path)] * 2000, interrupted_at=b"[#")
         self.assertEqual(printed.status, 130, printed[-200:])
         self.assertIn("interrupted", printed)
-        self.assertNotIn("not sound", printed)
+        self.assertNotIn("valid", printed)
         self.assertEqual([name.name for name in self.folder.iterdir() if name.suffix != ".json"], ["long.kifu"])
 
     def test_B08_a_file_takes_no_more_memory_than_it_may(self):
@@ -195,7 +202,7 @@ class Repair(Command):
         self.assertRegex(result.error, r"bytes of the save, from byte \d+ on, were dropped: ")
         self.assertRegex(result.error, r"; \d+ events were recovered \(lines: 1, notes: 0\)")
         self.assertNotIn("get a whole copy", result.error)  # It is what is done without one.
-        self.assertEqual(self.well("verify", self.path("new.kifu")), "1 save, 0 not sound\n")
+        self.assertEqual(self.well("verify", self.path("new.kifu")), "1 save is valid\n")
         rows = self.well("events", self.path("new.kifu")).splitlines()
         self.assertEqual(rows, self.well("events", OLD_REVERSI).splitlines()[: len(rows)])
         self.assertGreater(len(rows), 100)
@@ -211,16 +218,44 @@ class Repair(Command):
             said = self.refused("recover", self.path("cut.kifu"), "-o", self.path("new.kifu"))
             self.assertNotIn("recover", said.partition("cut.kifu: ")[2])  # That is what was tried.
             self.assertFalse(self.path("new.kifu").exists())
+            verified = kifu("verify", self.path("cut.kifu"))
+            self.assertEqual(verified.status, 1)
+            self.assertNotIn("kifu recover", verified.out)
+            self.assertRegex(verified.out, "another|a whole copy of it")
+
+    def test_K06_recovery_is_advised_where_it_gives_something(self):
+        """By every command that reads a save: what `recover` does then is what they say."""
+        data = OLD_REVERSI.read_bytes()
+        frames, at = [], 16
+        while at < len(data):
+            frames.append(at)
+            at += 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
+        flipped = [data[:at + 40] + bytes([data[at + 40] ^ 1]) + data[at + 41:] for at in frames]
+        (kind, first), (segment, events), *others = read_frames(data)
+        wrong = [write_frames([(kind, first[:3] + b"\xff" + first[4:]), (segment, events), *others]),
+                 write_frames([(kind, first), (segment, events[:3] + b"\xff" + events[4:]), *others])]
+        given = []
+        for what in [data[:8], *(data[:at + more] for at in frames for more in (0, 20)), *flipped, *wrong]:
+            self.path("bad.kifu").write_bytes(what)
+            recovered = kifu("recover", self.path("bad.kifu"), "-o", self.path("new.kifu")).status == 0
+            given.append(recovered)
+            for words in (("verify",), ("info",), ("events",)):
+                result = kifu(*words, self.path("bad.kifu"))
+                said = " ".join(f"{result.out} {result.error}".split())
+                self.assertEqual("`kifu recover` saves what is whole" in said, recovered, said)
+                self.assertEqual("nothing of this one can be recovered" in said or
+                                 "nothing of this save can be recovered: get another copy of it" in said, not recovered, said)
+        self.assertEqual(set(given), {False, True})
 
     def test_K06_pack_and_unpack(self):
         self.well("pack", OLD_REVERSI, "-o", self.path("packed.kifu"))
         self.assertLess(self.path("packed.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 5\n")
+        self.assertRegex(self.well("info", self.path("packed.kifu")), r"packed by zstd, format 1.0\n")
         self.well("diff", OLD_REVERSI, self.path("packed.kifu"))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("packed.kifu")))
         shutil.copy(self.path("packed.kifu"), self.path("plain.kifu"))
         self.well("unpack", "--in-place", self.path("plain.kifu"))
-        self.assertIn("plain, format 5", self.well("info", self.path("plain.kifu")))
+        self.assertIn("plain, format 1.0", self.well("info", self.path("plain.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("plain.kifu")))
         self.well("pack", OLD_REVERSI, "--level", "19", "-o", self.path("smaller.kifu"))
         self.assertLessEqual(self.path("smaller.kifu").stat().st_size, self.path("packed.kifu").stat().st_size)
@@ -228,7 +263,7 @@ class Repair(Command):
     def test_M06_pack_without_a_compressor(self):
         self.well("pack", OLD_REVERSI, "--level", "0", "-o", self.path("compact.kifu"))
         self.assertLess(self.path("compact.kifu").stat().st_size, OLD_REVERSI.stat().st_size)
-        self.assertIn("compact, format 5\n", self.well("info", self.path("compact.kifu")))
+        self.assertIn("compact, format 1.0\n", self.well("info", self.path("compact.kifu")))
         self.assertEqual(self.well("json", OLD_REVERSI), self.well("json", self.path("compact.kifu")))
 
     def test_R08_saves_of_before_1_0_are_refused_in_words_that_say_what_to_do(self):

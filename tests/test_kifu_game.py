@@ -84,8 +84,8 @@ class InAGame(Command):
         out = self.tool("check-saves", saves, status=1)
         self.assertRegex(out, r"b.kifu: .*now leads? to another state than in the save")
         self.assertRegex(out, r"c.kifu: this is a save of the game 'camp'")
-        self.assertIn("3 saves, 2 changed", out)
-        self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save, 0 changed\n")
+        self.assertIn("2 of 3 saves do not load as before", out)
+        self.assertEqual(self.tool("check-saves", saves / "a.kifu"), "1 save loads as before\n")
         data = (saves / "b.kifu").read_bytes()
         self.assertRegex(self.tool("check-saves", "-", status=1, stdin=data), r"-: .*leads to another state than in the save")
 
@@ -100,7 +100,7 @@ class InAGame(Command):
             game["hashes"][-1]["hash"] = "1"
 
         bad = self.current("bad.kifu", change)
-        self.assertEqual(self.well("verify", bad), "1 save, 0 not sound\n")
+        self.assertEqual(self.well("verify", bad), "1 save is valid\n")
         self.assertIn("leads to another state", self.tool("verify", bad, status=1))
 
     def test_F60_verify_and_check_saves_say_what_a_load_says(self):
@@ -123,7 +123,15 @@ class InAGame(Command):
             game.pop(member, None)
         game["hashes"] = []
         self.assertEqual(self.tool("check-saves", self.save_of(game, "bare.kifu")),
-                         "1 save, 0 changed, 1 without a state or hash to compare with\n")
+                         "1 save loads; it has no state or hash to compare with\n")
+        self.save_of(game, "other.kifu")
+        self.current("good.kifu")
+        names = [self.path(name) for name in ("bare.kifu", "other.kifu", "good.kifu")]
+        self.assertEqual(self.tool("check-saves", *names), "all 3 saves load; 2 have no state or hash to compare with\n")
+        self.assertEqual(self.tool("check-saves", *names[1:]), "all 2 saves load; 1 has no state or hash to compare with\n")
+        self.path("bad.kifu").write_text("no save")
+        self.assertRegex(self.tool("check-saves", *names, self.path("bad.kifu"), status=1),
+                         "\n1 of 4 saves does not load as before; 2 have no state or hash to compare with\n$")
 
     def test_F60_verify_executes_json_and_standard_input(self):
         def change(game):

@@ -202,7 +202,7 @@ class Browser(unittest.TestCase):
         for game in PLAYED:
             self.holds("plays " + game)
             before, path = self.folder / (game + ".kifu"), self.folder / (game + ".played.kifu")
-            self.assertEqual(output(*program(game), "verify", path), "1 save, 0 not sound\n")
+            self.assertEqual(output(*program(game), "verify", path), "1 save is valid\n")
             said, was = (json.loads(output(KIFU, "json", each)) for each in (path, before))
             self.assertEqual(f"{int(said['hash']):016x}", self.found[game]["hash"])
             self.assertEqual((said["title"], said["players"]), (was["title"], was["players"]))

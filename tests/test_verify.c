@@ -601,7 +601,7 @@ START_TEST(S06_types_must_be_known)
     ck_assert_int_eq(wire_verify(subject.bytes, &segment, &castable, &error), KIFU_UNKNOWN_EVENT);
     ck_assert_str_eq(error.message,
                      "event 0 is an event (type 200), which this version of wire does not know; it knows "
-                     "types 1 to 9: the save was written by a newer version");
+                     "types 1 to 9: update the game");
     ck_assert_uint_eq(error.offset, subject.types);
     free(subject.bytes.at);
 }

@@ -48,7 +48,6 @@ typedef struct kifu__game_file {
     bool is_log; ///< A log file that was not closed, as far as it was read: not a save that was cut off or damaged.
     bool packed;
     char codec[61];         ///< If it is packed; "": nothing is compressed.
-    uint32_t version;       ///< Of the format.
     kifu_recovery recovery; ///< With `recover`: what was not used.
 } kifu__game_file;
 

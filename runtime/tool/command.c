@@ -16,7 +16,7 @@ static const kifu__command commands[] = {
     {"html", "FILE", "a page that shows the game in a browser, hidden hands included", "osTzqm", 1, 1, false,
      kifu__html},
     {"diff", "A B", "where two games first differ: event, field, both values", "jsm", 2, 2, false, kifu__diff},
-    {"verify", "PATH...", "whether saves are whole and sound; of a folder, all its saves", "jsqm", 1, UINT32_MAX, false,
+    {"verify", "PATH...", "whether saves are valid; of a folder, all its saves", "jsqm", 1, UINT32_MAX, false,
      kifu__verify},
     {"recover", "FILE", "writes what is valid in a damaged save or a log file to a new save", "osm", 1, 1, false,
      kifu__recover},
@@ -79,7 +79,7 @@ static void print_commands(const kifu__line *line, FILE *stream)
     }
     fprintf(stream,
             "\nFILE is a save, a log file, or JSON made of one; - is standard input.\n"
-            "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not sound; 2:\n"
+            "`%s help COMMAND` lists the options of a command. Exit status: 0; 1: files differ or are not valid; 2:\n"
             "trouble; 130: cancelled.\n",
             line->program);
 }

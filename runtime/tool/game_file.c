@@ -185,7 +185,6 @@ static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *byte
     kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
     if (result)
         return result;
-    memcpy(&file->version, bytes->at + 8, sizeof file->version);
     result = kifu__read_frame(bytes->at, bytes->size, &offset, &frame, error);
     if (!result)
         result = read_header(file, &frame, schema, error);
@@ -286,8 +285,8 @@ static bool is_open_log(const kifu__game_file *file, bool recovers)
     return !recovers && file->is_log && (file->whole || file->cut);
 }
 
-// Who recovers need not be told to.
-static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
+// A command that recovers is not told to. `recoverable`: whether that gives anything.
+static void explain(const kifu__game_file *file, bool recovers, bool recoverable, kifu_error *error)
 {
     kifu__explain_load(error);
     char *found = strstr(error->message, KIFU__TRY_RECOVERY);
@@ -298,7 +297,11 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
                        file->cut ? ", and it ends inside of what was appended last" : "");
     const size_t used = strlen(error->message);
     if (!recovers && error->result == KIFU_DAMAGED)
-        snprintf(error->message + used, sizeof error->message - used, "; `kifu recover` saves what is whole");
+        snprintf(error->message + used, sizeof error->message - used,
+                 recoverable ? "; `kifu recover` saves what is whole"
+                 : strstr(error->message, " copy of ")
+                     ? "; nothing of this one can be recovered"
+                     : "; nothing of this save can be recovered: get another copy of it");
     if (error->result == KIFU_NO_CODEC)
         kifu__error_at(error, KIFU_NO_CODEC, error->offset,
                        "it is packed by the codec '%s', which this program does not have; use the program of the game "
@@ -306,27 +309,46 @@ static void explain(kifu__game_file *file, bool recovers, kifu_error *error)
                        file->codec, file->identity.game);
 }
 
+static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
+                           bool recover, kifu_left_out *left_out, kifu__unplayed *unplayed, kifu_timeline **timeline,
+                           kifu_error *error)
+{
+    const kifu_load_options how = {
+        .codec = file->unpacks,
+        .recover = recover ? kifu_recover : NULL,
+        .left_out = left_out,
+        .memory = file->memory,
+        .progress = options->progress,
+        .context = options->context,
+    };
+    return kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, unplayed, timeline, error);
+}
+
+static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options)
+{
+    if (is_open_log(file, false)) // That takes no second look.
+        return true;
+    kifu__unplayed unplayed = {.see = NULL};
+    kifu_timeline *timeline;
+    kifu_error error;
+    const bool recovered = !load_by(file, bytes, options, true, NULL, &unplayed, &timeline, &error);
+    kifu_destroy(timeline);
+    return recovered;
+}
+
 static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
                         kifu_error *error)
 {
     kifu__unplayed unplayed = {.see = take_states, .context = file};
     kifu_left_out left_out = {0};
-    const kifu_load_options how = {
-        .codec = file->unpacks,
-        .recover = options->recover ? kifu_recover : NULL,
-        .left_out = &left_out,
-        .memory = file->memory,
-        .progress = options->progress,
-        .context = options->context,
-    };
-    kifu_result result =
-        kifu__load_unplayed(file->rules, NULL, bytes->at, bytes->size, NULL, &how, &unplayed, &file->timeline, error);
-    if (!result && left_out.why.result && !options->recover) // What is made of the game would not have them.
+    const bool recovers = options->recover;
+    kifu_result result = load_by(file, bytes, options, recovers, &left_out, &unplayed, &file->timeline, error);
+    if (!result && left_out.why.result && !recovers) // What is made of the game would not have them.
         result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
                                 "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
                                 left_out.why.message);
     if (result) {
-        explain(file, options->recover, error);
+        explain(file, recovers, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes, options), error);
         return result;
     }
     file->recovery = unplayed.recovery;
@@ -371,11 +393,12 @@ kifu_result kifu__open_bytes(const char *path, const kifu__file_bytes *bytes, co
     if (!result && !schema.bytes && schema.why.result) { // The schema is packed, too.
         *error = schema.why;
         result = error->result;
-        if (result == KIFU_NO_CODEC)
-            explain(file, options->recover, error);
     }
-    if (!result)
-        result = find_rules(file, schema.bytes, schema.size, options, error);
+    if (result) {
+        explain(file, options->recover, false, error);
+        return result;
+    }
+    result = find_rules(file, schema.bytes, schema.size, options, error);
     if (result)
         kifu__explain_load(error);
     else

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <time.h>
 
+#define KIFU__FORMAT "format 1.0" // Saves of another one are not read.
+
 // "2026-11-22 10:20:30 UTC"
 static void write_time(int64_t seconds, char *text, size_t size)
 {
@@ -102,10 +104,10 @@ static void print_file(kifu__printer *printer, const kifu__game_file *file)
     else if (file->packed) {
         kifu__print(printer, file->codec[0] ? "packed by " : "compact");
         kifu__print_name(printer, file->codec);
-        kifu__print_format(printer, ", format %" PRIu32 "\n", file->version);
+        kifu__print(printer, ", " KIFU__FORMAT "\n");
     } else
-        kifu__print_format(printer, "%s, format %" PRIu32 "\n",
-                           file->is_log ? "a log file that was not closed" : "plain", file->version);
+        kifu__print_format(printer, "%s, " KIFU__FORMAT "\n",
+                           file->is_log ? "a log file that was not closed" : "plain");
     if (file->thumbnail) {
         print_name(printer, "thumbnail");
         kifu__print_format(printer, "%" PRIu32 " bytes\n", file->thumbnail_size);

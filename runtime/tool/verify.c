@@ -185,18 +185,40 @@ static void check_one(const kifu__line *line, const char *path, tally *tally)
 
 // --- All of them -----------------------------------------------------------------------------------------------------
 
-static void sum_up(const tally *tally, const char *what)
+// What is said of one save, and of several.
+typedef struct words {
+    const char *one_good, *good, *one_bad, *bad;
+} words;
+
+static const words is_valid = {"is valid", "are valid", "is not valid", "are not valid"},
+                   loads_as_before = {"loads as before", "load as before", "does not load as before",
+                                      "do not load as before"},
+                   loads = {"loads", "load", "does not load as before", "do not load as before"};
+
+static void sum_up(const tally *tally, const words *words)
 {
-    printf("%u %s, %u %s", (unsigned)tally->all, tally->all == 1 ? "save" : "saves", (unsigned)tally->bad, what);
-    if (tally->unread)
-        printf(", %u verified by checksums only, because the schema or the codec is not here", (unsigned)tally->unread);
-    if (tally->bare)
-        printf(", %u without a state or hash to compare with", (unsigned)tally->bare);
+    const unsigned all = tally->all, bad = tally->bad, unread = tally->unread, bare = tally->bare;
+    if (!all)
+        printf("there are no saves");
+    else if (all == 1)
+        printf("1 save %s", bad ? words->one_bad : words->one_good);
+    else if (bad)
+        printf("%u of %u saves %s", bad, all, bad == 1 ? words->one_bad : words->bad);
+    else
+        printf("all %u saves %s", all, words->good);
+    if (unread && all == 1)
+        printf("; only its checksums were verified, because the schema or the codec is missing");
+    else if (unread)
+        printf("; of %u only the checksums were verified, because the schema or the codec is missing", unread);
+    if (bare && all == 1)
+        printf("; it has no state or hash to compare with");
+    else if (bare)
+        printf("; %u %s no state or hash to compare with", bare, bare == 1 ? "has" : "have");
     putchar('\n');
 }
 
 static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, const char *path, tally *tally),
-                   const char *what)
+                   const words *words)
 {
     tally tally = {.first = true};
     kifu__paths paths = {0};
@@ -214,16 +236,16 @@ static int go_over(const kifu__line *line, void (*each)(const kifu__line *line, 
     if (line->json)
         fputs(tally.first ? "[]\n" : "\n]\n", stdout);
     else if (!line->quiet && (found || tally.all))
-        sum_up(&tally, what);
+        sum_up(&tally, tally.bare ? &loads : words);
     return kifu__end_output(line, !found ? KIFU__EXIT_TROUBLE : tally.bad ? KIFU__EXIT_NO : KIFU__EXIT_WELL);
 }
 
 int kifu__verify(const kifu__line *line)
 {
-    return go_over(line, verify_one, "not sound");
+    return go_over(line, verify_one, &is_valid);
 }
 
 int kifu__check_saves(const kifu__line *line)
 {
-    return go_over(line, check_one, "changed");
+    return go_over(line, check_one, &loads_as_before);
 }

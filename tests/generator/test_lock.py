@@ -9,6 +9,15 @@ class LockEvents(Locked):
                      "28: nim.EGone is gone from the union, and old saves have it as number 4 %s: put it back in its place. "
                      "Nothing has to submit it any more, and with `superseded_by` it needs no Do" % self.line("  4 nim.EGone (engine)", "union nim.Event"))
 
+    def test_removed_from_the_union_alone(self):
+        """Two messages, and both say to put it back."""
+        self.change(("PTake,\n  EGone", "PTake"))
+        said = self.run_kifuc("gen", "nim.fbs", "-o", "out")[1].splitlines()
+        self.assertEqual(2, len(said), said)
+        self.assertIn("if it was there before, put it back in its old place", said[0])
+        self.assertIn("is gone from the union, and old saves have it as number 4", said[1])
+        self.assertIn("put it back in its place", said[1])
+
     def test_removed_before_the_end(self):
         self.refused([("  EDeal,\n", ""), ("table EDeal (engine)", "table Deal")],
                      "26: nim.EDeal is gone from the union, and old saves have it as number 2 %s: put it back in its place. "

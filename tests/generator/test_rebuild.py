@@ -36,6 +36,22 @@ union Event { kifu.EEndGame, PMove }
 """
 
 
+class Calls(unittest.TestCase):
+    """Calls of kifu_add_game that are wrong: CMake alone, without a compiler."""
+
+    def test_what_is_wrong_is_named(self):
+        for call, said in (("nim SCHEMA nim.fbs rules.c draw.c", "(nim): `rules.c draw.c` does not belong here; C files go into "
+                                                                 "target_sources(nim PRIVATE …). Call it so: "),
+                           ("nim nim.fbs", "(nim): Call it so: kifu_add_game(<target> SCHEMA <file.fbs> ")):
+            with tempfile.TemporaryDirectory(prefix="kifu call ") as folder:
+                tools.write(os.path.join(folder, "CMakeLists.txt"), "cmake_minimum_required(VERSION 3.20)\nproject(call NONE)\n"
+                            "include(%s/codegen/KifuAddGame.cmake)\nkifu_add_game(%s)\n" % (tools.ROOT, call))
+                done = subprocess.run(["cmake", "-S", folder, "-B", folder + "/build"], stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, check=False)
+                self.assertNotEqual(0, done.returncode)
+                self.assertIn(said, " ".join(done.stdout.decode().split()))
+
+
 class Project(unittest.TestCase):
     """A folder with a CMake project, and what a build of it makes anew."""
 

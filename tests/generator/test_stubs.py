@@ -317,6 +317,17 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual("mine\n", self.read("view.c"))
         self.assertEqual("wrote text.c\n", self.stubs("--view", "-o", "text.c"))
 
+    def test_G05_the_view_prints_colors_as_the_command_does(self):
+        self.add_event("struct Dot { color: uint; colors: uint; }\ntable EPaint (engine) { color: uint; back_colour: uint; "
+                       "dots: [Dot]; colors: [uint]; multicolor: uint; color_count: uint; }", "EPaint")
+        self.stubs("--view")
+        view = self.read("view.c")
+        self.assertIn('printf("paint, color 0x%06X, back colour 0x%06X, dots", paint->color, paint->back_colour', view)
+        self.assertIn('printf("(color 0x%06X, colors %u)", value->color, value->colors);', view)
+        self.assertIn('multicolor %u, color count %u\\n", ', view)
+        self.stubs("-o", "rules.c")
+        self.compiles()
+
     def test_M02_the_view_of_an_older_kifuc_names_its_acts(self):
         self.write("view.c", "static double act_e_build() {}\nstatic double act_p_give() {}\n"
                              "const town_view town_text_view = {.act_e_build = act_e_build, .act_p_give = act_p_give};\n")

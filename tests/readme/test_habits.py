@@ -52,6 +52,11 @@ class Habits(unittest.TestCase):
         paths = [path.relative_to(SOURCE) for path in SOURCE.rglob("*") if path.is_file()]
         return [str(path) for path in paths if path.parts[0] not in ("build", ".git") and "__pycache__" not in path.parts]
 
+    def test_Y09_dev_says_which_command_there_is_not(self):
+        done = subprocess.run([SOURCE / "dev", "foo"], check=False, capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "dev: there is no command 'foo'; `./dev help` lists the commands\n")
+
     def test_Y09_the_workflow_only_calls_dev(self):
         listed = subprocess.run([SOURCE / "dev", "help"], check=True, capture_output=True, text=True).stdout
         workflows = list((SOURCE / ".github" / "workflows").iterdir())

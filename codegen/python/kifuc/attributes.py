@@ -16,6 +16,9 @@ WHERE = {"event": "a table that is a member of `union Event`", "field": "a field
 PLAIN = ("engine", "player", "reveals", "check", "listed", "transient", "state", "pool", "actors", "hidden",
          "secret")  # These take no value.
 
+VALUES = {"undoable": "false", "continue_undo": "true", "hooks": "place", "tags": "draw", "superseded_by": "PMove",
+          "seen_by": "player", "overrides": "EStartRound", "max_players": "2"}  # An example of each.
+
 # FlatBuffers' own. These change nothing for Kifu …
 HARMLESS = {"id", "deprecated", "required", "bit_flags", "original_order", "private", "hash", "shared", "csharp_partial",
             "cpp_type", "cpp_ptr_type", "cpp_ptr_type_get", "cpp_str_type", "cpp_str_flex_ctor", "native_inline",
@@ -54,7 +57,8 @@ def _check(report, sources, name, member, attributes, here):
             elif attribute in PLAIN and value != "0":
                 report.error(place, "`%s` takes no value; write (%s)" % (attribute, attribute))
             elif attribute not in PLAIN and value == "0" and attribute != "rules_version":
-                report.error(place, "`%s` needs a value: see schema/kifu.fbs" % attribute)
+                report.error(place, "`%s` needs a value, as in (%s: \"%s\"); kifu.fbs explains it" %
+                             (attribute, attribute, VALUES[attribute]))
         elif attribute in REFUSED:
             report.error(place, REFUSED[attribute])
         elif attribute not in HARMLESS:

@@ -314,7 +314,7 @@ class Builder:
         if not version.isdigit() or not 0 < int(version) < 2 ** 32:
             self.error(union.name, "", '`rules_version` is a number from 1, not "%s"' % version, "rules_version")
         most = union.attributes.get("max_players", "16")
-        if not most.isdigit() or not 0 < int(most) <= 16:
+        if most != "0" and (not most.isdigit() or not 0 < int(most) <= 16):  # "0" has no value: attributes.py reports it.
             self.error(union.name, "", '`max_players` is a number from 1 to 16, not "%s"' % most, "max_players")
         self.report.flush()
 
@@ -364,7 +364,7 @@ class Builder:
         return result
 
     def overrides(self, union):
-        result = union.attributes.get("overrides", "").split()
+        result = [each for each in union.attributes.get("overrides", "").split() if each != "0"]
         members = [self.schema.objects[each.type.index].name for each in union.values
                    if each.type and each.type.base == r.OBJ]
         for name in result:
@@ -435,8 +435,10 @@ class Builder:
         """Warns of an event that is not in the union. Of a file that several games include, each game may have others."""
         place = self.sources.place(event.name)
         if place[0] == self.sources.main or names.split(event.name)[0] == namespace:
-            self.report.warning(place, "%s is not in `union Event`, so it can never happen; add it at the union's end, or "
-                                "remove its attributes" % event.name)
+            kind = "player" if "player" in event.attributes else "engine"
+            self.report.warning(place, "%s is not in `union Event`, so it can never happen: if it is new, add it at the union's "
+                                "end; if it was there before, put it back in its old place; if it is no event, remove (%s)" %
+                                (event.name, kind))
 
     def state(self):
         """The declaration of the state; None: there is none."""

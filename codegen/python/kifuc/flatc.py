@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+from . import attributes
 from .report import Stop
 
 _NO_FLATC = "%s. flatc reads the schema: install it (Debian, Ubuntu: apt install flatbuffers-compiler), or say where it " \
@@ -26,7 +27,7 @@ _HINTS = (
     ("default values are not supported for struct fields", "the state begins as zeros: let a Do set the field"),
     ("Default values for strings and vectors are not supported", "an absent one is NULL: let Do choose what it means"),
     ("type mismatch: expecting: , found", _TYPES_HINT),
-    ("type referenced but not defined", _TYPES_HINT),
+    ("type referenced but not defined", "declare it, or include the file that does; " + _TYPES_HINT),
 )
 
 
@@ -51,10 +52,19 @@ def _meant(path, line, name):
     return "`%s` is no type: did you mean `%s`?" % (name, near[0]) if near else None
 
 
+def _meant_attribute(line):
+    """What an attribute that is not there was probably to be called. Or None."""
+    import difflib
+
+    name = re.search(r"attributes must be declared before use: (\w+)", line)
+    near = difflib.get_close_matches(name.group(1).lower(), attributes.KIFU, 1) if name else []
+    return "did you mean `%s`? kifu.fbs lists Kifu's" % near[0] if near else None
+
+
 def _with_hint(line):
     """A line of flatc's, and what to do about it."""
     of_a_type = _OF_A_TYPE.fullmatch(line)
-    hint = of_a_type and _meant(*of_a_type.groups()) or next((hint for said, hint in _HINTS if re.search(said, line)), None)
+    hint = of_a_type and _meant(*of_a_type.groups()) or _meant_attribute(line) or next((hint for said, hint in _HINTS if re.search(said, line)), None)
     return line.rstrip(".") + "; " + hint if hint else line
 
 

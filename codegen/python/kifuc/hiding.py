@@ -3,6 +3,7 @@
 from . import names, words
 from .layout import checks_of
 from .model import BOOL, SCALAR, SECRECIES, Hidden, Hiding
+from .pools import holds_game
 
 # What Kifu itself reads of every state.
 _NEEDED = ["kifu." + each for each in ("Game", "Turns", "Slot", "Actor", "Timer")]
@@ -30,6 +31,7 @@ def of(schema, sources, report, state, pools, events):
 
 class _Finder:
     def __init__(self, schema, sources, report):
+        self.schema = schema
         self.sources = sources
         self.report = report
         self.declared = {each.name: each for each in schema.objects}
@@ -45,6 +47,8 @@ class _Finder:
     # --- The state ---------------------------------------------------------------------------------------------------
 
     def check_structs(self, state, pools):
+        if not state and self.state_is_unmarked():
+            return
         inside, waiting = [], [state] if state else []
         for struct in waiting:  # Grows.
             inside.append(struct)
@@ -56,6 +60,17 @@ class _Finder:
             for field in source.fields:
                 if secrecy(field):
                     self.check_struct_field(source, field, struct, pools)
+
+    def state_is_unmarked(self):
+        """Whether the state is there and not marked; says so where it hides something."""
+        structs = [each for each in self.declared.values() if each.is_struct and not names.is_ours(each.name)]
+        state = next((each for each in structs if holds_game(self.schema, each)), None)
+        hides = next(((each, field) for each in structs for field in each.fields if secrecy(field)), None)
+        if state and hides:
+            self.error(hides[0].name, hides[1].name, "`%s` is %s, which is for the game's state, and (state) is missing: write "
+                       "`struct %s (state)`" % (hides[1].name, secrecy(hides[1]), names.split(state.name)[1]),
+                       secrecy(hides[1]))
+        return bool(state)
 
     def check_struct_field(self, source, field, struct, pools):
         attribute = secrecy(field)

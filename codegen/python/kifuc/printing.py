@@ -1,11 +1,17 @@
 """The C of `kifuc stubs --view`: how an event is printed in words."""
 
+import re
+
 from . import enum_names, names, text
 from .model import BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE
 
 # What printf needs for a type; all others are "%d".
 _FORMATS = {"int64_t": '%" PRId64 "', "uint64_t": '%" PRIu64 "', "float": "%g", "double": "%g", "uint8_t": "%u",
             "uint16_t": "%u", "uint32_t": "%u"}
+
+
+# A number called so is a color, 0xRRGGBB, here as in the command kifu (runtime/src/text/values_text.c).
+_COLOR = re.compile(r"(?:\b|_)colou?r(?:\[\w+\])?$")
 
 
 def words(name):
@@ -85,7 +91,8 @@ def _value(lines, before, inline, value):
     elif inline.enum:
         lines.print(before + "%s", "%s(%s)" % (enum_names.function(inline.enum), value))
     else:
-        lines.print(before + _FORMATS.get(inline.c_type, "%d"), value)
+        is_color = inline.c_type == "uint32_t" and _COLOR.search(value)
+        lines.print(before + ("0x%06X" if is_color else _FORMATS.get(inline.c_type, "%d")), value)
 
 
 def _each(lines, index, count, element):

@@ -16,6 +16,11 @@
 #define KIFU__PRINTF(text, first)
 #endif
 
+/// How many results there are.
+#define KIFU__ONE(name, text) +1
+enum { KIFU__RESULT_COUNT = KIFU_RESULTS(KIFU__ONE) };
+#undef KIFU__ONE
+
 /// Sets `error`, where not NULL, to `result` with a message, no event and no offset; returns `result`.
 kifu_result kifu__error(kifu_error *error, kifu_result result, const char *format, ...) KIFU__PRINTF(3, 4);
 

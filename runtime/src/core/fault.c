@@ -34,10 +34,15 @@ kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...)
     return KIFU_MISUSE;
 }
 
-const char *kifu__reason(const kifu_timeline *timeline, kifu_result result)
+const char *kifu__reason(kifu_timeline *timeline, kifu_result result)
 {
     if (timeline->fault.result)
         return timeline->fault.message;
+    if ((unsigned)result >= KIFU__RESULT_COUNT) {
+        snprintf(timeline->fail_reason, sizeof timeline->fail_reason,
+                 "its Do or a reaction returned %d, which is no kifu_result: return KIFU_OK or kifu_fail", (int)result);
+        return timeline->fail_reason;
+    }
     return result == KIFU_FAILED && timeline->fail_reason[0] ? timeline->fail_reason : kifu_result_text(result);
 }
 

@@ -13,8 +13,7 @@ static kifu_result failed(kifu_timeline *timeline, uint32_t event, kifu_result r
     const char *reason = kifu__reason(timeline, result);
     result = timeline->fault.result == KIFU_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_FAILED;
     kifu__error_of_event(&timeline->error, result, event,
-                         "event %u (%s) could not be replayed: %.200s; its Do function must do the same for the same "
-                         "state and event, whenever it runs",
+                         "event %u (%s) could not be replayed: %.200s; its Do must do the same whenever it runs",
                          (unsigned)event, kifu__name_of(timeline, event), reason);
     kifu__forget_reason(timeline);
     return result;

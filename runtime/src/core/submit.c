@@ -32,8 +32,7 @@ static KIFU__COLD kifu__queue *other_queue(kifu_timeline *timeline, uint32_t typ
     case KIFU__SHOWING:
     default:
         kifu__fault(timeline, KIFU_MISUSE,
-                    "%s was submitted from a view function: submit inputs from outside, between calls of kifu_update",
-                    name);
+                    "%s was submitted from a view function: submit from outside, between calls of kifu_update", name);
         return NULL;
     }
 }

@@ -263,7 +263,7 @@ void kifu__fault(kifu_timeline *timeline, kifu_result result, const char *format
 kifu_result kifu__misuse(kifu_timeline *timeline, const char *format, ...) KIFU__PRINTF(2, 3);
 
 /// Why a Do or a reaction failed with `result`: what the fault says, or `kifu_fail`. And forgets both.
-const char *kifu__reason(const kifu_timeline *timeline, kifu_result result);
+const char *kifu__reason(kifu_timeline *timeline, kifu_result result);
 void kifu__forget_reason(kifu_timeline *timeline);
 
 /// Adds to the remembered fault where it happened: "in the check of nim.PTake: ".

@@ -121,8 +121,7 @@ kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, ki
     uint32_t version = kifu__load32(bytes + 8);
     if (version > KIFU__FORMAT_VERSION)
         return kifu__error_at(error, KIFU_NEWER_FORMAT, 8,
-                              "the save has format version %" PRIu32 ", this library reads version %d: use a newer "
-                              "version of the game",
+                              "the save has format version %" PRIu32 ", this library reads version %d: update the game",
                               version, (int)KIFU__FORMAT_VERSION);
     if (version == 0 || kifu__load32(bytes + 12) != 0)
         return kifu__damaged(error, version == 0 ? 8 : 12, "the save's file header is damaged");
@@ -180,8 +179,7 @@ static uint32_t link_in(const kifu__frame *frame)
 kifu_result kifu__refuse_kind(kifu_error *error, const kifu__frame *frame, const char *of, uint32_t kind)
 {
     return kifu__error_at(error, KIFU_NEWER_FORMAT, frame->offset,
-                          "the save has a %s of kind %" PRIu32
-                          ", which this program does not know: use a newer version of the game",
+                          "the save has a %s of kind %" PRIu32 ", which this program does not know: update the game",
                           of, kind);
 }
 

@@ -102,7 +102,7 @@ static kifu_result take_root_of_part(kifu__reader *reader, const kifu__frame *fr
         return keeper->table->saved->take_root(reader, keeper, frame);
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save begins from a state, which this program does not read: set "
-                          "kifu_options.from_state = kifu_begin_from_state, or use a newer version of the game");
+                          "kifu_options.from_state = kifu_begin_from_state, or update the game");
 }
 
 kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)

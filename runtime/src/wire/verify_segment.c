@@ -390,7 +390,7 @@ static kifu_result report_damage(const kifu__buffer *buffer, const verify_walk *
         result =
             kifu__error_at(buffer->error, KIFU_UNKNOWN_EVENT, buffer->offset + walk->verifier.failure.position,
                            "%sevent %u is %s (type %u), which this version of %s does not know; it knows types 1 "
-                           "to %u: the save was written by a newer version",
+                           "to %u: update the game",
                            waiting, (unsigned)number, name, (unsigned)type, rules->name, (unsigned)rules->type_count);
     } else {
         char where[140];

@@ -8,7 +8,7 @@ complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a state -d "the
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a json -d "a save as JSON, or JSON as a save"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a html -d "a page that shows the game in a browser"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a diff -d "where two games first differ"
-complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a verify -d "whether saves are whole and sound"
+complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a verify -d "whether saves are valid"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a recover -d "writes what is valid in a damaged save to a new one"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a pack -d "makes a save smaller"
 complete -c kifu -n "not __fish_seen_subcommand_from $commands" -a unpack -d "makes a packed save plain again"
