@@ -28,10 +28,10 @@ COMBINATIONS = [
     ("clang -O0", ""),
     ("clang -O3", ""),
     ("gcc -m32 -O2", ""),
-    ("clang -m32 -O1", ""),
+    ("clang -m32 -O0", ""),
     (f"{ARM}-gcc -static -O2", "qemu-aarch64"),
-    (f"{ARM}-gcc -static -O1 -march=armv8-a+crc", "qemu-aarch64"),  # with the processor's checksum instruction
-    (f"clang -static -O1 --target={ARM}", "qemu-aarch64"),
+    (f"{ARM}-gcc -static -O0 -march=armv8-a+crc", "qemu-aarch64"),  # with the processor's checksum instruction
+    (f"clang -static -O0 --target={ARM}", "qemu-aarch64"),
 ]
 # These compile all of the runtime, although play.c needs less.
 WHOLE = ("gcc -m32 -O2", f"{ARM}-gcc -static -O2")
