@@ -207,8 +207,10 @@ static kifu_result read_record(kifu__commits *commits, kifu__bytes *body)
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
     if (commits->kind == KIFU__TIP)
         return read_tip(commits, lines, body);
-    const uint32_t id = kifu__parse_number(body), other = body->at < body->end ? kifu__parse_number(body) : 0;
-    const uint32_t from = commits->kind == KIFU__BRANCH ? kifu__parse_number(body) : 0;
+    const bool branches = commits->kind == KIFU__BRANCH;
+    const bool names_another = branches || commits->kind == KIFU__LEFT || commits->kind == KIFU__TREE;
+    const uint32_t id = kifu__parse_number(body), other = names_another ? kifu__parse_number(body) : 0;
+    const uint32_t from = branches ? kifu__parse_number(body) : 0;
     if (!body->good)
         return KIFU_OK;
     switch (commits->kind) {
