@@ -121,13 +121,13 @@ START_TEST(B01_what_is_built_wrongly_is_refused_and_leaves_no_trace)
             "wire.EText has a wrong field, name: it is required, and absent");
     ck_assert_ptr_null(buffer.data);
     refused(nim, nim_build_e_deal(nim, &buffer, NULL, 4), KIFU_MISUSE,
-            "a vector of 4 elements was submitted as a null pointer");
+            "a vector of 4 elements of nim.EDeal was submitted as a null pointer");
     must(nim, kifu_run(nim));
     // An earlier submit's fault stays until something runs.
     nim_submit_e_deal(nim, NULL, 1);
     must(nim, nim_build_p_take(nim, &buffer, 1, 2, 3));
     must(nim, nim_build_e_deal(nim, &buffer, NULL, 0));
-    refused(nim, kifu_run(nim), KIFU_MISUSE, "a vector of 1 elements was submitted as a null pointer");
+    refused(nim, kifu_run(nim), KIFU_MISUSE, "a vector of 1 elements of nim.EDeal was submitted as a null pointer");
     kifu_free_buffer(&buffer);
     kifu_destroy(wire);
     kifu_destroy(nim);
@@ -561,7 +561,7 @@ START_TEST(B02_submitting_bytes_is_for_outside)
     kifu_take_back(nim);
     nim_submit_e_deal(nim, NULL, 1);
     refused(nim, kifu_submit_bytes(nim, 0, buffer->data, buffer->size, NULL), KIFU_MISUSE,
-            "a vector of 1 elements was submitted as a null pointer");
+            "a vector of 1 elements of nim.EDeal was submitted as a null pointer");
     must(nim, kifu_submit_bytes(nim, 0, buffer->data, buffer->size, NULL));
     ck_assert_uint_eq(kifu_pending_count(nim), 1);
     kifu_free_buffer(&caller.buffer);

@@ -746,7 +746,7 @@ START_TEST(a_vector_without_elements_where_some_were_promised_is_refused)
     kifu_timeline *cards = cards_new(NULL);
     ck_assert_uint_eq(cards_submit_p_attack(cards, 1, NULL, 2), 0);
     ck_assert_int_eq(kifu_run(cards), KIFU_MISUSE);
-    ck_assert_text(kifu_last_error(cards), "a vector of 2 elements was submitted as a null pointer");
+    ck_assert_text(kifu_last_error(cards), "a vector of 2 elements of cards.PAttack was submitted as a null pointer");
     ck_assert_uint_eq(kifu_pending_count(cards), 0);
     kifu_destroy(cards);
 }

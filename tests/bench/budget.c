@@ -172,6 +172,31 @@ static uint32_t open_steps(walk *walk)
     return 0;
 }
 
+static kifu_verdict pass(void *context, kifu_timeline *timeline, const void *state, kifu_proposed *proposed)
+{
+    (void)context, (void)timeline, (void)state, (void)proposed;
+    return kifu_accept();
+}
+
+// A hook of another event type.
+static uint32_t open_hooked(walk *walk)
+{
+    open_steps(walk);
+    const kifu_observer hook = {
+        .hook = pass, .name = "pass", .scope = HOOKED_SCOPE_HEAP, .type = HOOKED_E_OTHER, .subject = KIFU_ANY_SUBJECT};
+    must(!kifu_observe(walk->other, &hook), "no hook");
+    return 0;
+}
+
+static uint32_t go_hookable(walk *walk)
+{
+    for (uint32_t i = 0; i < EVENTS; i++) {
+        hooked_submit_e_hookable(walk->other, i & 15, 1);
+        must(!kifu_run(walk->other), "an event did not happen");
+    }
+    return EVENTS;
+}
+
 static uint32_t go_steps(walk *walk)
 {
     for (uint32_t turn = 0; turn < EVENTS / TIMED; turn++) {
@@ -263,6 +288,8 @@ static const path paths[] = {
     {"chess_hand", go_chess_by_hand, NULL},
     {"moves", go_moves, open_moves},
     {"listen", go_moves, open_listen},
+    {"hookable", go_hookable, open_steps},
+    {"hooked", go_hookable, open_hooked},
     {"steps", go_steps, open_steps},
     {"timed", go_timed, open_steps},
     {"action_hand", go_action_by_hand, open_crowd},

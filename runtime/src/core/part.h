@@ -119,7 +119,7 @@ typedef struct kifu__part_table {
     void (*ran_away)(kifu_timeline *timeline, kifu__part *part, uint32_t first);
     /// Proposals were dropped; `running` is still being run.
     void (*dropped)(kifu_timeline *timeline, kifu__part *part, kifu_ticket running);
-    /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `timeline->hooked` is set.
+    /// Whether a proposal of a hookable type may happen; it may change the proposal. Where `kifu__is_hooked`.
     kifu_verdict (*asked)(kifu_timeline *timeline, kifu__part *part, kifu__proposal *proposal,
                           kifu__resolution *resolution);
     /// Whether it holds the proposal `ticket` back; 0: any.

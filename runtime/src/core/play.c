@@ -21,7 +21,8 @@ static inline bool is_asked_more(const kifu_timeline *timeline, const kifu__type
     const uint32_t count = game->player_count;
     if ((uint32_t)player >= count && (player < -1 || player > INT8_MAX || (type->is_player && count)))
         return true;
-    return (type->is_player && game->phase == KIFU_PHASE_GAME_OVER) || (type->scope_count && timeline->hooked);
+    return (type->is_player && game->phase == KIFU_PHASE_GAME_OVER) ||
+           (type->scope_count && kifu__is_hooked(timeline, (uint32_t)(type - timeline->rules->types)));
 }
 
 bool kifu__play_look(const kifu__type *type, const void *event)

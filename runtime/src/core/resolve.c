@@ -150,14 +150,15 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
     if (!trusted && is_stranger(timeline, proposal))
         return reject_stranger(timeline, proposal, resolution);
     // A check or hook relies on the schema, and may break it.
-    if (!trusted && (type->has_check || (type->scope_count && timeline->hooked)) && is_broken(timeline, type, proposal))
+    if (!trusted && (type->has_check || kifu__is_hooked(timeline, proposal->type)) &&
+        is_broken(timeline, type, proposal))
         return timeline->error.result;
     resolution->aside = timeline->played.asked ? 0 : timeline->aside.tail;
     kifu_verdict verdict = trusted ? kifu_accept() : run_check(timeline, proposal);
     if (!timeline->fault.result && !verdict.reason && !verdict.instead) {
         if (!trusted && is_broken(timeline, type, proposal))
             return timeline->error.result;
-        if (!type->scope_count || !timeline->hooked)
+        if (!kifu__is_hooked(timeline, proposal->type))
             return KIFU_OK;
         verdict = timeline->dispatch->asked(timeline, proposal, resolution);
         if (!timeline->fault.result && !verdict.reason && !verdict.instead)

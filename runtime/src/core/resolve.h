@@ -31,7 +31,13 @@ kifu_result kifu__resolve(kifu_timeline *timeline, kifu__proposal *proposal, con
 kifu_result kifu__resolve_asked(kifu_timeline *timeline, kifu__proposal *proposal, const kifu__proposal *original,
                                 kifu__resolution *resolution, kifu_verdict verdict);
 
-/// The same, at once where only the check of the event has a say.
+/// Whether some part may have hooks for events of a type. An event for which none has pays no more than this test.
+static inline bool kifu__is_hooked(const kifu_timeline *timeline, uint32_t type)
+{
+    return timeline->hooked >> type % 64 & 1;
+}
+
+/// The same as `kifu__resolve`, at once where only the check of the event has a say.
 static KIFU__HOT kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type *type, kifu__proposal *proposal,
                                        const kifu__proposal *original, kifu__resolution *resolution)
 {
@@ -41,7 +47,7 @@ static KIFU__HOT kifu_result kifu__ask(kifu_timeline *timeline, const kifu__type
     if (!KIFU__QUICK && !kifu__is_asked(type))
         return KIFU_OK;
     if (!KIFU__QUICK || kifu__is_slow(timeline) || timeline->running.trusted ||
-        (type->scope_count && timeline->hooked) ||
+        (type->scope_count && kifu__is_hooked(timeline, proposal->type)) ||
         (type->is_player &&
          (((uint32_t)proposal->player >= players && players) || game->phase == KIFU_PHASE_GAME_OVER)))
         return kifu__resolve(timeline, proposal, original, resolution);

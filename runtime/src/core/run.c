@@ -248,7 +248,7 @@ kifu_result kifu__run_one(kifu_timeline *timeline)
     attempt.original = *proposal;
     attempt.resolution.instead = false;
     // What is held for a roll-back must not change; nor what hooks are asked about, until the event has happened.
-    if (queue->head < queue->base || (timeline->hooked && timeline->rules->types[proposal->type].scope_count))
+    if (queue->head < queue->base || kifu__is_hooked(timeline, proposal->type))
         proposal = timeline->dispatch->copy(timeline, proposal);
     result = proposal ? try_once(timeline, &attempt, proposal) : KIFU_NO_MEMORY;
     return result || attempt.resolution.instead ? kifu__attempt_go_on(timeline, &attempt, result) : KIFU_OK;

@@ -183,9 +183,12 @@ uint32_t kifu__submit_vector(kifu_timeline *timeline, uint32_t ref, const void *
 {
     if (elements)
         return kifu__build_vector(&timeline->building.blob, ref, elements, count, (uint64_t)count * size, align);
-    if (count && !timeline->building.blob.result) {
-        kifu__fault(timeline, KIFU_MISUSE, "a vector of %u elements was submitted as a null pointer", (unsigned)count);
-        timeline->building.blob.result = KIFU_MISUSE;
+    kifu__blob *blob = &timeline->building.blob;
+    if (count && !blob->result) {
+        const kifu__proposal *head = (const kifu__proposal *)(const void *)(blob->bytes + blob->start) - 1;
+        kifu__fault(timeline, KIFU_MISUSE, "a vector of %u elements of %s was submitted as a null pointer",
+                    (unsigned)count, timeline->rules->types[head->type].table->name);
+        blob->result = KIFU_MISUSE;
     }
     return 0;
 }

@@ -127,7 +127,7 @@ struct kifu_timeline {
     kifu_ticket last_ticket;
     kifu__running_input running;
     bool quiet;
-    bool hooked; ///< Some part has hooks: hookable events must be resolved.
+    uint64_t hooked; ///< A bit for each event type modulo 64: some part may have hooks for it. See kifu__is_hooked.
     kifu__past past;
     kifu_options options;
 

@@ -41,6 +41,11 @@ static uint32_t place_of_scope(const kifu__type *type, uint32_t scope)
     return place;
 }
 
+bool kifu__hook_is_for(const kifu_observer *hook, uint32_t number, const kifu__type *type)
+{
+    return place_of_scope(type, hook->scope) < type->scope_count && kifu__concerns(hook, number, type->tags);
+}
+
 static void add_to_list(kifu__hook_list *list, const kifu_observer *hook, uint32_t place)
 {
     chain *chain = chain_of(list, hook->scope, hook->subject);
@@ -62,15 +67,14 @@ bool kifu__hook_list_update(kifu__hook_list *list, const kifu__observers *hooks,
     list->moved = hooks->moved;
     while (list->looked_at < hooks->count) {
         const kifu_observer *hook = &hooks->items[list->looked_at];
-        const uint32_t place = place_of_scope(type, hook->scope);
-        const bool concerns = place < type->scope_count && kifu__concerns(hook, number, type->tags);
+        const bool concerns = kifu__hook_is_for(hook, number, type);
         if (concerns && list->count == list->room) {
             if (!begin_anew(list, memory, list->room ? 2 * list->room : LEAST_ROOM))
                 return false;
             continue;
         }
         if (concerns)
-            add_to_list(list, hook, place);
+            add_to_list(list, hook, place_of_scope(type, hook->scope));
         list->looked_at++;
     }
     return true;

@@ -26,6 +26,9 @@ typedef struct kifu__hook_list {
     uint8_t wanted;         ///< A bit for each scope of the type that some hook is for.
 } kifu__hook_list;
 
+/// Whether it may be called for events of this type, which has the number.
+bool kifu__hook_is_for(const kifu_observer *hook, uint32_t number, const kifu__type *type);
+
 /// Looks at the hooks that were added since the last time. False without memory.
 bool kifu__hook_list_update(kifu__hook_list *list, const kifu__observers *hooks, const kifu__memory *memory,
                             uint32_t number, const kifu__type *type);

@@ -128,6 +128,8 @@ static const kifu__part_table hooks_table = {
 kifu_result kifu__add_hook(kifu_timeline *timeline, const kifu_observer *hook)
 {
     kifu_result result = kifu__observers_add((kifu__observers *)kifu__attach(timeline, &hooks_table), timeline, hook);
-    timeline->hooked = timeline->hooked || !result;
+    const kifu_rules *rules = timeline->rules;
+    for (uint32_t number = 1; number <= rules->type_count && !result; number++)
+        timeline->hooked |= (uint64_t)kifu__hook_is_for(hook, number, &rules->types[number]) << number % 64;
     return result;
 }

@@ -153,7 +153,7 @@ kifu_result kifu_remove_observers(kifu_timeline *timeline, const void *context)
         if (kind == KIFU__HOOKS || kind == KIFU__REACTIONS || kind == KIFU__LISTENERS)
             remove_all((kifu__observers *)part, context);
         if (kind == KIFU__HOOKS)
-            timeline->hooked = ((kifu__observers *)part)->count > 0;
+            timeline->hooked = ((kifu__observers *)part)->count ? timeline->hooked : 0;
     }
     return KIFU_OK;
 }

@@ -134,9 +134,9 @@ static kifu_result ask_check(kifu_timeline *timeline, const kifu__type *type, ki
 }
 
 // Whether more than the check decides.
-static bool is_involved(const kifu_timeline *timeline, const kifu__type *type, int player)
+static bool is_involved(const kifu_timeline *timeline, uint32_t type, int player)
 {
-    return (type->scope_count && timeline->hooked) || kifu__has_handler(timeline, ran) ||
+    return kifu__is_hooked(timeline, type) || kifu__has_handler(timeline, ran) ||
            (uint32_t)player >= kifu__game(timeline)->player_count;
 }
 
@@ -155,7 +155,8 @@ kifu_result kifu__ask_candidate(kifu_timeline *timeline, kifu_moves *moves, uint
     kifu__proposal *proposal = kifu__queue_first(asked);
     const int running = timeline->core.player;
     timeline->core.player = move->player;
-    kifu_result result = is_involved(timeline, type, move->player) ? KIFU_MISUSE : ask_check(timeline, type, proposal);
+    kifu_result result =
+        is_involved(timeline, move->type, move->player) ? KIFU_MISUSE : ask_check(timeline, type, proposal);
     *plain = true;
     if (result == KIFU_MISUSE) {
         timeline->fault.result = KIFU_OK;
