@@ -33,7 +33,7 @@ class Faults(unittest.TestCase):
     def finds(self, fault, *says, game="planted", steps=3000):
         """Finds it for each of several seeds; returns the last report."""
         program = os.path.join(BUILD, "fuzz_%s_fuzz" % game)
-        for seed in ("1", "2", "3"):
+        for seed in ("1", "2"):
             done = self.run_in_folder([program, "--steps", str(steps), "--seed", seed, "--quiet"], fault)
             self.assertEqual(1, done.returncode, done.stdout)
             for each in says:
