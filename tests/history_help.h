@@ -203,4 +203,12 @@ static inline void must_have_followed(const follower *view, const kifu_timeline 
     must_be(!memcmp(view->state, (const unsigned char *)kifu_state(timeline) + view->offset, view->size));
 }
 
+/// A line of this number, which is there.
+static inline kifu_line line_of(const kifu_timeline *timeline, uint32_t id)
+{
+    kifu_line line;
+    ck_assert(kifu_find_line(timeline, id, &line) && line.id == id);
+    return line;
+}
+
 #endif

@@ -38,13 +38,6 @@ static const char *shape(uint32_t place)
 
 // --- Random trees ----------------------------------------------------------------------------------------------------
 
-static kifu_line line_of(const kifu_timeline *timeline, uint32_t id)
-{
-    kifu_line line;
-    ck_assert(kifu_find_line(timeline, id, &line) && line.id == id);
-    return line;
-}
-
 // Whether a line leads through event number `event` of another.
 static bool leads_through(const kifu_timeline *timeline, uint32_t id, uint32_t other, uint32_t event)
 {
