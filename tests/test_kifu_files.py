@@ -130,6 +130,10 @@ class Verify(Command):
         self.assertEqual(result.out.splitlines()[-1], "1 of 3 saves is not valid")
         self.assertEqual(kifu("verify", self.path("nosuch")).out, "")
         self.assertEqual(self.well("verify", self.path("good.kifu"), inner / "good.kifu"), "all 2 saves are valid\n")
+        (inner / "cut.kifu").unlink()
+        for name in "back", "again":  # A folder that a link leads to is not looked into: it may be the same one.
+            (inner / name).symlink_to(self.folder)
+        self.assertEqual(self.well("verify", inner), "1 save is valid\n")
         self.path("empty").mkdir()
         self.assertEqual(self.well("verify", self.path("empty")), "there are no saves\n")
 

@@ -177,19 +177,20 @@ static int by_name(const void *a, const void *b)
 }
 
 // What is no folder is a file; of a folder, what looks like a save, and other folders.
-static bool add_folder(const char *folder, kifu__paths *paths, unsigned depth)
+static bool add_folder(const char *folder, kifu__paths *paths)
 {
-    enum { MOST_DEPTH = 32 }; // A link may lead back to where it is.
     kifu__paths all = {0};
     listing listing = {.paths = &all, .folder = folder};
-    if (depth > MOST_DEPTH || kifu__os_list(folder, remember, &listing, NULL)) {
+    if (kifu__os_list(folder, remember, &listing, NULL)) {
         kifu__free_paths(&all);
         return false;
     }
     if (all.count)
         qsort(all.items, all.count, sizeof *all.items, by_name);
     for (uint32_t i = 0; i < all.count; i++) {
-        if (!add_folder(all.items[i], paths, depth + 1) && kifu__is_save_name(all.items[i]))
+        char room[KIFU__MOST_PATH];
+        const bool is_link = kifu__os_follow(all.items[i], room) != all.items[i]; // It may lead back to where it is.
+        if ((is_link || !add_folder(all.items[i], paths)) && kifu__is_save_name(all.items[i]))
             add_path(paths, all.items[i], "");
     }
     kifu__free_paths(&all);
@@ -198,7 +199,7 @@ static bool add_folder(const char *folder, kifu__paths *paths, unsigned depth)
 
 bool kifu__find_saves(const kifu__line *line, const char *path, kifu__paths *paths)
 {
-    if (strcmp(path, "-") != 0 && add_folder(path, paths, 0))
+    if (strcmp(path, "-") != 0 && add_folder(path, paths))
         return true;
     if (strcmp(path, "-") != 0 && !kifu__os_exists(path)) {
         kifu__complain(line, path, "there is no such file or folder");

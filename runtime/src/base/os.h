@@ -125,6 +125,10 @@ kifu_result kifu__os_list(const char *folder, kifu__os_visitor *visit, void *con
 /// Makes the folder `path`, if there is none and the system knows folders. Its own folder must be there.
 void kifu__os_make_folder(const char *path);
 
+/// The path of the file that `path` leads to: itself, or in `room`. NULL: see errno.
+enum { KIFU__MOST_PATH = 4096 };
+const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH]);
+
 /// Whether something has that name.
 bool kifu__os_exists(const char *path);
 

@@ -50,10 +50,6 @@ bool kifu__os_temporary_number(unsigned attempt, uint64_t *number);
 /// Creates the file `replacement->temporary`. False: see errno, EEXIST where one of that name is there already.
 bool kifu__os_create(kifu__replacement *replacement);
 
-/// The path of the file that `path` leads to: itself, or in `room`. NULL: see errno.
-enum { KIFU__MOST_PATH = 4096 };
-const char *kifu__os_follow(const char *path, char room[KIFU__MOST_PATH]);
-
 /// Whether something is there that is no file, and must not be replaced by one.
 bool kifu__os_is_taken(const char *path);
 
