@@ -15,7 +15,7 @@ def fits():
 
 def keep_compiled(folder):
     """Lets Python keep in `folder` what it compiles from here on: kifuc, and its templates."""
-    import argparse, dataclasses, hashlib, subprocess, tempfile, typing  # noqa: E401, F401  Python's are compiled already.
+    import argparse, hashlib, struct, subprocess, tempfile  # noqa: E401, F401  Python's are compiled already.
     sys.pycache_prefix = os.path.abspath(folder)
     sys.dont_write_bytecode = False
 

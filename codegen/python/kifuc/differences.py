@@ -1,9 +1,10 @@
 """How two lists of entries of a lock file differ."""
 
-from dataclasses import dataclass
+
+from .records import record
 
 
-@dataclass
+@record
 class Changes:
     """What is renamed keeps its number; of everything else, there is only the cause."""
     pairs: list

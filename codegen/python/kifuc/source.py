@@ -3,10 +3,12 @@
 The scanner trusts flatc to have refused what is no schema, so it only has to find names.
 """
 
+from __future__ import annotations
+
 import os
 import re
-from dataclasses import dataclass, field
-from typing import Dict, List, Optional, Tuple
+
+from .records import record
 
 _TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|"""
                     r"[A-Za-z_][A-Za-z0-9_]*|\S", re.S)
@@ -14,26 +16,26 @@ _ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)")
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
-@dataclass
+@record
 class Declaration:
     """A type in a text."""
     kind: str  # table, struct, enum, union
     name: str  # With its namespace.
     line: int
-    members: Dict[str, int] = field(default_factory=dict)  # Name → line.
-    attributes: Dict[Tuple[str, str], int] = field(default_factory=dict)  # (member or "", attribute) → line.
-    types: Dict[str, str] = field(default_factory=dict)  # Of a struct: member → its type, of an array that of the elements.
-    defaults: Dict[str, str] = field(default_factory=dict)  # Of a table: member → its default, as the text says it.
+    members: dict[str, int] = dict  # Name → line.
+    attributes: dict[tuple[str, str], int] = dict  # (member or "", attribute) → line.
+    types: dict[str, str] = dict  # Of a struct: member → its type, of an array that of the elements.
+    defaults: dict[str, str] = dict  # Of a table: member → its default, as the text says it.
 
 
-@dataclass
+@record
 class File:
     """A text, as it was scanned."""
     path: str
-    declarations: List[Declaration] = field(default_factory=list)
-    includes: List[Tuple[str, int]] = field(default_factory=list)  # Name, line.
+    declarations: list[Declaration] = list
+    includes: list[tuple[str, int]] = list  # Name, line.
     text: str = ""
-    fault: Optional[Tuple[int, str]] = None  # Why it is no text: line and message.
+    fault: tuple[int, str] | None = None  # Why it is no text: line and message.
 
 
 def _tokens(text):
