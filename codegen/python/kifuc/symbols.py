@@ -119,7 +119,8 @@ def check(game, headers, sources, report):
         return "%s.%s" % (declaration, member) if member else declaration
 
     seen, pairs = {}, set()
-    for name, *declared in _declared(game, headers):
+    for name, declaration, member in _declared(game, headers):
+        declared = declaration, member
         if words.of_the_library(name):
             report.error(sources.place(*declared), "`%s` would be `%s` in C, which is a name of the C library; rename it" %
                          (shown(*declared), name))
