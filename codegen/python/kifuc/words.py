@@ -52,6 +52,7 @@ def reserved(name):
     return None
 
 
-def of_the_library(name):
-    """Whether the C library declares `name`, of those that a prefix and a name can become."""
-    return name in _LIBRARY or name.startswith(_BEGINNINGS) and bool(re.fullmatch(_MORE_OF_IT, name))
+def of_the_library(names):
+    """The names that the C library declares, of those that a prefix and a name can become."""
+    return {each for each in names
+            if each in _LIBRARY or each.startswith(_BEGINNINGS) and re.fullmatch(_MORE_OF_IT, each)}
