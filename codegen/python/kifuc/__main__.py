@@ -30,5 +30,6 @@ from .cli import main  # noqa: E402
 
 signal.signal(signal.SIGTERM, signal.default_int_handler)  # So that what is half written is removed.
 status = main()
-gc.freeze()  # Nor does Python look for any when it ends.
+if status == 0:
+    os._exit(0)  # Python would free each object first, which takes a twentieth of the time.
 sys.exit(status)

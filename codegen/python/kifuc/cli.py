@@ -350,6 +350,7 @@ def main(arguments=None):
     try:
         options.run(options, report)
         report.flush()
+        sys.stdout.flush()
     except Stop as stop:
         if str(stop):
             print("kifuc: error: %s" % stop, file=sys.stderr)
