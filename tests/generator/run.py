@@ -38,6 +38,7 @@ from test_lock_types import *  # noqa: F401,F403,E402
 from test_rebuild import *  # noqa: F401,F403,E402
 from test_speed import *  # noqa: F401,F403,E402
 from test_stubs import *  # noqa: F401,F403,E402
+from test_templates import *  # noqa: F401,F403,E402
 
 if __name__ == "__main__":
     unittest.main()
