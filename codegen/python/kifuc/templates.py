@@ -75,8 +75,8 @@ def _jinja():
 
 
 class _Script:
-    """What a parsed template becomes: statements that append text to the list `output_`. For each of Jinja's statements that
-    the templates use, there is a method of that name; `_EXPRESSIONS` has the expressions."""
+    """What a parsed template becomes: statements that append text to the list `output_`. A method for each of Jinja's
+    statements that the templates use is called as Jinja calls it; `_expression` knows the expressions."""
 
     def __init__(self, template):
         self.lines = []
@@ -92,9 +92,7 @@ class _Script:
 
     def _statements(self, nodes):
         for each in nodes:
-            make = getattr(self, type(each).__name__, None)
-            assert make, "line %d: templates.py knows no %s" % (each.lineno, type(each).__name__)
-            make(each)
+            getattr(self, type(each).__name__)(each)
 
     def _indented(self, head, nodes, do=None):
         self._add(head)
@@ -122,14 +120,14 @@ class _Script:
             self._indented("else:", node.else_)
 
     def For(self, node):
-        assert not node.else_, "line %d: a template's for has no else" % node.lineno
+        assert not node.else_, "a template's for has no else"
         target, found = _expression(node.target), _expression(node.iter)
         if node.test:
             found = "[%s for %s in %s if %s]" % (target, target, found, _expression(node.test))
         self._indented("for %s in %s:" % (target, found), node.body)
 
     def Macro(self, node):
-        assert not node.defaults, "line %d: a template's macro has no defaults" % node.lineno
+        assert not node.defaults, "a template's macro has no defaults"
         self._indented("def %s(%s):" % (node.name, ", ".join(each.name for each in node.args)), node.body, self._output)
         self._add('    return "".join(output_)')
 
@@ -172,7 +170,6 @@ _EXPRESSIONS = {
 def _expression(node):
     """An expression of a template as one of Python."""
     make = _EXPRESSIONS.get(type(node).__name__)
-    assert make or hasattr(node, "operator"), "line %d: templates.py knows no %s" % (node.lineno, type(node).__name__)
     return make(node) if make else "(%s %s %s)" % (_expression(node.left), node.operator, _expression(node.right))
 
 
