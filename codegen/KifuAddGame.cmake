@@ -135,10 +135,9 @@ endfunction()
 
 # `kifuc gen`, with the options in ARGN, when the build needs it.
 function(kifu_generate target schema name output stamp main)
-  # KIFUC_CACHE: what Python compiles stays in the build tree, so that kifuc is quick. -S: it needs nothing that is
-  # installed for Python before a template is to be compiled.
+  # KIFUC_CACHE: what Python and Jinja compile stays in the build tree, so that kifuc is quick.
   set(generate ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
-    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -S -m kifuc gen ${schema} -o ${output} --flatc ${KIFU_FLATC} ${ARGN})
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc gen ${schema} -o ${output} --flatc ${KIFU_FLATC} ${ARGN})
 
   # Ninja must know each header that kifuc writes, or it sees a change of one only in the next build. Their names depend on
   # the schema, so kifuc lists them in a file. The first time it writes this list alone, here; the build reports what is
@@ -259,7 +258,7 @@ function(kifu_add_python target schema includes)
   set(foreign ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/foreign)
   set(stamp ${output}/${name}.stamp)
   set(kifuc ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_CURRENT_FUNCTION_LIST_DIR}/python
-    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -S -m kifuc)
+    KIFUC_CACHE=${CMAKE_BINARY_DIR}/kifuc.cache ${KIFU_PYTHON} -m kifuc)
   add_custom_command(
     OUTPUT ${stamp}
     BYPRODUCTS ${output}/${name}_foreign.c ${output}/${package}/__init__.py

@@ -65,8 +65,7 @@ void generate_rows(const scale *scale)
     for (unsigned i = 0; i < 2; i++) {
         write_schema(FOLDER "/many.fbs", counts[i]);
         snprintf(command, sizeof command,
-                 "cd '" FOLDER
-                 "' && KIFUC_CACHE=cache PYTHONPATH='%s' '%s' -S -m kifuc gen many.fbs -o out --flatc '%s'",
+                 "cd '" FOLDER "' && KIFUC_CACHE=cache PYTHONPATH='%s' '%s' -m kifuc gen many.fbs -o out --flatc '%s'",
                  BENCH_SOURCE "/codegen/python", BENCH_PYTHON, BENCH_FLATC);
         double seconds = seconds_of(command, scale->rounds);
         snprintf(command, sizeof command, "a game of %u events", counts[i]);

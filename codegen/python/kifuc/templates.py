@@ -6,7 +6,6 @@ keeps the compiled script, so kifuc needs Jinja only after a template changed.
 
 import os
 import sys
-from functools import lru_cache
 from importlib.machinery import SourceFileLoader
 from types import SimpleNamespace
 
@@ -54,24 +53,19 @@ class _Loader(SourceFileLoader):
         return {**stats, "mtime": stats["mtime"] + super().path_stats(__file__)["mtime"]}
 
     def source_to_code(self, data, path):
-        return compile(_Script(_jinja().parse(data.decode("utf-8"))).text, path, "exec", dont_inherit=True)
+        return compile(_Script(_parse(data.decode("utf-8"))).text, path, "exec", dont_inherit=True)
 
 
-@lru_cache(maxsize=None)
-def _jinja():
-    """What parses templates. Jinja is compiled already, and CMake starts Python without what is installed for it (-S)."""
-    kept, sys.pycache_prefix = sys.pycache_prefix, None
+def _parse(text):
+    kept, sys.pycache_prefix = sys.pycache_prefix, None  # Jinja is compiled already.
     try:
-        if sys.flags.no_site:
-            import site
-            site.main()
         import jinja2
     except ImportError as error:
         raise Stop("this Python has no Jinja2: install it (Debian, Ubuntu: apt install python3-jinja2; elsewhere: "
                    "python3 -m pip install jinja2)") from error
     finally:
         sys.pycache_prefix = kept
-    return jinja2.Environment(keep_trailing_newline=True)
+    return jinja2.Environment(keep_trailing_newline=True).parse(text)
 
 
 class _Script:
@@ -106,6 +100,10 @@ class _Script:
         self._add("write_ = output_.append")
         self._statements(nodes)
 
+    def _function(self, head, nodes):
+        self._indented("def %s:" % head, nodes, self._output)
+        self._add('    return "".join(output_)')
+
     def Output(self, node):
         self._add("write_(%s)" % _text(node.nodes))
 
@@ -128,15 +126,14 @@ class _Script:
 
     def Macro(self, node):
         assert not node.defaults, "a template's macro has no defaults"
-        self._indented("def %s(%s):" % (node.name, ", ".join(each.name for each in node.args)), node.body, self._output)
-        self._add('    return "".join(output_)')
+        self._function("%s(%s)" % (node.name, ", ".join(each.name for each in node.args)), node.body)
 
     def Block(self, node):
         """A function, which the template that is extended calls."""
         if self.parent:
-            self._indented("def block_%s(write_):" % node.name, node.body)
+            self._function("block_%s()" % node.name, node.body)
         else:
-            self._add("block_%s(write_)" % node.name)
+            self._add("write_(block_%s())" % node.name)
 
     def Extends(self, node):
         self.parent = _expression(node.template)

@@ -131,7 +131,7 @@ def _fill(line, column, pieces):
 def record(members, indent=4, after=",", head=""):
     """A designated initialiser `{.a = 1, .b = 2}`: one line where it fits, else one member per line."""
     pad = " " * indent
-    parts = [".%s = %s" % (name, value) for name, value in members]
+    parts = [".%s = %s" % each for each in members]
     line = pad + head + "{" + ", ".join(parts) + "}" + after
     if len(line) <= WIDTH:
         return line
