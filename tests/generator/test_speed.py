@@ -69,8 +69,8 @@ class Speed(unittest.TestCase):
     def test_work_grows_with_the_number_of_events(self):
         self.calls(1)  # Compiles the templates.
         few, more, most = (self.calls(count) for count in (1, 101, 201))
-        self.assertLess(few, 22000)
-        self.assertLess(more - few, 100 * 2900)
+        self.assertLess(few, 34000)
+        self.assertLess(more - few, 100 * 4300)
         self.assertLess(most - more, 1.1 * (more - few))
 
     def test_work_grows_with_the_number_of_fields(self):
