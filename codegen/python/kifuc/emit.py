@@ -8,7 +8,7 @@ from .descriptions import Descriptions
 from .files import Files, sealed
 from .model import STRING_VECTOR, TABLE, TABLE_VECTOR
 from .signatures import Signatures, submit_doc
-from .templates import Templates
+from .templates import environment, render
 from .uses import args_tables, described, recursive, used, with_inner
 
 
@@ -24,7 +24,6 @@ class Emitter:
         self.signatures = Signatures(game)
         self.bodies = Bodies(game)
         self.descriptions = Descriptions(game)
-        self.templates = Templates(self.context())
 
     def layouts(self):
         """The structs that are saved, but for the runtime's own, whose places it asserts itself (core/layout.c)."""
@@ -65,7 +64,6 @@ class Emitter:
         built = [event.table for event in game.events if event.submitted] + self.args_tables
         fields = [field for table in built for field in table.stored]
         enums, structs = described(game)
-        called = [event.short for event in game.current] + (["superseded"] if game.superseded else [])
         blob = bfbs + bytes(-len(bfbs) % 8)
         words = ["0x%016x," % each for each in unpack("<%dQ" % (len(blob) // 8), blob)]
         return {
@@ -79,10 +77,6 @@ class Emitter:
             "string_vectors": any(field.kind == STRING_VECTOR for field in fields),
             "vectors": [field.table for field in fields if field.kind == TABLE_VECTOR],
             "single": [field.table for field in fields if field.kind == TABLE],
-            "checked": [event for event in game.events if event.has_check],
-            "showing": [event for event in game.events if event.seen_by is not None],
-            "calls_width": max(map(len, called)) + len(game.prefix + "__call_,"),
-            "indices": lambda items: [each.index for each in items],
             "quoted": lambda items: ['"%s"' % each.label for each in items],
             "hidden_record": descriptions.hidden_record, "seen_by_record": descriptions.seen_by_record,
             "hiding_record": descriptions.hiding_record, "masking": bodies.masking, "seeing": bodies.seeing,
@@ -99,37 +93,38 @@ class Emitter:
     def files(self, bfbs, unity=False):
         """The generated headers and source: name below the output folder, and content. `unity`: the game's functions are
         compiled with the source."""
+        templates = environment(self.context())
         result = {}
         for header in self.headers.all:
-            filled = self.templates.render(header.template, {
+            filled = render(templates, header.template, {
                 **header.content, "guard": header.guard or "@GUARD@", "kifu": header.kifu, "includes": header.lines()})
             result[header.path] = filled if header.guard else sealed(filled, header)
-        result[self.stem + ".c"] = self.templates.render("game.c.j2", self.source_context(bfbs, unity))
+        result[self.stem + ".c"] = render(templates, "game.c.j2", self.source_context(bfbs, unity))
         return result
 
     def stub(self, event, missing):
         """Functions that the game writes for an event: those named in `missing`."""
-        return self.templates.render("stub_upcast.c.j2" if event.successor else "stub.c.j2", {
-            "header": self.headers.event, "event": event, "missing": missing})
+        return render(environment(self.context()), "stub_upcast.c.j2" if event.successor else "stub.c.j2",
+                      {"header": self.headers.event, "event": event, "missing": missing})
 
     def sees(self, hidden):
         """The function that says who sees a hidden field of the state."""
-        return self.templates.render("stub_sees.c.j2", {"hidden": hidden})
+        return render(environment(self.context()), "stub_sees.c.j2", {"hidden": hidden})
 
     def act(self, event):
         """An Act that shows nothing yet."""
-        return self.templates.render("stub_act.c.j2", {"event": event})
+        return render(environment(self.context()), "stub_act.c.j2", {"event": event})
 
     def act_words(self, events, there=()):
         """Acts that print: the headers that they need, and their code. `there`: functions that are there already."""
         from . import printing  # Only `kifuc stubs` needs it.
         printed = printing.Printed(events)
-        headers = (["<inttypes.h>"] if printing.uses_64_bits(events, printed) else []) + ["<stdio.h>"]
-        return headers, self.templates.render("act_words.c.j2", {
-            "printing": printing, "printed": printed, "events": events, "there": there})
+        return (["<inttypes.h>"] if printing.uses_64_bits(events, printed) else []) + ["<stdio.h>"], render(
+            environment(self.context()), "act_words.c.j2",
+            {"printing": printing, "printed": printed, "events": events, "there": there})
 
     def view(self, events, quiet):
         """The file of a view that prints, the game's from then on."""
         headers, code = self.act_words(events)
-        return self.templates.render("view.c.j2", {
+        return render(environment(self.context()), "view.c.j2", {
             "system_headers": headers, "header": self.headers.game_header.path, "quiet": quiet, "acts": code})

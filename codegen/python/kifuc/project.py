@@ -8,7 +8,7 @@ import tempfile
 from . import ROOT, TEMPLATES, words
 from .output import Output
 from .report import Stop
-from .templates import Templates
+from .templates import environment, render
 
 # Names that CMake or the build tools keep for themselves.
 _TARGETS = {"all", "clean", "depend", "edit_cache", "help", "install", "kifu", "package", "rebuild_cache", "test"}
@@ -44,9 +44,9 @@ def write(name, folder, view_of):
 
 def _files(name, view_of):
     """The game's files: name and content."""
-    templates = Templates()
+    templates = environment()
     schema = name + ".fbs"
-    files = {template[:-3].replace("game.fbs", schema): templates.render("new/" + template, {"name": name})
+    files = {template[:-3].replace("game.fbs", schema): render(templates, "new/" + template, {"name": name})
              for template in os.listdir(os.path.join(TEMPLATES, "new")) if template.endswith(".j2")}
     with tempfile.TemporaryDirectory(prefix="kifuc-") as folder:
         path = os.path.join(folder, schema)

@@ -9,7 +9,7 @@ from . import FOREIGN, text
 from .model import BOOL, SCALAR, STRING, STRING_VECTOR, STRUCT, TABLE, TABLE_VECTOR, VECTOR, VECTORS
 from .names import split
 from .report import Stop
-from .templates import Templates
+from .templates import environment, render
 from .uses import used, with_inner
 
 # As struct and memoryview call them.
@@ -126,8 +126,9 @@ class Module:
 
     @staticmethod
     def _functions(event):
-        verbs = [each for each in ("submit", "play", "try", "can") if each in event.verbs]
-        return "{%s}" % ", ".join('"%s": "%s_args"' % (each, event.function(each)) for each in verbs)
+        for verb in ("submit", "play", "try", "can"):
+            if verb in event.verbs:
+                yield verb, event.function(verb) + "_args"
 
     def _layout(self):
         """Lines of C: sizes and places, in the order in which library.py asks for them."""
@@ -148,14 +149,14 @@ class Module:
 
     def files(self):
         """Name below the output folder, and content."""
-        templates = Templates()
+        templates = environment()
         result = {
-            self.package + "/__init__.py": templates.render("module.py.j2", {
+            self.package + "/__init__.py": render(templates, "module.py.j2", {
                 "game": self.game, "schema": self.schema, "package": self.package, "names": self.names, "enums": self.enums,
                 "structs": self.structs, "tables": self.tables, "docstring": self._docstring, "comment": self._comment,
                 "values": self._values, "struct_fields": self._struct_fields, "table_fields": self._table_fields,
                 "table_records": self._table_records, "functions": self._functions}),
-            self.stem + "_foreign.c": templates.render("foreign.c.j2", {
+            self.stem + "_foreign.c": render(templates, "foreign.c.j2", {
                 "game": self.game, "schema": self.schema, "header": self.header, "layout": self._layout()}),
         }
         for name in common():

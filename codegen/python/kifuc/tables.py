@@ -4,7 +4,7 @@ from . import build, layout, names, reflection, text, texts
 from .flatc import Flatc
 from .model import REFERENCES, VECTOR
 from .source import Sources
-from .templates import Templates
+from .templates import environment, render
 
 
 def _local(item):
@@ -63,5 +63,5 @@ def files(path, stem, flatc_path, report):
         "field": _field, "table": _table, "local": _local,
         "declare": lambda member: text.declare(member.c_type, member.name) + ("[%d]" % member.count if member.count else ""),
     }
-    templates = Templates()
-    return {stem + ending: templates.render("tables%s.j2" % ending, context) for ending in (".h", ".c")}
+    templates = environment()
+    return {stem + ending: render(templates, "tables%s.j2" % ending, context) for ending in (".h", ".c")}
