@@ -15,7 +15,7 @@ def fits():
 
 def keep_compiled(folder):
     """Lets Python and Jinja keep in `folder` what they compile from here on: kifuc, and its templates."""
-    import argparse, dataclasses, hashlib, struct, subprocess, tempfile  # noqa: E401, F401  Python's are compiled already.
+    import argparse, dataclasses, hashlib, struct, subprocess, tempfile, typing  # noqa: E401, F401  Python's are compiled already.
     if "--list" not in sys.argv:
         fits()  # And so is Jinja.
     sys.pycache_prefix = os.path.abspath(folder)

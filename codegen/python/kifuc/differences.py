@@ -1,10 +1,9 @@
 """How two lists of entries of a lock file differ."""
 
+from dataclasses import dataclass
 
-from .records import record
 
-
-@record
+@dataclass
 class Changes:
     """What is renamed keeps its number; of everything else, there is only the cause."""
     pairs: list

@@ -4,22 +4,22 @@ Sections (`table nim.PTake`), each with entries: the numbers by which saves know
 a field's id, an enum's value, a struct member's offset. lock_file.py writes them to the lock file.
 """
 
-from __future__ import annotations
+from dataclasses import dataclass, field
+from typing import List
 
 from . import reflection as r
-from .records import record
 
 _SCALARS = {r.BOOL: "bool", r.BYTE: "byte", r.UBYTE: "ubyte", r.SHORT: "short", r.USHORT: "ushort", r.INT: "int",
             r.UINT: "uint", r.LONG: "long", r.ULONG: "ulong", r.FLOAT: "float", r.DOUBLE: "double"}
 
 
-@record
+@dataclass
 class Entry:
     number: int
     name: str
     type: str = ""
     default: str = ""  # "null" of an optional field; empty of what is no scalar.
-    flags: list[str] = list
+    flags: List[str] = field(default_factory=list)
     member: str = ""  # Its name in the schema's text.
     line: int = 0  # In the lock file.
 
@@ -29,12 +29,12 @@ class Entry:
                                   " (%s)" % ", ".join(self.flags) if self.flags else "")
 
 
-@record
+@dataclass
 class Section:
     kind: str
     name: str
     about: str = ""
-    entries: list[Entry] = list
+    entries: List[Entry] = field(default_factory=list)
     line: int = 0
 
     def text(self):

@@ -1,10 +1,10 @@
 """The game that a schema describes, in terms of the C that becomes of it. Filled by build.py, laid out by layout.py."""
 
-from __future__ import annotations
-
+from dataclasses import field
 from functools import cached_property
+from typing import List, Optional
 
-from .records import record
+from .reflection import record
 
 # Kinds of fields, as kifu__kind in detail/rules.h.
 SCALAR, STRUCT, STRING, VECTOR, STRING_VECTOR, TABLE, TABLE_VECTOR = (
@@ -24,7 +24,7 @@ class Constant:
     name: str  # In C.
     label: str  # In the schema.
     value: int
-    doc: list[str]
+    doc: List[str]
 
 
 @record
@@ -36,8 +36,8 @@ class Enum:
     size: int
     signed: bool
     bit_flags: bool
-    values: list[Constant]
-    doc: list[str]
+    values: List[Constant]
+    doc: List[str]
     ours: bool  # Declared by the runtime's headers.
 
     @property
@@ -74,8 +74,8 @@ class Inline:
     c_type: str
     size: int
     align: int
-    enum: Enum | None = None
-    struct: Struct | None = None
+    enum: Optional[Enum] = None
+    struct: Optional["Struct"] = None
 
 
 @record
@@ -95,7 +95,7 @@ class Member:
     c_type: str
     offset: int
     size: int
-    doc: list[str]
+    doc: List[str]
     count: int = 0  # Of an array; 0: none.
     padding: bool = False
     count_name: str = ""  # The constant of that size, where it has one.
@@ -109,7 +109,7 @@ class StructField:
     type: Inline
     count: int  # Of a fixed array; 0: none.
     offset: int
-    doc: list[str]
+    doc: List[str]
     secrecy: str = ""  # Of SECRECIES.
 
 
@@ -118,13 +118,13 @@ class Struct:
     """A struct of the schema."""
     name: str
     c_name: str
-    fields: list[StructField]
+    fields: List[StructField]
     size: int
     align: int
-    doc: list[str]
+    doc: List[str]
     ours: bool
-    members: list[Member] = list
-    checks: list[Check] | None = None  # `layout.checks_of` fills them in: a large state would have very many.
+    members: List[Member] = field(default_factory=list)
+    checks: Optional[List[Check]] = None  # `layout.checks_of` fills them in: a large state would have very many.
 
 
 @record
@@ -133,8 +133,8 @@ class Field:
     name: str  # In C.
     label: str  # In the schema.
     kind: str
-    inline: Inline | None  # Scalars and structs, and the elements of a VECTOR.
-    table: Table | None
+    inline: Optional[Inline]  # Scalars and structs, and the elements of a VECTOR.
+    table: Optional["Table"]
     id: int
     optional: bool
     required: bool
@@ -142,7 +142,7 @@ class Field:
     transient: bool
     default: object  # int or float.
     default_bits: int
-    doc: list[str]
+    doc: List[str]
     secrecy: str = ""  # Of SECRECIES.
     argument: str = ""  # Its name among the arguments of a submit function.
     offset: int = 0
@@ -167,16 +167,16 @@ class Table:
     """A table: an event, or what one contains."""
     name: str
     c_name: str
-    fields: list[Field]
-    doc: list[str]
+    fields: List[Field]
+    doc: List[str]
     ours: bool
     variable: str = ""
     size: int = 0
     align: int = 4
     deep_align: int = 4
-    vtable: list[int] = list
-    members: list[Member] = list
-    checks: list[Check] = list
+    vtable: List[int] = field(default_factory=list)
+    members: List[Member] = field(default_factory=list)
+    checks: List[Check] = field(default_factory=list)
 
     @cached_property
     def stored(self):
@@ -234,10 +234,10 @@ class Event:
     has_check: bool
     library_do: bool  # The runtime's own Do.
     variable: str = "event"
-    scopes: list[Scope] = list
-    tags: list[Tag] = list
-    transient: list[Member] = list
-    successor: Event | None = None  # What it becomes when a save is loaded.
+    scopes: List[Scope] = field(default_factory=list)
+    tags: List[Tag] = field(default_factory=list)
+    transient: List[Member] = field(default_factory=list)
+    successor: Optional["Event"] = None  # What it becomes when a save is loaded.
     listed: bool = False  # The game lists its moves of this kind.
     seen_by: object = None  # The field with the number of who sees what is hidden in it; "": who submitted it.
     submitted: bool = True  # By the game, or, superseded, by the upcast function of an older one.
@@ -345,8 +345,8 @@ class Pool:
 @record
 class TurnRules:
     """What the turn loop and timed events need: kifu__turn_rules."""
-    actors: Pool | None
-    timers: Pool | None
+    actors: Optional[Pool]
+    timers: Optional[Pool]
     ids: dict  # Names of the ids of the standard events that there are, by name in the schema.
 
 
@@ -354,10 +354,10 @@ class TurnRules:
 class Edit:
     """A function that opens one place of the state to change, or that such functions find it with."""
     name: str
-    doc: list[str]
+    doc: List[str]
     c_type: str  # It returns a pointer to this.
-    params: list[str]
-    body: list[str]  # Statements.
+    params: List[str]
+    body: List[str]  # Statements.
 
 
 @record
@@ -365,7 +365,7 @@ class Hidden:
     """A hidden or secret field of the state: its values, one for each element of the arrays on the way to it."""
     path: list  # Of (struct, its field).
     secret: bool
-    indices: list[str]  # Names of what chooses an element.
+    indices: List[str]  # Names of what chooses an element.
     first: int = 0  # The number of the first value among those that are hidden and not secret.
 
     @property
@@ -409,7 +409,7 @@ class Hidden:
 @record
 class Hiding:
     """What a game hides of its own."""
-    fields: list[Hidden]
+    fields: List[Hidden]
 
     @property
     def seen(self):
@@ -429,19 +429,19 @@ class Game:
     union: str
     rules_version: int
     max_players: int
-    enums: list[Enum]
-    structs: list[Struct]
-    tables: list[Table]  # All, in the order of the vtable block.
-    events: list[Event]
-    state: Struct | None
+    enums: List[Enum]
+    structs: List[Struct]
+    tables: List[Table]  # All, in the order of the vtable block.
+    events: List[Event]
+    state: Optional[Struct]
     model: Struct  # What the state's bytes are: `state`, or kifu.Game where there is none.
-    edits: list[Edit] = list
-    pools: list[Pool] = list
-    turns: TurnRules | None = None
-    scopes: list[Scope] = list
-    tags: list[Tag] = list
+    edits: List[Edit] = field(default_factory=list)
+    pools: List[Pool] = field(default_factory=list)
+    turns: Optional[TurnRules] = None
+    scopes: List[Scope] = field(default_factory=list)
+    tags: List[Tag] = field(default_factory=list)
     fingerprint: int = 0
-    hiding: Hiding | None = None
+    hiding: Optional[Hiding] = None
 
     def sees(self, hidden):
         """The function that says who sees it, which the game writes."""

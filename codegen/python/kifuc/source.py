@@ -3,12 +3,10 @@
 The scanner trusts flatc to have refused what is no schema, so it only has to find names.
 """
 
-from __future__ import annotations
-
 import os
 import re
-
-from .records import record
+from dataclasses import dataclass, field
+from typing import Dict, List, Optional, Tuple
 
 _TOKEN = re.compile(r"""\n|//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|"""
                     r"[A-Za-z_][A-Za-z0-9_]*|\S", re.S)
@@ -16,26 +14,26 @@ _ESCAPE = r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
-@record
+@dataclass
 class Declaration:
     """A type in a text."""
     kind: str  # table, struct, enum, union
     name: str  # With its namespace.
     line: int
-    members: dict[str, int] = dict  # Name → line.
-    attributes: dict[tuple[str, str], int] = dict  # (member or "", attribute) → line.
-    types: dict[str, str] = dict  # Of a struct: member → its type, of an array that of the elements.
-    defaults: dict[str, str] = dict  # Of a table: member → its default, as the text says it.
+    members: Dict[str, int] = field(default_factory=dict)  # Name → line.
+    attributes: Dict[Tuple[str, str], int] = field(default_factory=dict)  # (member or "", attribute) → line.
+    types: Dict[str, str] = field(default_factory=dict)  # Of a struct: member → its type, of an array that of the elements.
+    defaults: Dict[str, str] = field(default_factory=dict)  # Of a table: member → its default, as the text says it.
 
 
-@record
+@dataclass
 class File:
     """A text, as it was scanned."""
     path: str
-    declarations: list[Declaration] = list
-    includes: list[tuple[str, int]] = list  # Name, line.
+    declarations: List[Declaration] = field(default_factory=list)
+    includes: List[Tuple[str, int]] = field(default_factory=list)  # Name, line.
     text: str = ""
-    fault: tuple[int, str] | None = None  # Why it is no text: line and message.
+    fault: Optional[Tuple[int, str]] = None  # Why it is no text: line and message.
 
 
 def _tokens(text):
