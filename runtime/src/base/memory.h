@@ -43,12 +43,12 @@ void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, ui
 #endif
 
 /// Copies a proposal's or an event's bytes: a multiple of 4, and mostly two to eight words, so that this is cheaper
-/// than a call.
+/// than a call. The two may overlap.
 static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
 {
     unsigned char first[16], last[16];
     if (!KIFU__QUICK) {
-        memcpy(to, from, size);
+        memmove(to, from, size);
         return;
     }
     if (size >= 8 && size <= 16) {
@@ -62,7 +62,7 @@ static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
         memcpy(to, first, 16);
         memcpy((unsigned char *)to + size - 16, last, 16);
     } else
-        memcpy(to, from, size);
+        memmove(to, from, size);
 }
 
 #endif
