@@ -43,12 +43,12 @@ void *kifu__grow(const kifu__memory *memory, void *block, uint32_t *capacity, ui
 #endif
 
 /// Copies a proposal's or an event's bytes: a multiple of 4, and mostly two to eight words, so that this is cheaper
-/// than a call. The two may overlap.
+/// than a call.
 static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
 {
     unsigned char first[16], last[16];
     if (!KIFU__QUICK) {
-        memmove(to, from, size);
+        memcpy(to, from, size);
         return;
     }
     if (size >= 8 && size <= 16) {
@@ -62,7 +62,7 @@ static inline void kifu__copy_blob(void *to, const void *from, uint32_t size)
         memcpy(to, first, 16);
         memcpy((unsigned char *)to + size - 16, last, 16);
     } else
-        memmove(to, from, size);
+        memcpy(to, from, size);
 }
 
 #endif

@@ -102,15 +102,10 @@ bool kifu__queue_copy(const kifu__queue *queue, const kifu__memory *memory, kifu
     return true;
 }
 
-static inline kifu__proposal *next_proposal(const kifu__queue *queue, const kifu__proposal *proposal)
+kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal)
 {
     uint32_t end = (uint32_t)((const unsigned char *)proposal - queue->bytes) + kifu__proposal_size(proposal->size);
     return end < queue->tail ? (kifu__proposal *)(void *)(queue->bytes + end) : NULL;
-}
-
-kifu__proposal *kifu__queue_next(const kifu__queue *queue, const kifu__proposal *proposal)
-{
-    return next_proposal(queue, proposal);
 }
 
 void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal)
@@ -145,7 +140,7 @@ kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket)
 {
     kifu__proposal *const from = last_found(queue), *proposal = from;
     uint32_t number = queue->found;
-    for (; proposal && proposal->ticket != ticket; proposal = next_proposal(queue, proposal))
+    for (; proposal && proposal->ticket != ticket; proposal = kifu__queue_next(queue, proposal))
         number++;
     if (proposal)
         return remember_number(queue, proposal, number);
@@ -158,9 +153,12 @@ kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket)
 kifu__proposal *kifu__queue_last(kifu__queue *queue)
 {
     kifu__proposal *last = last_found(queue);
-    for (kifu__proposal *next = last; next; next = next_proposal(queue, next))
-        last = next;
-    return last ? remember_number(queue, last, queue->count - 1) : NULL;
+    if (!last)
+        return NULL;
+    const unsigned char *const end = queue->bytes + queue->tail;
+    for (unsigned char *at = (unsigned char *)last; at < end; at += kifu__proposal_size(last->size))
+        last = (kifu__proposal *)(void *)at;
+    return remember_number(queue, last, queue->count - 1);
 }
 
 kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index)

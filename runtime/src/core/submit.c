@@ -185,7 +185,7 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
     kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
     if (!head)
         return;
-    memcpy(kifu__proposal_blob(head), table, size);
+    kifu__copy_blob(kifu__proposal_blob(head), table, size);
     const uint32_t start = queue->tail + (uint32_t)sizeof *head;
     timeline->building.queue = queue;
     timeline->building.blob = (kifu__blob){.memory = &timeline->memory,
@@ -231,8 +231,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     kifu__blob *built = &timeline->building.blob;
     if (!queue)
         return 0;
-    kifu__build(built, 0, NULL, 0, 4);
-    const uint32_t size = built->size - built->start;
+    const uint32_t size = (built->size - built->start + 3) & ~UINT32_C(3);
     kifu__build(built, 0, NULL, 0, 8); // where the next proposal starts
     queue->bytes = built->bytes;
     queue->capacity = built->capacity;

@@ -98,7 +98,10 @@ static void write_flat(kifu__proposal *proposal, const kifu__table *table, uint3
     const uint32_t size = proposal->size;
     kifu_e_schedule *schedule = (kifu_e_schedule *)kifu__proposal_blob(proposal);
     unsigned char *timed = (unsigned char *)schedule + TIMED;
-    kifu__copy_blob(timed + start, schedule, size);
+    if (size <= TIMED) // else the two overlap
+        kifu__copy_blob(timed + start, schedule, size);
+    else
+        memmove(timed + start, schedule, size);
     memset(schedule, 0, sizeof *schedule);
     schedule->turn = turn;
     schedule->key = key;
