@@ -51,7 +51,9 @@ if(WIN32)
   install(PROGRAMS codegen/kifuc.bat DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(FILES codegen/kifuc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu)
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu)
+install(DIRECTORY runtime/docs DESTINATION ${CMAKE_INSTALL_DATADIR}/kifu/runtime # error messages name pages of it
+        FILES_MATCHING PATTERN "*.md" PATTERN decisions EXCLUDE)
 
 set(KIFU_TOOL_LIBRARIES cjson)
 if(TARGET kifu::zstd)

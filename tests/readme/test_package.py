@@ -126,9 +126,14 @@ class Package(unittest.TestCase):
             name = re.sub(r"^usr/lib\w*/", "usr/lib/machine/", name)
             found = [each for each, patterns in lists.items()
                      if any(fnmatch.fnmatch(name, pattern) or fnmatch.fnmatch(name, pattern + "/*") for pattern in patterns)]
-            if name == "usr/share/kifu/LICENSE":  # debian/rules removes it.
-                found = found[:1]
             self.assertEqual(len(found), 1, f"{name}: runtime/package/debian/*.install {found}")
+
+    def test_Y05_pages_that_messages_name_are_installed(self):
+        named = {page for source in blocks.SOURCE.glob("runtime/**/*.c")
+                 for page in re.findall(r"runtime/docs/[\w-]+\.md", source.read_text(encoding="utf-8"))}
+        self.assertIn("runtime/docs/troubleshooting.md", named)
+        for page in named:
+            self.assertTrue((self.home.path / ".local" / "share" / "kifu" / page).exists(), page)
 
     def test_Y05_F83_the_package_may_be_moved(self):
         """No installed file names a folder of this machine; find_package finds it elsewhere, and a game plays."""
