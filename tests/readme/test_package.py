@@ -129,6 +129,7 @@ class Package(unittest.TestCase):
             self.assertEqual(len(found), 1, f"{name}: runtime/package/debian/*.install {found}")
 
     def test_Y05_pages_that_messages_name_are_installed(self):
+        self.install_shared()
         named = {page for source in blocks.SOURCE.glob("runtime/**/*.c")
                  for page in re.findall(r"runtime/docs/[\w-]+\.md", source.read_text(encoding="utf-8"))}
         self.assertIn("runtime/docs/troubleshooting.md", named)
