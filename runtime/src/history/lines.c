@@ -235,6 +235,43 @@ static void settle_lines(kifu_timeline *timeline, kifu__part *part)
         enter_instead(timeline, lines, same);
 }
 
+// --- Forgetting the past ---------------------------------------------------------------------------------------------
+
+// The line of a line's path that has the root.
+static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t root)
+{
+    return kifu__owner(lines->items[id].branch, root, NULL)->number;
+}
+
+// The line of which the root is a part becomes the first one: its number stays, and it is its own parent. Those that
+// branch off before are deleted, and so is the rest of those from which it branched off itself. Not refused: the rest
+// of an ancestor of the current line cannot be deleted by a call, so a refusal could never be lifted.
+static void forget_lines(kifu_timeline *timeline, kifu__part *part, uint32_t root)
+{
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (!lines->count) // They could not be kept without memory.
+        return;
+    const uint32_t first = line_at_root(lines, lines->current, root);
+    if (line_at_root(lines, lines->main, root) != first) // No other ancestor of it stays.
+        lines->main = first;
+    for (uint32_t i = lines->listed_count; i-- > 0;) { // What branches off goes before that from which it does.
+        const uint32_t id = lines->listed[i];
+        kifu__line *line = &lines->items[id];
+        if (line_at_root(lines, id, root) != first)
+            kifu__line_delete(timeline, lines, id);
+        else if (line->left < root) // It is left there now.
+            line->left = root;
+    }
+    kifu__lines_list(lines);
+    if (lines->items[first].from < root) {
+        if (first == lines->current)
+            kifu__line_begun(timeline, lines, false);
+        lines->items[first].from = root;
+    }
+    lines->items[first].parent = first;
+    kifu__lines_link(lines);
+}
+
 // --- The part --------------------------------------------------------------------------------------------------------
 
 static void free_lines(kifu_timeline *timeline, kifu__part *part)
@@ -263,7 +300,7 @@ static void lines_exchanged(kifu_timeline *timeline, kifu__part *part, const kif
 static const kifu__part_table lines_table = {
     .size = sizeof(kifu__lines),
     .order = KIFU__LINES,
-    .forgets = kifu__lines_forget,
+    .forgets = forget_lines,
     .branches = branch_lines,
     .settles = settle_lines,
     .freed = free_lines,

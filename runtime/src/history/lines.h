@@ -134,9 +134,6 @@ kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *l
 /// does, or there is no memory to look for it.
 uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 
-/// The past before event number `root` goes, and with it what branches off before.
-void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
-
 /// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
 kifu_result kifu__lines_begin(kifu_timeline *timeline);
 

@@ -6,7 +6,6 @@
 #include "base/crc32c.h"
 #include "history/lines.h"
 #include "save/budget.h"
-#include "save/change_head.h"
 #include "save/follow.h"
 #include "save/saved.h"
 #include "save/stream.h"

@@ -2,7 +2,6 @@
 
 #include "core/stand.h"
 #include "save/reader.h"
-#include "save/regroup.h"
 #include "save/saved.h"
 
 static kifu__before *remember_before(kifu__reversal *back, size_t size)

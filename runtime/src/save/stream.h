@@ -90,7 +90,7 @@ uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records);
 /// Adds a commit as changes have it.
 void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum);
 
-// --- In a log file (find_commits.c) ----------------------------------------------------------------------------------
+// --- In a log file ---------------------------------------------------------------------------------------------------
 
 /// Adds the commits behind a position, as changes have them. `*found`: the file has the position. Results as
 /// `kifu__os_read`, KIFU_TOO_LARGE.
