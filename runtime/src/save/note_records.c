@@ -217,9 +217,8 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 }
 
 // Each note must hang at an event.
-static kifu_result find_events(kifu__reader *reader, kifu__part *part)
+static kifu_result find_events(kifu__reader *reader)
 {
-    (void)part;
     kifu_timeline *timeline = reader->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *next;

@@ -281,9 +281,8 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines)
     kifu__line_begun(timeline, lines, true);
 }
 
-static kifu_result end_records(kifu__reader *reader, kifu__part *part)
+static kifu_result end_records(kifu__reader *reader)
 {
-    (void)part;
     kifu_timeline *timeline = reader->timeline;
     const kifu__commits *commits = &reader->commits;
     kifu__lines *lines = kifu__lines_of(timeline);

@@ -153,9 +153,9 @@ static kifu_result take_commit(kifu__reader *reader, const kifu__frame *frame)
 // Without it, the game cannot be followed.
 static kifu_result take_root_of_part(kifu__reader *reader, const kifu__frame *frame)
 {
-    kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
+    const kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
     if (keeper)
-        return keeper->table->saved->take_root(reader, keeper, frame);
+        return keeper->table->saved->take_root(reader, frame);
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save begins from a state, which this program does not read: set "
                           "kifu_options.from_state = kifu_begin_from_state, or update the game");
@@ -217,9 +217,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
 static kifu_result end_parts_read(kifu__reader *reader)
 {
     kifu_result result = KIFU_OK;
-    for (kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
-        if (part->table->saved)
-            result = part->table->saved->end(reader, part);
+    for (const kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
+        if (part->table->saved && part->table->saved->end)
+            result = part->table->saved->end(reader);
     }
     return result;
 }

@@ -8,10 +8,9 @@
 
 struct kifu__saved {
     uint32_t kinds; ///< A bit for each kind of records that it reads, or that of KIFU__ROOT.
-    /// All was read, and nothing of it is executed yet.
-    kifu_result (*end)(kifu__reader *reader, kifu__part *part);
 
     // Of a part that has records:
+    kifu_result (*end)(kifu__reader *reader); ///< All was read, and nothing of it is executed yet.
     /// Adds them to the commit that is being made. A failure is the plan's.
     void (*plan)(kifu__plan *plan, kifu__saving what);
     kifu_result (*record)(kifu__commits *commits, kifu__bytes *body); ///< Reads one of a commit.
@@ -19,7 +18,7 @@ struct kifu__saved {
     // Of that which has the Root:
     /// Adds the state from which the game begins, and takes the frame.
     void (*plan_root)(kifu__plan *plan);
-    kifu_result (*take_root)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame);
+    kifu_result (*take_root)(kifu__reader *reader, const kifu__frame *frame);
 
     // Of that which has branches:
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
