@@ -203,7 +203,7 @@ static kifu_result begin_referee(referee *referee, kifu_result (*prepare)(void *
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = kifu_fork(timeline, timeline->log.begin, &options, &played->again, &timeline->error);
     if (!result && count > 1)
-        result = kifu__lines_begin(played->again);
+        result = kifu__lines_begin(played->again, NULL);
     if (!result && prepare && (result = prepare(context, played->again)))
         timeline->error = played->again->error;
     if (result)

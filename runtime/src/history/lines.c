@@ -9,7 +9,7 @@ static const kifu__part_table lines_table;
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &lines_table);
-    return lines && lines->draw ? lines : NULL; // They could not be kept without memory.
+    return lines && lines->count ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->transactions.open || !lines->draw) // It leaves no lines, or they could not be kept without memory.
+    if (timeline->transactions.open || !lines->count) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_new_line(timeline, lines))
         return false;
@@ -308,23 +308,16 @@ static const kifu__part_table lines_table = {
     .exchanged = lines_exchanged,
 };
 
-kifu_result kifu__lines_begin(kifu_timeline *timeline)
+kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &lines_table);
-    if (!lines || (!lines->count && !reserve_lines(timeline, lines, 1)))
+    if (lines && lines->count)
+        return KIFU_OK;
+    if (!lines || !reserve_lines(timeline, lines, 1) || (saved && !kifu__attach(timeline, saved)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
-    if (!lines->count) {
-        lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
-        lines->listed[lines->listed_count++] = 0;
-    }
+    lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
+    lines->listed[lines->listed_count++] = 0;
     lines->tip = lines->given_up = KIFU_NONE;
     lines->draw = kifu__lines_draw;
     return KIFU_OK;
-}
-
-void kifu__lines_end(kifu_timeline *timeline)
-{
-    kifu__lines *lines = kifu__lines_of(timeline);
-    lines->count = lines->listed_count = 0;
-    lines->draw = NULL;
 }

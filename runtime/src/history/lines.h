@@ -37,7 +37,7 @@ typedef struct kifu__lines kifu__lines;
 struct kifu__lines {
     kifu__part part;
     kifu__line *items; ///< By number.
-    uint32_t count;    ///< How many numbers were given.
+    uint32_t count;    ///< How many numbers were given; 0: lines could not be kept without memory.
     uint32_t capacity;
     uint32_t *listed; ///< Those of the lines that are not deleted, ascending.
     uint32_t listed_count;
@@ -60,8 +60,7 @@ struct kifu__lines {
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
     bool anew;         ///< The file is to be written anew.
-    /// kifu__lines_draw. A pointer, so that only programs with lines link it; NULL: they could not be kept without
-    /// memory.
+    /// kifu__lines_draw. A pointer, so that only programs with lines link it.
     kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
                         uint32_t *count, kifu_error *error);
 };
@@ -134,11 +133,9 @@ kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *l
 /// does, or there is no memory to look for it.
 uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 
-/// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
-kifu_result kifu__lines_begin(kifu_timeline *timeline);
-
-/// As if that had failed.
-void kifu__lines_end(kifu_timeline *timeline);
+/// Makes the part, if there is none, with line 0; and that which has lines in saves: with it, a timeline has branches.
+/// KIFU_NO_MEMORY: it keeps none. `saved` NULL: it is never saved.
+kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved);
 
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);

@@ -67,21 +67,6 @@ static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
     return KIFU_OK;
 }
 
-// A move has failed: the game returns to its place, if need be without a journal, or ends before an event that fails,
-// which the error names.
-static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
-{
-    const kifu_error error = timeline->error;
-    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__NOTIFY);
-    if (worse == KIFU_NO_MEMORY) {
-        worse = kifu__stand(timeline, branch, count, KIFU__SILENT);
-        kifu__moved(timeline, KIFU__JUMPED);
-    }
-    if (!worse)
-        timeline->error = error;
-    return worse ? worse : result;
-}
-
 // Goes to the place after the first `count` events of a line.
 static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool force)
 {
@@ -106,7 +91,7 @@ static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint3
     if (!result)
         result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)
-        result = return_to(timeline, left, before, result);
+        result = kifu__stand_again(timeline, left, before, result);
     if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
         kifu__restore_kept(timeline);
     else if (back < before)

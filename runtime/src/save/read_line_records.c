@@ -320,9 +320,5 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
                                       .follow = kifu__follow_lines,
                                       .followed = kifu__lines_followed};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
-    const kifu_result result = kifu__lines_begin(timeline);
-    if (result || kifu__attach(timeline, &table)) // With this part, a timeline has branches.
-        return result;
-    kifu__lines_end(timeline);
-    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
+    return kifu__lines_begin(timeline, &table);
 }
