@@ -91,10 +91,8 @@ static kifu_result verify_event_checks(referee *referee, const kifu_line *line, 
 {
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline, *again = played->again;
-    const kifu__line only = {.branch = &timeline->log.first};
-    const kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t slot;
-    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line->id] : &only, index, &slot);
+    const kifu__segment *segment = kifu__line_segment(timeline, line->id, index, &slot);
     const kifu_event event = kifu__event_in(timeline, segment, slot);
     referee->rules.rules_version = segment->rules_version;
     if (index == line->from) // What waited there was left behind.

@@ -77,6 +77,9 @@ static inline const kifu__lines *kifu__lines_if_linked(const kifu_timeline *time
     return (const kifu__lines *)(const void *)part;
 }
 
+/// The line of a number; NULL: there is none. `only` is room for line 0 of a timeline that keeps none.
+const kifu__line *kifu__line_numbered(const kifu_timeline *timeline, uint32_t number, kifu__line *only);
+
 /// Where the current line leaves it, if that is an ancestor; else where it begins.
 static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
 {
@@ -174,7 +177,6 @@ void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 /// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has
 /// no such event.
-const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
-                                        uint32_t *slot);
+const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, uint32_t line, uint32_t index, uint32_t *slot);
 
 #endif
