@@ -94,17 +94,11 @@ kifu_result kifu__require_same_game(kifu_timeline *timeline, const kifu__change_
 
 static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)
 {
-    uint64_t size;
-    *source = kifu__source_of(timeline);
-    kifu_result result = KIFU_OK;
-    if (*source && (*source)->append)
-        result = (*source)->append(timeline);
-    else if (*source)
-        result = kifu__say_to_followers(timeline, *source);
-    else if ((*source = kifu__begin_source(timeline)) == NULL)
-        result = KIFU_NO_MEMORY;
-    else
-        result = kifu__say_whole(timeline, *source, &size);
+    *source = kifu__begin_source(timeline);
+    if (!*source)
+        return KIFU_NO_MEMORY;
+    const kifu_result result =
+        (*source)->append ? (*source)->append(timeline) : kifu__say_to_followers(timeline, *source);
     if (!result && !(*source)->followed) {
         (*source)->followed = true;
         (*source)->before = (*source)->recorded.position.checksum;

@@ -188,15 +188,15 @@ static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu
 // What followers were not told before the file was opened, they are told now: the file begins behind that.
 static kifu_result begin_stream(kifu_timeline *timeline, log_file *log)
 {
-    kifu__source *source = kifu__source_of(timeline);
-    kifu_result result = KIFU_OK;
-    if (source)
-        result = kifu__say_to_followers(timeline, source);
-    log->source = result ? NULL : source ? source : kifu__begin_source(timeline);
-    if (!log->source)
-        return result ? result : KIFU_NO_MEMORY;
-    log->source->append = kifu_log_append;
-    log->source->find = find_in_file;
+    kifu__source *source = kifu__begin_source(timeline);
+    if (!source)
+        return KIFU_NO_MEMORY;
+    const kifu_result result = source->recorded.begun ? kifu__say_to_followers(timeline, source) : KIFU_OK;
+    if (result)
+        return result;
+    log->source = source;
+    source->append = kifu_log_append;
+    source->find = find_in_file;
     return KIFU_OK;
 }
 

@@ -23,25 +23,21 @@ static void free_stream(kifu_timeline *timeline, kifu__part *part)
 // Of more places, who is asked no more for what has changed would only remember and remember.
 enum { MOST_KEPT = 1 << 20 };
 
-// Room for one more place at which what waits has changed. False without memory.
-static bool make_room_in_stream(kifu_timeline *timeline, kifu__source *source)
-{
-    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
-                                                            (uint64_t)source->kept_count + 1, sizeof *kept);
-    if (kept)
-        source->kept = kept;
-    return kept != NULL;
-}
-
 // What waits at a place of a branch has changed. Without memory, all of the game is told next time.
 static void note_kept_of_stream(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     if (!source->recorded.begun || source->forgot)
         return;
-    source->forgot = source->kept_count == MOST_KEPT || !make_room_in_stream(timeline, source);
-    if (!source->forgot)
-        source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
+    kifu__place_kept *kept = NULL;
+    if (source->kept_count < MOST_KEPT)
+        kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
+                                              (uint64_t)source->kept_count + 1, sizeof *kept);
+    source->forgot = !kept;
+    if (!kept)
+        return;
+    source->kept = kept;
+    kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
 }
 
 static const kifu__part_table stream_table = {
@@ -66,11 +62,12 @@ void kifu__renew_stream(kifu__source *source)
 kifu__source *kifu__begin_source(kifu_timeline *timeline)
 {
     kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &stream_table);
-    if (!source || !make_room_in_stream(timeline, source)) {
+    if (!source) {
         (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
         return NULL;
     }
     source->recent.memory = source->shapes.memory = &timeline->memory;
+    source->recorded.shapes = &source->shapes;
     if (!source->recorded.begun)
         kifu__renew_stream(source);
     return source;
@@ -145,7 +142,8 @@ void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, boo
     saying->source = source;
     saying->stream = source->recorded;
     saying->shape_count = source->shapes.count;
-    plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
+    plan->anew = !source->recorded.begun || source->forgot ||
+                 source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
         kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
 }
@@ -208,7 +206,8 @@ void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
 
 // --- To followers ----------------------------------------------------------------------------------------------------
 
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size)
+// By the whole game that a follower gets. `*size`: of all, as a commit.
+static kifu_result say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size)
 {
     kifu__plan plan = {.timeline = timeline};
     kifu__saying saying;
@@ -233,7 +232,7 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
     if (result || !anew)
         return result;
     kifu__renew_stream(source);
-    return kifu__say_whole(timeline, source, &size);
+    return say_whole(timeline, source, &size);
 }
 
 // --- After a restart -------------------------------------------------------------------------------------------------
@@ -250,7 +249,7 @@ bool kifu__is_as_loaded(const kifu_timeline *timeline)
 kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position,
                               uint64_t *size)
 {
-    const kifu_result result = kifu__say_whole(timeline, source, size);
+    const kifu_result result = say_whole(timeline, source, size);
     if (result)
         return result;
     source->recorded.position = *position;

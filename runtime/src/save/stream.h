@@ -51,7 +51,7 @@ typedef struct kifu__saying {
 /// NULL: there is none, or it has not begun.
 kifu__source *kifu__source_of(const kifu_timeline *timeline);
 
-/// Makes the part, which has said nothing. NULL without memory, with an error.
+/// The same; where there is none, makes it, which has said nothing. NULL without memory, with an error.
 kifu__source *kifu__begin_source(kifu_timeline *timeline);
 
 /// Nothing needs it any more: it becomes as if it had never begun. (The memory stays.)
@@ -70,11 +70,8 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
 /// If `good`, and the plan has a commit, it was said; else it was not, and all is as before.
 void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good);
 
-/// All of the game is said: by the whole game that a follower gets. `*size`: of all, as a commit.
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size);
-
-/// Makes a commit of what was not said, for followers alone; or where that is not known, says all anew, in another
-/// stream.
+/// Makes a commit of what was not said, for followers alone; or where that is not known, or nothing was, says all anew,
+/// in another stream: by the whole game that a follower gets.
 kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source);
 
 /// Whether nothing has happened since a log file was loaded.
