@@ -147,10 +147,10 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 
 // --- Entering a line that is there -----------------------------------------------------------------------------------
 
-// It is left, or entered: what was known of its end need not be so any more. `end`: where that was.
-static void forget_tip(kifu__line *line, uint32_t end)
+// It is left, or entered: what was known of its end need not be so any more.
+static void forget_tip(kifu__line *line)
 {
-    if (!line->unchecked || line->branch->end != end)
+    if (!line->unchecked)
         line->tip_hash = 0;
     line->tip_sought = false;
 }
@@ -161,17 +161,12 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
     kifu__lines *lines = (kifu__lines *)(void *)part;
     if (to->number >= KIFU__HIDDEN || to->number == lines->current)
         return;
-    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     ++timeline->tree.changes;
     if (lines->current < lines->count) // A commit that a follower reads may have returned its number.
         kifu__line_touch(lines, lines->current);
     kifu__line_touch(lines, to->number);
-    forget_tip(old, lines->entered);
-    forget_tip(next, to->end);
-    lines->entered = to->end;
-    if (old->branch && !old->unchecked && lines->tip == old->branch->end)
-        old->tip_hash = lines->tip_hash;
-    lines->tip = KIFU_NONE;
+    forget_tip(&lines->items[lines->current]);
+    forget_tip(&lines->items[to->number]);
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -196,7 +191,9 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
     const kifu_result result = kifu__line_check(timeline, lines, lines->current);
-    if (result && result != KIFU_NO_MEMORY)
+    if (result == KIFU_NO_MEMORY)
+        lines->items[lines->current].tip_hash = 0; // Its end may be another one then.
+    else if (result)
         kifu__fault(timeline, result, "%s", timeline->error.message);
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
@@ -317,7 +314,7 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *s
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
     lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
     lines->listed[lines->listed_count++] = 0;
-    lines->tip = lines->given_up = KIFU_NONE;
+    lines->given_up = KIFU_NONE;
     lines->draw = kifu__lines_draw;
     return KIFU_OK;
 }

@@ -48,10 +48,6 @@ struct kifu__lines {
     bool begun;        ///< The last line has only begun: not all that follows from its first input has happened.
     uint32_t unplayed; ///< How many events there were up to the current line's end when it was not the main one, and
                        ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
-    uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
-                       ///< KIFU_NONE.
-    uint64_t tip_hash; ///< Then, of the state there.
-    uint32_t entered;  ///< How many events there were up to the current line's end when it was entered.
     uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
     uint32_t bucket_count;
     uint32_t indexed; ///< Lines below this number are in the index, but line 0.
@@ -59,7 +55,6 @@ struct kifu__lines {
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
-    bool anew;         ///< The file is to be written anew.
     /// kifu__lines_draw. A pointer, so that only programs with lines link it.
     kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
                         uint32_t *count, kifu_error *error);

@@ -119,15 +119,14 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     timeline->delay = 0;
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    if (lines && line != old_line && old_count == timeline->log.branch->end) {
-        lines->tip = old_count;
-        lines->tip_hash = kifu_state_hash(timeline);
-    }
+    const bool leaves = line != old_line, at_end = old_count == timeline->log.branch->end;
+    const uint64_t hash = leaves && at_end ? kifu_state_hash(timeline) : 0;
     result = go_to_line(timeline, lines, line, count, force);
-    if (lines)
-        lines->tip = KIFU_NONE;
-    if (!result && lines && line != old_line)
-        lines->items[old_line].left = old_count;
+    if (!result && leaves) {
+        kifu__line *old = &lines->items[old_line];
+        old->left = old_count;
+        old->tip_hash = old->unchecked ? old->tip_hash : hash;
+    }
     kifu__changed(timeline);
     return kifu__show_anew(timeline, result);
 }

@@ -114,7 +114,6 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
     lines->current = was->lines.current;
     lines->before_last = was->lines.before_last;
     lines->main = was->lines.main;
-    lines->entered = was->lines.entered;
     kifu__line_begun(timeline, lines, was->lines.begun);
     lines->unplayed = was->lines.unplayed; // The branches may come back after this.
     forget_index(timeline, lines);
@@ -172,7 +171,6 @@ void kifu__lines_followed(const kifu__commits *commits)
     if (commits->back->lines)
         forget_index(timeline, lines);
     lines->current = timeline->log.branch->number;
-    lines->entered = timeline->log.branch->end;
     lines->items[lines->current].unchecked = false;
     while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;

@@ -292,7 +292,6 @@ static kifu_result end_records(kifu__reader *reader)
         first->rules_version = reader->header->rules_version;
     }
     lines->current = commits->line;
-    lines->entered = timeline->log.branch->end;
     drop_lost(reader, lines);
     for (uint32_t id = 0; id < lines->count; id++) {
         if (lines->items[id].branch)

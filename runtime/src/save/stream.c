@@ -194,7 +194,7 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
 void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
 {
     kifu__source *source = saying->source;
-    if (good && !plan->result && !plan->anew && plan->count) {
+    if (good && !plan->result && plan->count) {
         said_it(plan, saying);
         return;
     }
