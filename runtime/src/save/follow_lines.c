@@ -1,7 +1,8 @@
 // Lines, for a follower: how they were before a commit, and what it makes of them.
 
-#include "save/line_records.h"
+#include "history/lines.h"
 #include "save/reversal.h"
+#include "save/saved.h"
 
 // --- One line --------------------------------------------------------------------------------------------------------
 

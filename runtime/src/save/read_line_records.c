@@ -1,7 +1,8 @@
 // Lines, from the records of a commit; and the part of a timeline that has its lines in saves.
 
-#include "save/line_records.h"
+#include "history/lines.h"
 #include "save/reversal.h"
+#include "save/saved.h"
 #include "wire/buffer.h"
 
 static const char not_there[] = "branches off from events that are not there";

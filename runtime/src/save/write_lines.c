@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "core/go.h"
-#include "save/line_records.h"
+#include "history/lines.h"
+#include "save/saved.h"
 #include "save/write_commit.h"
 
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)

@@ -120,7 +120,7 @@ bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inpu
 /// How many of these can be in a save. What breaks its schema cannot; it would be refused when its turn came.
 uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row);
 
-// --- What a save must not overwrite (guard.c) ------------------------------------------------------------------------
+// --- What a save must not overwrite ----------------------------------------------------------------------------------
 
 /// A number for what a file contains: its length, and the checksum of the heads of its frames, which have the checksums
 /// of all the rest. 0: nothing.
