@@ -24,7 +24,7 @@ static void note_kept_of_follower(kifu_timeline *timeline, kifu__part *part, con
 {
     kifu__follower *follower = (kifu__follower *)(void *)part;
     (void)timeline;
-    if (follower->applies || follower->kept < 0)
+    if (follower->commits.back || follower->kept < 0)
         return;
     follower->kept += kifu__find_kept(branch, place) ? 1 : -1;
 }
@@ -176,7 +176,6 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     commits->rows = &kifu__row_functions;
     if (timeline->tree.changes != follower->changes)
         commits->fork_count = 0; // They are counted anew.
-    follower->applies = true;
     kifu_result result = read_commit(applying, commits, records);
     if (!result)
         result = kifu__follow_to(commits, &applying->fault);
@@ -186,7 +185,6 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
         take_it(commits);
         stamp_follower(timeline, follower);
     }
-    follower->applies = false;
     commits->back = NULL;
     return result;
 }

@@ -38,7 +38,6 @@ typedef struct kifu__follower {
     kifu_ticket waiting[2]; ///< The first that waited then, of both queues,
     uint32_t waiting_count; ///< how many did,
     kifu_ticket last;       ///< and the last that had been submitted.
-    bool applies;           ///< A commit is being applied.
     int kept;               ///< At so many places more than after the last commit something waits; -1: at others.
 } kifu__follower;
 

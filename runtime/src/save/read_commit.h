@@ -42,7 +42,7 @@ struct kifu__commits {
     uint32_t game;                      ///< Where the game is, after `executed` events.
     bool beginning;                     ///< As of the last BEGUN.
     uint32_t before_last;
-    struct kifu__reversal *back; ///< Of a follower; NULL: it is a load.
+    struct kifu__reversal *back; ///< Of a follower, while it applies one; NULL: it is a load.
     kifu__way_branch *way;       ///< By number.
     uint32_t way_count, way_capacity;
     uint32_t deepest;     ///< The last branch on the way that has begun.
