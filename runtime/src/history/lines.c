@@ -71,7 +71,8 @@ void kifu__lines_list(kifu__lines *lines)
     }
 }
 
-void kifu__lines_link(kifu__lines *lines)
+// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
+static void link_branches(kifu__lines *lines)
 {
     for (uint32_t i = 0; i < lines->listed_count; i++) {
         const kifu__line *line = &lines->items[lines->listed[i]];
@@ -266,7 +267,7 @@ static void forget_lines(kifu_timeline *timeline, kifu__part *part, uint32_t roo
         lines->items[first].from = root;
     }
     lines->items[first].parent = first;
-    kifu__lines_link(lines);
+    link_branches(lines);
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
@@ -291,7 +292,7 @@ static void lines_exchanged(kifu_timeline *timeline, kifu__part *part, const kif
         if (line->branch)
             line->branch->followed = line->branch->end;
     }
-    kifu__lines_link(lines);
+    link_branches(lines);
 }
 
 static const kifu__part_table lines_table = {

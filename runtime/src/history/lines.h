@@ -141,9 +141,6 @@ bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 /// Lists the lines that are not deleted, after some were added.
 void kifu__lines_list(kifu__lines *lines);
 
-/// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
-void kifu__lines_link(kifu__lines *lines);
-
 /// A new branch without events, which begins after `from` events of a path. NULL without memory.
 kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from);
 

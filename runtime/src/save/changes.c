@@ -115,11 +115,11 @@ static bool find_recent(const kifu__source *source, const kifu_stream_position *
     if (since->stream != source->recorded.position.stream || since->commit > source->recorded.position.commit ||
         behind > source->recent_count)
         return false;
-    const uint32_t at = source->recent_count - behind;
-    if ((at ? source->each[at - 1].checksum : source->before) != since->checksum)
-        return false;
+    const uint32_t at = source->recent_count - behind, begin = behind ? source->each[at] : source->recent.size;
     const unsigned char *bytes = source->recent.bytes, *end = bytes ? bytes + source->recent.size : bytes;
-    *commits = (kifu__bytes){behind ? bytes + source->each[at].begin : end, end, true};
+    if ((at ? kifu__load32(bytes + begin - 4) : source->before) != since->checksum)
+        return false;
+    *commits = (kifu__bytes){behind ? bytes + begin : end, end, true};
     return true;
 }
 

@@ -90,7 +90,8 @@ uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records)
     return kifu__crc32c(before, records.at, (size_t)(records.end - records.at));
 }
 
-void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum)
+// As changes have it.
+static void add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum)
 {
     const uint32_t size = (uint32_t)(records.end - records.at);
     kifu__add_number(commits, size);
@@ -98,31 +99,34 @@ void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksu
     kifu__build(commits, 0, &checksum, sizeof checksum, 1);
 }
 
+// Followers may ask for commits of so many bytes.
+enum { RECENT_BYTES = 1 << 18 };
+
 // The older half of them.
 static void drop_older(kifu__source *source)
 {
     uint32_t count = 0;
-    while (count < source->recent_count && source->recent.size - source->each[count].begin > KIFU__RECENT_BYTES / 2)
+    while (count < source->recent_count && source->recent.size - source->each[count] > RECENT_BYTES / 2)
         count++;
-    const uint32_t gone = count < source->recent_count ? source->each[count].begin : source->recent.size;
-    source->before = source->each[count - 1].checksum; // The oldest is among them: it begins at 0.
+    const uint32_t gone = count < source->recent_count ? source->each[count] : source->recent.size;
+    source->before = kifu__load32(source->recent.bytes + gone - 4); // The oldest is among them: it begins at 0.
     source->recent_count -= count;
     source->recent.size -= gone;
     memmove(source->recent.bytes, source->recent.bytes + gone, source->recent.size);
     memmove(source->each, source->each + count, source->recent_count * sizeof *source->each);
     for (uint32_t i = 0; i < source->recent_count; i++)
-        source->each[i].begin -= gone;
+        source->each[i] -= gone;
 }
 
 // Without memory, it is as if none were remembered.
 static void remember_commit(const kifu_timeline *timeline, kifu__source *source, kifu__bytes records)
 {
     const uint32_t begin = source->recent.size, checksum = source->recorded.position.checksum;
-    kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
-                                                    (uint64_t)source->recent_count + 1, sizeof *each);
+    uint32_t *each = (uint32_t *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
+                                            (uint64_t)source->recent_count + 1, sizeof *each);
     if (each) {
         source->each = each;
-        kifu__add_commit(&source->recent, records, checksum);
+        add_commit(&source->recent, records, checksum);
     }
     if (!each || source->recent.result) {
         source->recent.size = source->recent_count = 0;
@@ -130,8 +134,8 @@ static void remember_commit(const kifu_timeline *timeline, kifu__source *source,
         source->before = checksum;
         return;
     }
-    each[source->recent_count++] = (kifu__recent){begin, checksum};
-    if (source->recent.size > KIFU__RECENT_BYTES)
+    each[source->recent_count++] = begin;
+    if (source->recent.size > RECENT_BYTES)
         drop_older(source);
 }
 
@@ -231,7 +235,8 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
     kifu__plan_drop(&plan);
     if (result || !anew)
         return result;
-    kifu__renew_stream(source);
+    if (source->recorded.begun) // Else it has a new number.
+        kifu__renew_stream(source);
     return say_whole(timeline, source, &size);
 }
 
@@ -301,7 +306,7 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
     for (kifu__frame frame = {0}; next_commit_frame(&file, &chain, &frame, &position);) {
         const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
         if (*found && frame.kind == KIFU__FRAME_COMMIT)
-            kifu__add_commit(commits, records, position.checksum);
+            add_commit(commits, records, position.checksum);
         *found = *found || !memcmp(&position, since, sizeof position);
     }
     kifu__os_release(&file, &timeline->memory);
@@ -310,22 +315,19 @@ kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const 
                            : KIFU_OK;
 }
 
-// But for what changes each time.
+// But for what changes each time, which it takes over.
 static bool is_same_header(const kifu__frame *frame, const kifu__piece *header)
 {
-    if (frame->kind != KIFU__FRAME_HEADER || frame->size != header->size)
-        return false;
     const uint32_t fields = kifu__load32(header->payload);
-    const uint32_t skipped[] = {fields + offsetof(kifu__save_header, event_count),
-                                fields + offsetof(kifu__save_header, saved_at), KIFU__LINK};
+    if (frame->kind != KIFU__FRAME_HEADER || frame->size != header->size || kifu__load32(frame->payload) != fields)
+        return false;
+    const uint32_t places[] = {fields + offsetof(kifu__save_header, event_count),
+                               fields + offsetof(kifu__save_header, saved_at), KIFU__LINK};
     const uint32_t sizes[] = {sizeof((kifu__save_header *)0)->event_count, sizeof((kifu__save_header *)0)->saved_at,
                               KIFU__LINK_SIZE};
-    for (uint32_t i = 0; i < frame->size; i++) {
-        const bool skips = i - skipped[0] < sizes[0] || i - skipped[1] < sizes[1] || i - skipped[2] < sizes[2];
-        if (!skips && frame->payload[i] != header->payload[i])
-            return false;
-    }
-    return true;
+    for (int i = 0; i < 3; i++)
+        memcpy(header->payload + places[i], frame->payload + places[i], sizes[i]);
+    return !memcmp(header->payload, frame->payload, frame->size);
 }
 
 kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const kifu__piece *header,

@@ -10,15 +10,6 @@
 
 #include "save/write_commit.h"
 
-/// Followers may ask for commits of so many bytes.
-enum { KIFU__RECENT_BYTES = 1 << 18 };
-
-/// One of the last commits.
-typedef struct kifu__recent {
-    uint32_t begin;    ///< Where it is in the bytes of all.
-    uint32_t checksum; ///< The checksum behind it.
-} kifu__recent;
-
 /// The part. All but the first member is zero until it begins.
 typedef struct kifu__source {
     kifu__part part;
@@ -33,9 +24,9 @@ typedef struct kifu__source {
     /// Finds the commits behind a position in the log file, in new memory.
     kifu_result (*find)(kifu_timeline *timeline, const kifu_stream_position *since, kifu__blob *commits, bool *found);
     // For followers:
-    bool followed;      ///< Changes were asked for.
-    kifu__blob recent;  ///< The last commits, as in changes.
-    kifu__recent *each; ///< What is known of each of them.
+    bool followed;     ///< Changes were asked for.
+    kifu__blob recent; ///< The last commits, as in changes: behind each is its checksum.
+    uint32_t *each;    ///< Where each of them begins there.
     uint32_t recent_count, recent_capacity;
     uint32_t before; ///< The checksum in front of the first.
 } kifu__source;
@@ -83,9 +74,6 @@ kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, con
 
 /// The checksum of a stream behind a commit of these records.
 uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records);
-
-/// Adds a commit as changes have it.
-void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum);
 
 // --- In a log file ---------------------------------------------------------------------------------------------------
 
