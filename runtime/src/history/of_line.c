@@ -2,8 +2,6 @@
 //
 // A line that was loaded and not entered since is compared with the hashes in its save first, as when it is entered.
 
-#include "history/of_line.h"
-
 #include "history/lines.h"
 #include "history/seek.h"
 
