@@ -165,7 +165,6 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
     ++timeline->tree.changes;
     if (lines->current < lines->count) // A commit that a follower reads may have returned its number.
         kifu__line_touch(lines, lines->current);
-    kifu__line_touch(lines, to->number);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
     lines->current = to->number;

@@ -129,9 +129,7 @@ static KIFU__APART kifu_result take_segment_record(kifu__commits *commits, const
     kifu_result result = kifu__read_segment(reader, frame, commits->count, false, &segment);
     if (result)
         return result;
-    if (segment.count > KIFU_NONE - 1 - commits->count)
-        result = kifu__bad_record(commits, "has more events than a game can have");
-    else if (segment.count)
+    if (segment.count)
         result = kifu__commit_failed(commits, kifu__log_adopt(&timeline->log, &segment));
     reader->borrowed += segment.borrowed && segment.count && !result;
     if (result || !segment.count)

@@ -155,8 +155,6 @@ static kifu_result execute_saved(kifu__walk *walk, uint32_t count)
 {
     const restoring *restoring = (struct restoring *)walk;
     kifu_timeline *timeline = walk->timeline;
-    if (restoring->stops && restoring->changed->event != KIFU_NONE)
-        return KIFU_DIVERGED;
     const kifu_result result = kifu__replay_unkept(timeline, count < restoring->unkept ? count : restoring->unkept);
     return result || timeline->executed == count ? result : kifu__go(timeline, count, KIFU__SILENT);
 }
