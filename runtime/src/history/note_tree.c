@@ -57,32 +57,21 @@ void kifu__note_remove(kifu__note **top, const kifu__note *note)
     *top = before ? before : behind;
 }
 
-// The first note that is there or behind, or with `behind` the first one behind.
-static kifu__note *find_in_notes(kifu__note *top, uint32_t line, uint32_t place, const char *key, bool behind)
+kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
     kifu__note *found = NULL;
     while (top) {
-        const int order = note_order(top, line, place, key);
-        const bool before = behind ? order <= 0 : order < 0;
-        if (!before)
-            found = top;
-        top = before ? top->right : top->left;
+        const bool behind = note_order(top, line, place, key) > 0;
+        found = behind ? top : found;
+        top = behind ? top->left : top->right;
     }
     return found;
 }
 
-kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key)
-{
-    return find_in_notes(top, line, place, key, false);
-}
-
-kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key)
-{
-    return find_in_notes(top, line, place, key, true);
-}
-
 kifu__note *kifu__note_at(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
-    kifu__note *found = kifu__note_from(top, line, place, key);
-    return found && !note_order(found, line, place, key) ? found : NULL;
+    int order;
+    while (top && (order = note_order(top, line, place, key)) != 0)
+        top = order > 0 ? top->left : top->right;
+    return top;
 }

@@ -97,7 +97,7 @@ void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *not
 // The first note of a branch from this place on; NULL: there is none.
 static kifu__note *note_in(const kifu__notes *notes, uint32_t number, uint32_t place)
 {
-    kifu__note *note = kifu__note_from(notes->top, number, place, "");
+    kifu__note *note = kifu__note_after(notes->top, number, place, "");
     return note && note->line == number ? note : NULL;
 }
 
@@ -157,7 +157,7 @@ static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t roo
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
-    kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
+    kifu__note *note = kifu__note_after(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
         if (note->place <= root || (lines && note->line < lines->count && !lines->items[note->line].branch))
@@ -349,7 +349,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
             show_note(next, line, note);
             return true;
         }
-        next = kifu__note_from(notes->top, line + 1, 0, "");
+        next = kifu__note_after(notes->top, line + 1, 0, "");
         const uint32_t found = next && next->line < KIFU__HIDDEN ? next->line : KIFU_NONE;
         line = line < current && current < found ? current : found; // Hidden branches may have some of the current one.
         after = before_all;

@@ -67,8 +67,8 @@ void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *no
 void kifu__note_insert(kifu__note **top, kifu__note *note);
 void kifu__note_remove(kifu__note **top, const kifu__note *note);
 
-/// The first note that is there or behind, and the first one behind; NULL: there is none.
-kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+/// The first note behind that; with an empty key, which no note has, the first one of that place or behind. NULL: there
+/// is none.
 kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 
 /// The note that is there; NULL: there is none.
