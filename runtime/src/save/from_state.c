@@ -152,7 +152,8 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
     memcpy(state, kifu__elements(&fields->state), size);
     if (kifu__hash_state(state, size) != fields->hash)
         return damaged_root(reader, frame, "has another hash than it must have");
-    return kifu__is_sound(rules, state) ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
+    const bool holds = kifu__state_holds(rules, state, 0, size);
+    return holds ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
 }
 
 static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields)

@@ -149,9 +149,6 @@ kifu_result kifu__read_all(kifu__reader *reader);
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
 
-/// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
-bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
-
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed, and compares it
 /// on the way. `changed` (may be NULL) is as in kifu_load_options. KIFU_DIVERGED, KIFU_FAILED, KIFU_NO_MEMORY.
 kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *changed);

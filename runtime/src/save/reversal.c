@@ -242,17 +242,10 @@ typedef struct kept_before {
     kifu__kept *kept; // NULL: nothing was.
 } kept_before;
 
-static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
-{
-    if (kept)
-        kept->below[0] = kept->below[1] = NULL;
-    kifu__free_kept(&kept, &timeline->memory);
-}
-
+// It is among the spare ones then: what waits may have to be put away again, which must not fail.
 static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept *kept = kifu__remove_kept(branch, place);
-    timeline->tree.waits += kept != NULL;
+    kifu__kept *kept = kifu__take_out_kept(timeline, branch, place);
     if (kept && kifu__has_handler(timeline, waits)) // Others follow this timeline, or it has a log file.
         timeline->dispatch->wait(timeline, branch, place);
     return kept;
@@ -261,19 +254,14 @@ static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint
 static void bring_kept_back(kifu_timeline *timeline, kifu__before *before)
 {
     kept_before *was = (kept_before *)(void *)before;
-    kifu__kept *kept = take_kept(timeline, was->branch, was->place);
-    if (kept) { // What waits may have to be put away again, which must not fail: this may be the memory for it.
-        kept->below[0] = timeline->spare;
-        kept->below[1] = NULL;
-        timeline->spare = kept;
-    }
+    (void)take_kept(timeline, was->branch, was->place);
     if (was->kept)
         kifu__add_kept(was->branch, was->kept);
 }
 
 static void drop_kept(kifu_timeline *timeline, kifu__before *before)
 {
-    free_kept(timeline, ((kept_before *)(void *)before)->kept);
+    kifu__free_kept(&((kept_before *)(void *)before)->kept, &timeline->memory);
 }
 
 static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
@@ -284,6 +272,10 @@ static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t plac
     was->branch = branch;
     was->place = place;
     was->kept = take_kept(back->timeline, branch, place);
+    if (was->kept) { // It is no spare one.
+        back->timeline->spare = was->kept->below[0];
+        was->kept->below[0] = NULL;
+    }
     was->before.bring_back = bring_kept_back;
     was->before.drop = drop_kept;
     return true;
