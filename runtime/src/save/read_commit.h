@@ -126,7 +126,7 @@ kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count);
 /// Forgets the states of more than `count` events.
 void kifu__forget_states(kifu__commits *commits, uint32_t count);
 
-/// As `kifu__branch_cut`, of which the parts are told before (read_events.c).
+/// As `kifu__branch_cut`, of which the parts are told before (read_rows.c).
 void kifu__branch_lose(kifu_timeline *timeline, kifu__branch *branch, uint32_t count);
 
 /// Drops the events of a branch behind the first `count`.
