@@ -48,7 +48,6 @@ void kifu__commit_events(kifu__commit *commit, kifu__branch *branch)
     const bool known = commit->stream->begun && branch->file_end != KIFU_NONE;
     const uint32_t end = known ? branch->file_end : branch->from;
     const uint32_t same = known && branch->unchanged < end ? branch->unchanged : end;
-    commit->current |= branch == commit->plan->timeline->log.branch;
     if (same == end && branch->end == end)
         return;
     kifu__commit_stand(commit, branch->number, same);
@@ -147,7 +146,7 @@ void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_ke
     }
     commit.any = false;
     kifu__plan_parts(plan, KIFU__LOG_LINES);
-    const bool lines = commit.current; // Then they add what waits in them.
+    const bool lines = kifu__has_branches(timeline); // Then they add what waits in them.
     if (!lines && !plan->result)
         kifu__commit_events(&commit, timeline->log.branch);
     if (!plan->result)
