@@ -165,9 +165,8 @@ void kifu__lines_followed(const kifu__commits *commits)
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
     for (const kifu__before *before = commits->back->first; before; before = before->next) {
-        const kifu__branch *branch = kifu__is_of_branch(before);
-        if (branch)
-            change_line(lines, branch);
+        if (before->branch)
+            change_line(lines, before->branch);
     }
     if (commits->back->lines)
         forget_index(timeline, lines);

@@ -34,11 +34,11 @@ void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind,
 static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
-    kifu__branch *branch = was->branch;
+    kifu__branch *branch = before->branch;
     branch->before = NULL;
     kifu__branch_lose(timeline, branch, was->from);
     branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
-    if (was->is_cut) { // There is room.
+    if (was->tail.number) { // There is room.
         kifu__move_notes(timeline, was->tail.number, 0, branch->number);
         kifu__branch_extend(timeline, branch, &was->tail);
     }
@@ -48,7 +48,7 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
-    if (!was->is_cut)
+    if (!was->tail.number)
         return;
     if (kifu__has_handler(timeline, loses))
         timeline->dispatch->lose(timeline, &was->tail, was->from);
@@ -119,24 +119,22 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     if (!was)
         return false;
     branch->before = was;
-    was->branch = branch;
+    was->before.branch = branch;
     was->from = count;
     was->hashes = kifu__checkpoints_up_to(branch, count);
     was->followed = branch->followed;
     was->before.bring_back = bring_branch_back;
-    was->before.is_of_branch = true;
     was->before.drop = drop_branch_tail;
     if (count == branch->end)
         return true;
     kifu__branch_begin(&was->tail, branch, count);
-    was->tail.number = next_hidden(back);
     if (!split_branch(timeline, branch, count, &was->tail)) {
         kifu__branch_free(timeline, &was->tail);
         was->from = branch->end;
         was->hashes = branch->checkpoint_count;
         return false;
     }
-    was->is_cut = true;
+    was->tail.number = next_hidden(back);
     kifu__move_notes(timeline, branch->number, count, was->tail.number);
     if (back->stands == branch)
         back->stands = &was->tail;
@@ -326,9 +324,8 @@ void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
 void kifu__drop_before(kifu__reversal *back)
 {
     for (const kifu__before *before = back->first; before; before = before->next) {
-        kifu__branch *branch = kifu__is_of_branch(before);
-        if (branch) // The branch may be freed by another one.
-            branch->before = NULL;
+        if (before->branch) // The branch may be freed by another one.
+            before->branch->before = NULL;
     }
     for (kifu__before *before; (before = pop_before(back)) != NULL;) {
         if (before->drop)
