@@ -312,7 +312,7 @@ START_TEST(X05_without_memory_nothing_is_chosen_and_nothing_lost)
     const long blocks = memory.blocks;
     long failures = 0;
     threads_left = 0; // because test_allocate is not for several threads
-    for (bool failed = true; failed; failures += failed ? (SLOW ? 7 : 1) : 0) {
+    for (bool failed = true; failed; failures += failed ? (SLOW ? 7 : 2) : 0) {
         ck_assert_int_eq(kifu_commit(timeline), KIFU_MISUSE); // So what is said afterwards is about the bot.
         memory.until_failure = failures;
         memory.failed = false;

@@ -83,7 +83,7 @@ static void must_be_after(kifu_timeline *timeline, const tree *tree, uint32_t no
 START_TEST(C13_after_each_move_of_each_line_the_state_is_the_one_made_by_hand)
 {
     pgn_counts counts = {0};
-    for (uint64_t seed = 1, seeds = fuzz_steps(12); seed <= seeds; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(8); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text);
         tree tree;
@@ -122,7 +122,7 @@ START_TEST(C13_lines_that_are_promoted_and_deleted_come_out)
 {
     pgn_counts counts = {0};
     uint32_t deleted = 0;
-    for (uint64_t seed = 1, seeds = fuzz_steps(20); seed <= seeds; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(12); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text);
         kifu_rng rng;
@@ -164,7 +164,7 @@ static void must_hold(kifu_timeline *loaded, const kifu_timeline *timeline, cons
 START_TEST(C13_trees_are_saved)
 {
     pgn_counts counts = {0};
-    for (uint64_t seed = 1, seeds = fuzz_steps(15); seed <= seeds; seed++) {
+    for (uint64_t seed = 1, seeds = fuzz_steps(9); seed <= seeds; seed++) {
         char *text = pgn_generate(seed, &counts);
         kifu_timeline *timeline = read_pgn(text), *loaded;
         unsigned char *bytes;
@@ -218,7 +218,7 @@ static void review(kifu_timeline *timeline, uint32_t begun, kifu_rng *rng)
 START_TEST(C13_the_log_file_of_each_game_has_the_same_tree)
 {
     char path[] = "/tmp/kifu-chess-XXXXXX";
-    const unsigned long games = fuzz_steps(100);
+    const unsigned long games = fuzz_steps(60);
     pgn_counts counts = {0};
     const int file = mkstemp(path);
     ck_assert_int_ge(file, 0);
@@ -557,7 +557,7 @@ END_TEST
 
 START_TEST(F77_random_games_are_the_same_when_people_have_written_them)
 {
-    const unsigned long games = fuzz_steps(100);
+    const unsigned long games = fuzz_steps(60);
     pgn_counts counts = {0};
     for (unsigned long i = 0; i < games; i++) {
         char *text = pgn_generate(fuzz_seed() + i, &counts), *loose = pgn_loosen(fuzz_seed() + i, text, &counts);
@@ -690,7 +690,7 @@ static void damage(char *text, kifu_rng *rng)
 START_TEST(C13_damaged_texts_are_refused_or_read)
 {
     uint32_t read = 0, refused = 0;
-    const unsigned long games = fuzz_steps(150);
+    const unsigned long games = fuzz_steps(100);
     for (unsigned long i = 0; i < games; i++) {
         kifu_timeline *timeline = NULL;
         pgn_counts counts = {0};
@@ -727,7 +727,7 @@ START_TEST(C13_random_words_are_refused_or_read)
                                         "!",     "?! ",   "%",       "\r",    "1-0 ",    "* ",           "0-1 ",
                                         "[",     "]",     "\"",      "Event", "[FEN \"", "\xef\xbb\xbf", "\xc3",
                                         "O-O ",  "e8=Q ", "1/2-1/2 "};
-    const unsigned long texts = fuzz_steps(700);
+    const unsigned long texts = fuzz_steps(400);
     unsigned long read = 0;
     kifu_rng rng;
     kifu_rng_seed(&rng, fuzz_seed(), 24);

@@ -7,6 +7,7 @@
                                          then look at `git diff`
 """
 
+import importlib
 import os
 import sys
 import unittest
@@ -21,23 +22,9 @@ if "--rewrite" in sys.argv:
     sys.argv.remove("--rewrite")
     tools.REWRITE = True
 
-from test_bad import *  # noqa: F401,F403,E402
-from test_bad_input import *  # noqa: F401,F403,E402
-from test_command import *  # noqa: F401,F403,E402
-from test_edits import *  # noqa: F401,F403,E402
-from test_embedded import *  # noqa: F401,F403,E402
-from test_every_schema import *  # noqa: F401,F403,E402
-from test_excerpts import *  # noqa: F401,F403,E402
-from test_files import *  # noqa: F401,F403,E402
-from test_generated import *  # noqa: F401,F403,E402
-from test_golden import *  # noqa: F401,F403,E402
-from test_layout import *  # noqa: F401,F403,E402
-from test_lock import *  # noqa: F401,F403,E402
-from test_lock_file import *  # noqa: F401,F403,E402
-from test_lock_types import *  # noqa: F401,F403,E402
-from test_rebuild import *  # noqa: F401,F403,E402
-from test_speed import *  # noqa: F401,F403,E402
-from test_stubs import *  # noqa: F401,F403,E402
+for each in sorted(name for name in os.listdir(HERE) if name.startswith("test_") and name.endswith(".py")):
+    globals().update((name, value) for name, value in vars(importlib.import_module(each[:-3])).items()
+                     if isinstance(value, type) and issubclass(value, unittest.TestCase))
 
 if __name__ == "__main__":
     unittest.main()
