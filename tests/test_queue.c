@@ -118,6 +118,7 @@ START_TEST(F41_a_look_never_goes_astray)
         } else if (count) {
             ck_assert_uint_eq(kifu__queue_at(&queue, any)->ticket, waiting[any]);
             ck_assert_ptr_null(kifu__queue_find(&queue, in));
+            ck_assert_uint_eq(kifu__queue_last(&queue)->ticket, waiting[count - 1]);
         }
         ck_assert_uint_eq(queue.count, count);
     }

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 import unittest
-from dataclasses import asdict, replace
+from types import SimpleNamespace
 
 import tools
 from kifuc import embedded, reflection
@@ -161,13 +161,13 @@ class Embedded(unittest.TestCase):
             if each is None or each.base == reflection.NONE:
                 return None
             of = schema.objects if reflection.OBJ in (each.base, each.element) else schema.enums
-            return replace(each, index=of[each.index].name if each.index >= 0 else None)
+            return SimpleNamespace(**{**vars(each), "index": of[each.index].name if each.index >= 0 else None})
 
         def bare(each, **more):
             if hasattr(each, "attributes"):
                 more["attributes"] = {name: "" if value == "0" else value for name, value in each.attributes.items()
                                       if name in kept}
-            return replace(each, documentation=[], **more)
+            return SimpleNamespace(**{**vars(each), "documentation": [], **more})
 
         result = {each.name: bare(each, minalign=each.minalign if each.is_struct else 0, fields=[
             bare(field, type=type_(field.type)) for field in each.fields]) for each in schema.objects}
@@ -191,7 +191,7 @@ class Embedded(unittest.TestCase):
             left_out |= set(flatcs) - reached
             self.assertEqual(sorted(reached), sorted(own), name)
             for each in reached:
-                self.assertEqual(asdict(flatcs[each]), asdict(own[each]), name)
+                self.assertEqual(flatcs[each], own[each], name)
         self.assertIn("kifu.Slot", left_out)  # The tutorial has no pool.
         self.assertIn("kifu.EResetGame", left_out)  # The smallest game has no standard events.
 

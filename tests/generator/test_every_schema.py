@@ -147,7 +147,7 @@ class Schemas(unittest.TestCase):
                     if re.match("_|kifu|KIFU|[0-9]|warn_unused_result$", name) or flags == ["-P"] and "_" not in name:
                         continue
                     if "_" in name:
-                        self.assertTrue(words.of_the_library(name), name)
+                        self.assertTrue(words.of_the_library([name]), name)
                     elif name == name.lower():
                         self.assertIsNotNone(words.reserved(name), name)
 

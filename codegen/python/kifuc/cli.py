@@ -221,14 +221,8 @@ def _build_options(parser):
     parser.add_argument("--stamp", metavar="FILE", help="touch this file when done; it is the target of the depfile")
 
 
-def _parser():
-    parser = argparse.ArgumentParser(
-        prog="kifuc", description="Kifu's generator: from a game's FlatBuffers schema to the C of its events.",
-        epilog="kifuc COMMAND --help says more. The schema's own language is FlatBuffers; Kifu's attributes are "
-               "documented in schema/kifu.fbs.")
-    parser.add_argument("--version", action="version", version="kifuc " + VERSION)
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    generate = commands.add_parser(
+def _gen_parser(commands):
+    parser = commands.add_parser(
         "gen", help="generate a game's C", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the C of a game. For nim.fbs:\n\n"
                     "  DIR/nim.h           includes all other headers\n"
@@ -241,21 +235,23 @@ def _parser():
                     "A file is written only when its content changes, and removed when it is no longer generated. CMake\n"
                     "projects call kifu_add_game instead.",
         epilog="example: kifuc gen nim.fbs -o build/generated")
-    _schema_options(generate, None)
-    _build_options(generate)
-    generate.add_argument("--fuzz", nargs="?", choices=["plain", "hooks"], const="plain",
-                          help="also write DIR/<schema>_fuzz.c, the main of a program that fuzzes the game; it is linked "
-                               "with codegen/fuzz/*.c, which includes kifu_fuzz.h. hooks: the game defines what that calls "
-                               "<game>_fuzz_hooks")
-    generate.add_argument("--unity", action="store_true",
-                          help="the game's Do functions will be compiled in one translation unit with DIR/<schema>.c, which "
-                               "then asks the compiler to inline them where events are replayed")
-    generate.add_argument("--list", action="store_true",
-                          help="write DIR/<schema>.files alone, the list of what would be written: for a build that has to know "
-                               "the names first, in half the time")
-    generate.set_defaults(run=_generate)
+    _schema_options(parser, None)
+    _build_options(parser)
+    parser.add_argument("--fuzz", nargs="?", choices=["plain", "hooks"], const="plain",
+                        help="also write DIR/<schema>_fuzz.c, the main of a program that fuzzes the game; it is linked "
+                             "with codegen/fuzz/*.c, which includes kifu_fuzz.h. hooks: the game defines what that calls "
+                             "<game>_fuzz_hooks")
+    parser.add_argument("--unity", action="store_true",
+                        help="the game's Do functions will be compiled in one translation unit with DIR/<schema>.c, which "
+                             "then asks the compiler to inline them where events are replayed")
+    parser.add_argument("--list", action="store_true",
+                        help="write DIR/<schema>.files alone, the list of what would be written: for a build that has to know "
+                             "the names first, in half the time")
+    parser.set_defaults(run=_generate)
 
-    functions = commands.add_parser(
+
+def _stubs_parser(commands):
+    parser = commands.add_parser(
         "stubs", help="write the functions that a game still lacks, for you to fill in",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes the functions that a game's events need and its C files do not have yet: Do, and check, list\n"
@@ -271,18 +267,20 @@ def _parser():
                     "kifuc looks for functions in the C files of the folder that it writes to, and where -s says.",
         epilog="examples: kifuc stubs nim.fbs\n          kifuc stubs -o rules.c nim.fbs\n"
                "          kifuc stubs --view nim.fbs")
-    _schema_options(functions, "a folder, made if missing, or a file that ends in .c; by default the folder of the schema",
+    _schema_options(parser, "a folder, made if missing, or a file that ends in .c; by default the folder of the schema",
                     "PLACE")
-    functions.add_argument("-s", "--source", metavar="PLACE", action="append", default=[],
-                           help="a C file, or a folder of them, that has functions of the game, too; it is only read; may be "
-                                "given several times")
-    which = functions.add_mutually_exclusive_group()
+    parser.add_argument("-s", "--source", metavar="PLACE", action="append", default=[],
+                        help="a C file, or a folder of them, that has functions of the game, too; it is only read; may be "
+                             "given several times")
+    which = parser.add_mutually_exclusive_group()
     which.add_argument("--view", action="store_true", help="write a view that prints each event in words, view.c or PLACE, "
                                                            "or add the Acts that it lacks")
     which.add_argument("--acts", action="store_true", help="write the Acts that the game lacks, act_<event>.c or PLACE")
-    functions.set_defaults(run=_stubs)
+    parser.set_defaults(run=_stubs)
 
-    module = commands.add_parser(
+
+def _python_parser(commands):
+    parser = commands.add_parser(
         "python", help="generate a game's Python module", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes a Python module that plays the game and reads its saves. For nim.fbs:\n\n"
                     "  DIR/nim/            the module; the game's shared library belongs into this folder, as libnim.so\n"
@@ -290,22 +288,26 @@ def _parser():
                     "                      and Kifu\n\n"
                     "CMake projects write kifu_add_game(nim SCHEMA nim.fbs PYTHON) instead, which builds all that.",
         epilog="example: kifuc python nim.fbs -o build/python")
-    _schema_options(module, None)
-    _build_options(module)
-    module.set_defaults(run=_python)
+    _schema_options(parser, None)
+    _build_options(parser)
+    parser.set_defaults(run=_python)
 
-    package = commands.add_parser(
+
+def _wheel_parser(commands):
+    parser = commands.add_parser(
         "wheel", help="pack a game's Python module with its library, for pip",
         description="Writes a wheel of the folder that has a game's module and its shared library. It needs no network and no "
                     "other package. CMake projects that call kifu_add_game(nim … PYTHON) build the target nim_wheel instead.",
         epilog="example: kifuc wheel build/nim_python/nim --version 1.2 -o dist; python3 -m pip install dist/nim-1.2-*.whl")
-    package.add_argument("folder", metavar="FOLDER", help="the folder of the module")
-    package.add_argument("--name", metavar="NAME", help="what pip calls it; by default as the folder")
-    package.add_argument("--version", metavar="VERSION", default="0", help="its version; by default 0")
-    package.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to, made if missing")
-    package.set_defaults(run=_wheel)
+    parser.add_argument("folder", metavar="FOLDER", help="the folder of the module")
+    parser.add_argument("--name", metavar="NAME", help="what pip calls it; by default as the folder")
+    parser.add_argument("--version", metavar="VERSION", default="0", help="its version; by default 0")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True, help="the folder to write to, made if missing")
+    parser.set_defaults(run=_wheel)
 
-    locks = commands.add_parser(
+
+def _lock_parser(commands):
+    parser = commands.add_parser(
         "lock", help="at a release, record what its saves depend on", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes SCHEMA.lock, a text file for you to commit: the ids, types and numbers on which the saves of\n"
                     "the released game depend. From then on, gen (and so kifu_add_game) refuses a schema that would\n"
@@ -313,30 +315,51 @@ def _parser():
                     "releases, what the file does not contain yet may still change. kifuc refuses to renew the file after\n"
                     "a change that would misread saves. If you renamed the schema, it renames the file, too.",
         epilog="example: kifuc lock nim.fbs")
-    _schema_options(locks, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
-    locks.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "
-                                                            "this is for a game that was never released")
-    locks.set_defaults(run=_lock)
+    _schema_options(parser, "the file to write; by default SCHEMA.lock, where gen looks for it", "FILE")
+    parser.add_argument("--force", action="store_true", help="renew it whatever has changed; old saves are lost, so "
+                                                             "this is for a game that was never released")
+    parser.set_defaults(run=_lock)
 
-    own = commands.add_parser(
+
+def _tables_parser(commands):
+    parser = commands.add_parser(
         "tables", help="(for Kifu itself) generate the runtime's own tables",
         description="Writes DIR/<schema>_tables.h and .c: structs and descriptions of all tables of a schema that is no "
                     "game's. Kifu's own schema/save.fbs becomes runtime/src/save/save_tables.h and .c, which are "
                     "committed.",
         epilog="example: codegen/kifuc tables schema/save.fbs -o runtime/src/save")
-    own.add_argument("schema", metavar="SCHEMA")
-    own.add_argument("-o", "--output", metavar="DIR", required=True)
-    own.add_argument("--flatc", metavar="PATH", help="as for gen")
-    own.set_defaults(run=_tables)
+    parser.add_argument("schema", metavar="SCHEMA")
+    parser.add_argument("-o", "--output", metavar="DIR", required=True)
+    parser.add_argument("--flatc", metavar="PATH", help="as for gen")
+    parser.set_defaults(run=_tables)
 
-    new = commands.add_parser(
+
+def _new_parser(commands):
+    parser = commands.add_parser(
         "new", help="start a new game", formatter_class=argparse.RawDescriptionHelpFormatter,
         description="Writes a folder with a small complete game, for you to change into yours: schema, Do functions, main,\n"
                     "view, CMakeLists.txt, README.md. It builds and runs at once, and can undo, save and load.",
         epilog="example: kifuc new checkers")
-    new.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
-    new.add_argument("-o", "--output", metavar="DIR", help="the folder to make; by default NAME")
-    new.set_defaults(run=_new)
+    parser.add_argument("name", metavar="NAME", help="the game's name: lower-case letters, digits and underscores")
+    parser.add_argument("-o", "--output", metavar="DIR", help="the folder to make; by default NAME")
+    parser.set_defaults(run=_new)
+
+
+_COMMANDS = {"gen": _gen_parser, "stubs": _stubs_parser, "python": _python_parser, "wheel": _wheel_parser,
+             "lock": _lock_parser, "tables": _tables_parser, "new": _new_parser}
+
+
+def _parser(arguments):
+    """Of the command that the arguments begin with, or of all."""
+    parser = argparse.ArgumentParser(
+        prog="kifuc", description="Kifu's generator: from a game's FlatBuffers schema to the C of its events.",
+        epilog="kifuc COMMAND --help says more. The schema's own language is FlatBuffers; Kifu's attributes are "
+               "documented in schema/kifu.fbs.")
+    parser.add_argument("--version", action="version", version="kifuc " + VERSION)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, add in _COMMANDS.items():
+        if name in arguments[:1] or not _COMMANDS.keys() & arguments[:1]:
+            add(commands)
     return parser
 
 
@@ -345,11 +368,13 @@ def main(arguments=None):
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # A terminal may not know every character of a path.
-    options = _parser().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    options = _parser(arguments).parse_args(arguments)
     report = Report()
     try:
         options.run(options, report)
         report.flush()
+        sys.stdout.flush()
     except Stop as stop:
         if str(stop):
             print("kifuc: error: %s" % stop, file=sys.stderr)

@@ -12,9 +12,8 @@ from . import reflection as r
 # Those that kifu::json reads (runtime/json/rules.c, rules_types.c, rules_tables.c).
 _ATTRIBUTES = ("actors", "check", "continue_undo", "player", "pool", "reveals", "state", "transient", "undoable")
 
-# What a field of a table may be; the last one is the distance to a string, a vector or a table.
-_U8, _U16, _I32, _I64, _F64, _PART = "BHiqdI"
-_SIZES = {_U8: 1, _U16: 2, _I32: 4, _I64: 8, _F64: 8, _PART: 4}
+# What a field of a table may be, as `pack` says it; I is the distance to a string, a vector or a table.
+_SIZES = {"B": 1, "H": 2, "i": 4, "q": 8, "d": 8, "I": 4}
 
 
 class _Writer:
@@ -52,12 +51,12 @@ class _Writer:
         offsets = [first - 4 * i - part for i, part in enumerate(parts)]
         return self._put(pack("<%dI" % (1 + len(parts)), len(parts), *offsets))
 
-    def table(self, *values):
+    def table(self, forms, *values):
         """Of each field its form and its value; None: it is absent."""
-        return self._once(("table", *values), self._put_table, values)
+        return self._once((forms, *values), self._put_table, forms, values)
 
-    def _put_table(self, values):
-        present = sorted((-_SIZES[form], i) for i, (form, value) in enumerate(values) if value is not None)
+    def _put_table(self, forms, values):
+        present = sorted((-_SIZES[forms[i]], i) for i, value in enumerate(values) if value is not None)
         places, length = [0] * (1 + max(i for _, i in present)), 4
         for size, i in present:
             places[i] = length
@@ -65,8 +64,8 @@ class _Writer:
         vtable = pack("<%dH" % (2 + len(places)), 4 + 2 * len(places), length, *places)
         align = max(4, -present[0][0])  # Of the first field, the largest.
         start = self.size + length + -(self.size + length - 4) % align
-        content = pack("<i" + "".join([values[i][0] for _, i in present]), self.parts.get(vtable, start + len(vtable)) - start,
-                       *[start - places[i] - values[i][1] if values[i][0] == _PART else values[i][1] for _, i in present])
+        content = pack("<i" + "".join([forms[i] for _, i in present]), self.parts.get(vtable, start + len(vtable)) - start,
+                       *[start - places[i] - values[i] if forms[i] == "I" else values[i] for _, i in present])
         self._put(content, align, 4)
         self._once(vtable, self._put, vtable, 2)
         return start
@@ -119,58 +118,50 @@ class _Embedded(_Writer):
                 members = item.values if isinstance(item, r.Enum) else item.fields
                 waiting += [self._target(each.type) for each in members]
 
-    def _text(self, text):
-        return _PART, self.string(text)
-
-    def _list(self, items, write):
-        return _PART, self.vector([write(each) for each in items])
-
     def _type(self, type_):
         key = type_.base, type_.element, type_.index, type_.fixed_length
-        return _PART, self._once(key, self._put_type, type_)
+        return self._once(key, self._put_type, type_)
 
     def _put_type(self, type_):
         target = self._target(type_)
-        return self.table((_U8, type_.base), (_U8, type_.element), (_I32, self.numbers[target.name] if target else None),
-                          (_U16, type_.fixed_length))
+        return self.table("BBiH", type_.base, type_.element, self.numbers[target.name] if target else None, type_.fixed_length)
 
     def _attribute(self, pair):
         name, value = pair
-        return self.table(self._text(name), (_PART, None) if value == "0" else self._text(value))  # flatc's for no value.
+        return self.table("II", self.string(name), None if value == "0" else self.string(value))  # flatc's for no value.
 
     def _attributes(self, item):
         kept = item.attributes and sorted(each for each in item.attributes.items() if each[0] in _ATTRIBUTES)
-        return self._list(kept, self._attribute) if kept else (_PART, None)
+        return self.vector([self._attribute(each) for each in kept]) if kept else None
 
     def _field(self, field, is_struct):
         offset = field.offset & 0xffff if is_struct else 4 + 2 * field.id
         return self.table(
-            self._text(field.name), self._type(field.type), (_U16, field.id), (_U16, offset),
-            (_I64, field.default_integer or None), (_F64, field.default_real or None), (_U8, field.deprecated or None),
-            (_U8, field.required or None), (_U8, field.key or None), self._attributes(field), (_PART, None),
-            (_U8, field.optional or None))
+            "IIHHqdBBBIIB", self.string(field.name), self._type(field.type), field.id, offset, field.default_integer or None,
+            field.default_real or None, field.deprecated or None, field.required or None, field.key or None,
+            self._attributes(field), None, field.optional or None)
 
     def _object(self, item):
+        name = self.string(item.name)
         fields = sorted(item.fields, key=lambda each: each.name.encode("utf-8"))
-        return self.table(
-            self._text(item.name), self._list(fields, lambda each: self._field(each, item.is_struct)),
-            (_U8, item.is_struct or None), (_I32, item.minalign if item.is_struct else None),
-            (_I32, item.bytesize or None), self._attributes(item))
+        fields = self.vector([self._field(each, item.is_struct) for each in fields])
+        return self.table("IIBiiI", name, fields, item.is_struct or None, item.minalign if item.is_struct else None,
+                          item.bytesize or None, self._attributes(item))
 
     def _value(self, value):
         is_member = value.type is not None and value.type.base != r.NONE
-        return self.table(self._text(value.name), (_I64, value.value or None), (_PART, None),
-                          self._type(value.type) if is_member else (_PART, None))
+        return self.table("IqII", self.string(value.name), value.value or None, None,
+                          self._type(value.type) if is_member else None)
 
     def _enum(self, item):
-        return self.table(self._text(item.name), self._list(item.values, self._value), (_U8, item.is_union or None),
-                          self._type(item.underlying))
+        return self.table("IIBI", self.string(item.name), self.vector([self._value(each) for each in item.values]),
+                          item.is_union or None, self._type(item.underlying))
 
     def write(self):
         objects = [self._object(each) for each in self.objects]
-        enums = self._list(self.enums, self._enum)
-        segment = _PART, objects[self.numbers["kifu.Segment"]]
-        return self.finish(self.table((_PART, self.vector(objects)), enums, (_PART, None), (_PART, None), segment))
+        enums = self.vector([self._enum(each) for each in self.enums])
+        segment = objects[self.numbers["kifu.Segment"]]
+        return self.finish(self.table("IIIII", self.vector(objects), enums, None, None, segment))
 
 
 def write(schema, union, state):

@@ -1,5 +1,7 @@
 """Fills the templates."""
 
+from struct import unpack
+
 from . import GENERATED_VERSION, counts, defaults, enum_names, text
 from .bodies import Bodies
 from .descriptions import Descriptions
@@ -63,7 +65,7 @@ class Emitter:
         fields = [field for table in built for field in table.stored]
         enums, structs = described(game)
         blob = bfbs + bytes(-len(bfbs) % 8)
-        words = ["0x%016x," % int.from_bytes(blob[i:i + 8], "little") for i in range(0, len(blob), 8)]
+        words = ["0x%016x," % each for each in unpack("<%dQ" % (len(blob) // 8), blob)]
         return {
             "unity": unity, "header": self.headers.game_header.path, "turns_record": descriptions.turns_record,
             "args_tables": self.args_tables, "recursive": recursive(self.args_tables),

@@ -32,8 +32,8 @@ _HINTS = (
 
 
 # A line of flatc's that speaks of a type: file, line, and perhaps its name.
-_OF_A_TYPE = re.compile(r"(.*?\.fbs):\s*(\d+).*(?:structs may contain only scalar or struct fields|"
-                        r"type referenced but not defined .*: ([\w.]*\w))\.?")
+_OF_A_TYPE = (r"(.*?\.fbs):\s*(\d+).*(?:structs may contain only scalar or struct fields|"
+              r"type referenced but not defined .*: ([\w.]*\w))\.?")
 
 
 def _meant(path, line, name):
@@ -63,7 +63,7 @@ def _meant_attribute(line):
 
 def _with_hint(line):
     """A line of flatc's, and what to do about it."""
-    of_a_type = _OF_A_TYPE.fullmatch(line)
+    of_a_type = re.fullmatch(_OF_A_TYPE, line)
     hint = of_a_type and _meant(*of_a_type.groups()) or _meant_attribute(line) or next((hint for said, hint in _HINTS if re.search(said, line)), None)
     return line.rstrip(".") + "; " + hint if hint else line
 

@@ -12,9 +12,9 @@ from .lock import Entry, Section
 from .output import Output
 from .report import Stop
 
-_LINES = re.compile(r"lines (\d{1,9})")
-_SECTION = re.compile(r"(game|rules_version|union|table|struct|enum) ([\w.]+)(?:: (.+))?")
-_ENTRY = re.compile(r"  (-?\d{1,20}) ([\w.]+)(?:: (\S+))?(?: = (\S+))?(?: \(([a-z, ]+)\))?")
+_LINES = r"lines (\d{1,9})"
+_SECTION = r"(game|rules_version|union|table|struct|enum) ([\w.]+)(?:: (.+))?"
+_ENTRY = r"  (-?\d{1,20}) ([\w.]+)(?:: (\S+))?(?: = (\S+))?(?: \(([a-z, ]+)\))?"
 _ENDING = ".fbs.lock"
 _HEAD = """# What saves of this game depend on, as of its last release: kifuc refuses changes of {schema} that would misread them.
 # Commit this file, and renew it with each release: kifuc lock {schema}
@@ -60,7 +60,7 @@ class _Reader:
         return self.sections
 
     def take(self, number, line):
-        lines, head, entry = _LINES.fullmatch(line), _SECTION.fullmatch(line), _ENTRY.fullmatch(line)
+        lines, head, entry = (re.fullmatch(each, line) for each in (_LINES, _SECTION, _ENTRY))
         if lines and not self.sections and not self.lines:
             self.lines = (int(lines.group(1)), number)
         elif head:

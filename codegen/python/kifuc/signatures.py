@@ -26,6 +26,7 @@ def submit_doc(event):
     return [line for i, lines in enumerate(paragraphs) for line in ([""] if i else []) + lines]
 
 
+@lru_cache(maxsize=None)
 def _name(param):
     """A parameter without its type."""
     return param[max(param.rfind(" "), param.rfind("*")) + 1:]

@@ -8,9 +8,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Dict, List, Optional, Tuple
 
-_TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|"""
+_TOKEN = re.compile(r"""\n|//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|"""
                     r"[A-Za-z_][A-Za-z0-9_]*|\S", re.S)
-_ESCAPE = re.compile(r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)")
+_ESCAPE = r"\\(x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|.)"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 
 
@@ -37,13 +37,12 @@ class File:
 
 
 def _tokens(text):
-    line, at = 1, 0
-    for match in _TOKEN.finditer(text):
-        token, start = match.group(), match.start()
-        line += text.count("\n", at, start)
-        at = start
-        if not token.startswith(("//", "/*")):
+    """Each with its line."""
+    line = 1
+    for token in _TOKEN.findall(text):
+        if not token.startswith(("\n", "//", "/*")):
             yield token, line
+        line += token.count("\n")
 
 
 def _fault(data):
@@ -58,8 +57,9 @@ def _fault(data):
 
 def _unquoted(token):
     """What a quoted string says."""
-    return _ESCAPE.sub(lambda match: chr(int(match.group(1)[1:], 16)) if len(match.group(1)) > 1
-                       else _ESCAPES.get(match.group(1), match.group(1)), token[1:-1])
+    return token[1:-1] if "\\" not in token else re.sub(
+        _ESCAPE, lambda match: chr(int(match.group(1)[1:], 16)) if len(match.group(1)) > 1
+        else _ESCAPES.get(match.group(1), match.group(1)), token[1:-1])
 
 
 def scan(path):

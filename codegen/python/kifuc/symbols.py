@@ -119,8 +119,10 @@ def check(game, headers, sources, report):
         return "%s.%s" % (declaration, member) if member else declaration
 
     seen, pairs = {}, set()
-    for name, *declared in _declared(game, headers):
-        if words.of_the_library(name):
+    all_declared = list(_declared(game, headers))
+    taken = words.of_the_library(each[0] for each in all_declared)
+    for name, *declared in all_declared:
+        if name in taken:
             report.error(sources.place(*declared), "`%s` would be `%s` in C, which is a name of the C library; rename it" %
                          (shown(*declared), name))
         if name not in seen:

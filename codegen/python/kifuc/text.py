@@ -4,12 +4,12 @@ import re
 
 WIDTH = 120
 # Compilers take some of these for the end of the line, and warn of the ones that change the direction of writing.
-_UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_UNSEEN = "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]"
 
 
 def unseen(line):
     """A line without the characters that would end it, or are not to be seen."""
-    return line if line.isprintable() else _UNSEEN.sub(" ", line)
+    return line if line.isprintable() else re.sub(_UNSEEN, " ", line)
 
 
 def declare(c_type, name):
@@ -36,6 +36,12 @@ def _ended(line):
     return line
 
 
+def _clean(line):
+    """A line of documentation, with a space in front."""
+    line = _ended(unseen(line.expandtabs(4)).rstrip())
+    return " " + line if line and not line[0].isspace() else line
+
+
 def _wrap(text, lead):
     """A paragraph as lines that begin with `lead`. Where a line goes on, words stay as far apart as they were."""
     lines = []
@@ -56,6 +62,9 @@ def comment(lines, indent=0):
         return ""
     lead = " " * indent + "///"
     result, paragraph = [], []
+    lines = [_clean(each) for each in lines]
+    if len(lines) == 1 and 0 < len(lines[0]) <= WIDTH - len(lead):
+        return lead + lines[0] + "\n"
 
     def end():
         if len(lead) + max(map(len, paragraph), default=0) > WIDTH:
@@ -68,13 +77,10 @@ def comment(lines, indent=0):
         paragraph.clear()
 
     for line in lines:
-        line = _ended(unseen(line.expandtabs(4)).rstrip())
         if not line:
             end()
             result.append(lead)
             continue
-        if not line[0].isspace():
-            line = " " + line
         if line.lstrip()[0] in "-*@\\":
             end()  # An item of a list begins.
         paragraph.append(line)

@@ -27,7 +27,8 @@ IOV L_TMP LINE LLONG LONG MB_CUR MB_LEN NAME PATH PIPE PTRDIFF RAND SCHAR SHRT S
 UINTPTR ULLONG ULONG USHRT WCHAR WINT""".split() for end in "BIT BUF C MAX MIN WIDTH".split()} | set(
         """CLOCKS_PER_SEC EXIT_FAILURE EXIT_SUCCESS HUGE_VAL HUGE_VALF HUGE_VALL SEEK_CUR SEEK_END SEEK_SET TIME_UTC
 aligned_alloc at_quick_exit char_bit explicit_bzero posix_memalign quick_exit va_arg va_copy va_end va_start""".split())
-_MORE_OF_IT = re.compile("(?:FLT|DBL|LDBL)_[A-Z0-9_]+|FP_[A-Z]+|(?:str|mem)[a-z]+_[rl]|atomic_[a-z0-9_]+")
+_BEGINNINGS = ("FLT_", "DBL_", "LDBL_", "FP_", "str", "mem", "atomic_")
+_MORE_OF_IT = "(?:FLT|DBL|LDBL)_[A-Z0-9_]+|FP_[A-Z]+|(?:str|mem)[a-z]+_[rl]|atomic_[a-z0-9_]+"
 
 
 def of_compilers(name):
@@ -51,6 +52,7 @@ def reserved(name):
     return None
 
 
-def of_the_library(name):
-    """Whether the C library declares `name`, of those that a prefix and a name can become."""
-    return name in _LIBRARY or bool(_MORE_OF_IT.fullmatch(name))
+def of_the_library(names):
+    """The names that the C library declares, of those that a prefix and a name can become."""
+    return {each for each in names
+            if each in _LIBRARY or each.startswith(_BEGINNINGS) and re.fullmatch(_MORE_OF_IT, each)}

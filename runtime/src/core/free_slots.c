@@ -195,20 +195,27 @@ static free_slots *free_slots_of(kifu_timeline *timeline, const kifu__pool *pool
     return all;
 }
 
+static uint16_t generation_of(const unsigned char *slot)
+{
+    return ((const kifu_slot *)(const void *)slot)->generation;
+}
+
 static uint32_t search(const kifu_timeline *timeline, const kifu__pool *pool)
 {
     const unsigned char *slot = timeline->core.state + pool->offset;
-    const uint32_t count = pool->count, stride = pool->stride;
-    uint32_t index = 0;
-    for (; index < count && !kifu__is_free(((const kifu_slot *)(const void *)slot)->generation); index++)
+    const size_t stride = pool->stride;
+    uint32_t left = pool->count;
+    for (; left > 1 && generation_of(slot) & generation_of(slot + stride) & 1; left -= 2) // Most are used.
+        slot += 2 * stride;
+    for (; left && !kifu__is_free(generation_of(slot)); left--)
         slot += stride;
-    return index;
+    return pool->count - left;
 }
 
-uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
+static KIFU__CALLED uint32_t first_known(kifu_timeline *timeline, const kifu__pool *pool)
 {
     uint32_t number;
-    free_slots *all = pool->count < KIFU__LEAST_KNOWN ? NULL : free_slots_of(timeline, pool, &number);
+    free_slots *all = free_slots_of(timeline, pool, &number);
     if (!all || timeline->core.unclear > kifu__event(&timeline->core))
         return search(timeline, pool);
     vacancy *vacancy = &all->items[number];
@@ -216,6 +223,11 @@ uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
         learn_vacancy(timeline, vacancy);
     const uint32_t index = lowest(vacancy);
     return index == pool->count || is_free(timeline, pool, index) ? index : search(timeline, pool);
+}
+
+uint32_t kifu__first_free(kifu_timeline *timeline, const kifu__pool *pool)
+{
+    return pool->count < KIFU__LEAST_KNOWN ? search(timeline, pool) : first_known(timeline, pool);
 }
 
 void kifu__slot_changed(kifu_timeline *timeline, const kifu__pool *pool, uint32_t index)

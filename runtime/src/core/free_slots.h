@@ -20,7 +20,7 @@ enum { KIFU__LAST_GENERATION = 65534 };
 
 static inline bool kifu__is_free(uint16_t generation)
 {
-    return !(generation & 1) && generation != KIFU__LAST_GENERATION;
+    return !(generation & 1) && !KIFU__COLD_TRUE(generation == KIFU__LAST_GENERATION);
 }
 
 /// A smaller pool is searched, and nothing is known of it.

@@ -47,8 +47,10 @@ void kifu__journal_drop(kifu__journal *journal, kifu__core *core, uint32_t drop)
     core->journal = core->journal_end = journal->entries + left;
     journal->start_count -= drop;
     journal->first_event += drop;
-    for (uint32_t i = 0; i < journal->start_count; i++)
-        journal->starts[i] = journal->starts[i + drop] - from;
+    uint32_t *starts = journal->starts;
+    const uint32_t *kept = starts + drop;
+    for (uint32_t count = journal->start_count; count; count--)
+        *starts++ = *kept++ - from;
 }
 
 bool kifu__journal_open_anew(kifu__journal *journal, kifu__core *core, const kifu__memory *memory, uint32_t input)

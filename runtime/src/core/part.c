@@ -63,6 +63,14 @@ static void parts_end_do(kifu_timeline *timeline, kifu_result result)
     TELL(do_ends, (timeline, part, result));
 }
 
+static void parts_end_live_do(kifu_timeline *timeline, kifu_result result)
+{
+    if (kifu__has_handler(timeline, do_ends))
+        parts_end_do(timeline, result);
+    if (kifu__has_handler(timeline, acted))
+        TELL(acted, (timeline, part, result));
+}
+
 // As in run.c, with what the parts do before and after it, and the rules' reactions.
 static kifu_result do_event_with_parts(kifu_timeline *timeline, kifu_ticket ticket, uint32_t type, const void *event)
 {
@@ -77,7 +85,7 @@ static kifu_result do_event_with_parts(kifu_timeline *timeline, kifu_ticket tick
     if (kifu__has_handler(timeline, after_do))
         TELL(after_do, (timeline, part, &live));
     if (kifu__has_handler(timeline, acted))
-        TELL(acted, (timeline, part, &live));
+        TELL(acted, (timeline, part, live.result));
     kifu__leave(timeline);
     if (kifu__has_handler(timeline, reacts) && !live.result && !timeline->fault.result &&
         !timeline->transactions.deferring)
@@ -285,6 +293,7 @@ static const kifu__dispatch dispatch = {
     .keep = keep_parts,
     .restore = return_parts,
     .end_do = parts_end_do,
+    .end_live_do = parts_end_live_do,
     .branch = parts_branch,
     .settle = parts_settle,
     .seal = seal_tried_event,

@@ -101,9 +101,10 @@ typedef struct kifu__part_table {
     /// Before and after a live Do. After it, the event may submit consequences still.
     void (*before_do)(kifu_timeline *timeline, kifu__part *part);
     void (*after_do)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
-    /// The same, after the action of an actor. A part is called only while it has the bit of this in
-    /// `timeline->handlers` set: so the other events of a game whose actors take turns pay nothing for it.
-    void (*acted)(kifu_timeline *timeline, kifu__part *part, const kifu__live *live);
+    /// After the live Do of the action of an actor, which may submit consequences still. A part is called only while it
+    /// has the bit of this in `timeline->handlers` set: so the other events of a game whose actors take turns pay
+    /// nothing for it.
+    void (*acted)(kifu_timeline *timeline, kifu__part *part, kifu_result result);
     /// The rules react to event number `event`, which the journal reaches: they may submit.
     kifu_result (*reacts)(kifu_timeline *timeline, kifu__part *part, uint32_t event);
     /// It is decided what became of a proposal.
@@ -187,9 +188,9 @@ struct kifu__part {
 /// Those that a part has only for a time.
 #define KIFU__FOR_A_TIME (KIFU__HANDLER(acted) | KIFU__HANDLER(do_ends) | KIFU__HANDLER(settles) | KIFU__HANDLER(seals))
 
-/// Those of what happens before and in an event's Do, and around each function of the game: all before `changed`. And
-/// those of what comes after the Do and the reactions to it: `ended`, `ran` and `changed`.
-#define KIFU__LIVE (KIFU__HANDLER(changed) - 1)
+/// Those of what happens before and in an event's Do, and around each function of the game: all before `changed`, but
+/// for `acted`. And those of what comes after the Do and the reactions to it: `ended`, `ran` and `changed`.
+#define KIFU__LIVE ((KIFU__HANDLER(changed) - 1) & ~KIFU__HANDLER(acted))
 #define KIFU__SHOWN ((KIFU__HANDLER(fails) - 1) & ~(KIFU__HANDLER(ended) - 1))
 
 /// Whether a part of the timeline has this function. If none has, there is nothing to call.
@@ -225,6 +226,7 @@ typedef struct kifu__dispatch {
     bool (*keep)(const kifu_timeline *timeline, kifu__blob **blob); ///< In the blob that is there, or a new one.
     bool (*restore)(kifu_timeline *timeline, const kifu__blob *kept);
     void (*end_do)(kifu_timeline *timeline, kifu_result result);
+    void (*end_live_do)(kifu_timeline *timeline, kifu_result result); ///< `do_ends` and `acted`, as they have bits.
     bool (*branch)(kifu_timeline *timeline);
     void (*settle)(kifu_timeline *timeline);
     bool (*seal)(kifu_timeline *timeline);

@@ -139,7 +139,8 @@ bool kifu__play_built(kifu_timeline *timeline, const kifu__type *type, const voi
     return true;
 }
 
-bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict)
+// Seals what is in its place, unless the check has not simply accepted it: false.
+static KIFU__HOT bool accept_event(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict)
 {
     kifu__core *core = &timeline->core;
     core->phase = KIFU__IDLE;
@@ -152,6 +153,11 @@ bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *ev
     kifu__log_seal(&timeline->log, type, event, timeline->played.size, mark);
     core->phase = KIFU__DOING;
     return true;
+}
+
+bool kifu__play_accept(kifu_timeline *timeline, const kifu__type *type, void *event, kifu_verdict verdict)
+{
+    return accept_event(timeline, type, event, verdict);
 }
 
 // As it was submitted.
@@ -237,7 +243,8 @@ kifu_result kifu__play_waiting(kifu_timeline *timeline)
     }
     kifu__queue_clear(inputs);
     core->slow &= ~(uint32_t)KIFU__WAITS;
-    if (!valid || !kifu__play_accept(timeline, type, event, verdict))
+    if (!valid || !(KIFU__QUICK ? accept_event(timeline, type, event, verdict)
+                                : kifu__play_accept(timeline, type, event, verdict)))
         return kifu__play_refuse(timeline, type, event, verdict);
     return kifu__play_end(timeline,
                           timeline->rules->do_event(timeline, type->id, core->state, event, timeline->transient));

@@ -150,6 +150,17 @@ kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket)
     return proposal != from ? remember_number(queue, proposal, number) : NULL;
 }
 
+kifu__proposal *kifu__queue_last(kifu__queue *queue)
+{
+    kifu__proposal *last = last_found(queue);
+    if (!last)
+        return NULL;
+    const unsigned char *const end = queue->bytes + queue->tail;
+    for (unsigned char *at = (unsigned char *)last; at < end; at += kifu__proposal_size(last->size))
+        last = (kifu__proposal *)(void *)at;
+    return remember_number(queue, last, queue->count - 1);
+}
+
 kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index)
 {
     kifu__proposal *proposal = last_found(queue);

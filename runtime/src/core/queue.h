@@ -120,6 +120,9 @@ void kifu__queue_remove(kifu__queue *queue, kifu__proposal *proposal);
 /// The one that was submitted as `ticket`, or NULL. To look for one after the other takes one step each.
 kifu__proposal *kifu__queue_find(kifu__queue *queue, kifu_ticket ticket);
 
+/// The last one, or NULL. To ask after each submit takes one step.
+kifu__proposal *kifu__queue_last(kifu__queue *queue);
+
 /// Number `index` from the first, which must be below `count`. To go on from one to the next takes one step.
 kifu__proposal *kifu__queue_at(kifu__queue *queue, uint32_t index);
 

@@ -20,7 +20,7 @@ uint32_t kifu__find_slow(kifu_timeline *timeline)
 {
     forget_attempt(timeline);
     uint32_t slow = timeline->consequences.count || timeline->inputs.count ? KIFU__WAITS : 0U;
-    slow |= timeline->handlers & KIFU__LIVE & ~KIFU__HANDLER(acted) ? KIFU__WATCHED : 0U; // `acted`: only in its Do
+    slow |= timeline->handlers & KIFU__LIVE ? KIFU__WATCHED : 0U;
     slow |= timeline->options.view && !timeline->quiet ? KIFU__VIEWED : 0U;
     if (kifu__has_handler(timeline, changed))
         slow |= KIFU__QUICK && timeline->heard ? KIFU__HEARD : KIFU__VIEWED;
@@ -93,8 +93,8 @@ static KIFU__HOT kifu_result do_live_event(kifu_timeline *timeline, uint32_t typ
     timeline->core.phase = KIFU__DOING;
     const kifu_result result =
         timeline->rules->do_event(timeline, type, timeline->core.state, event, timeline->transient);
-    if (kifu__has_handler(timeline, do_ends))
-        timeline->dispatch->end_do(timeline, result);
+    if (timeline->handlers & (KIFU__HANDLER(do_ends) | KIFU__HANDLER(acted)))
+        timeline->dispatch->end_live_do(timeline, result);
     kifu__leave(timeline);
     return result;
 }

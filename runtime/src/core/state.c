@@ -47,18 +47,18 @@ static KIFU__CALLED void *edit_windows_slowly(kifu_timeline *timeline, uint32_t 
 void *kifu__edit_windows(kifu_timeline *timeline, uint32_t offset, uint32_t size)
 {
     kifu__core *core = &timeline->core;
-    const unsigned char *state = core->state;
+    unsigned char *state = core->state;
     kifu__journal_entry *entry = core->journal;
-    const uint32_t end = offset + size;
-    uint32_t window = offset & ~UINT32_C(7);
-    if (!KIFU__QUICK || (size_t)(core->journal_end - entry) < (end - window + 7) / 8)
+    size_t window = offset & ~UINT32_C(7);
+    const size_t count = (offset + size - window + 7) / 8;
+    if (!KIFU__QUICK || (size_t)(core->journal_end - entry) < count)
         return edit_windows_slowly(timeline, offset, size);
-    for (; window < end; window += 8, entry++) {
-        entry->offset = window;
+    for (const kifu__journal_entry *end = entry + count; entry < end; window += 8, entry++) {
+        entry->offset = (uint32_t)window;
         memcpy(&entry->old, state + window, 8);
     }
     core->journal = entry;
-    return core->state + offset;
+    return state + offset;
 }
 
 void *kifu__edit_bytes(kifu_timeline *timeline, uint32_t offset, uint32_t size)

@@ -137,8 +137,8 @@ static inline kifu_ticket submit_quickly(kifu_timeline *timeline, kifu__queue *q
     return ticket;
 }
 
-static KIFU__CALLED kifu_ticket submit_inside(kifu_timeline *timeline, uint32_t type, int player, const void *table,
-                                              uint32_t size)
+static inline kifu_ticket submit_from_do(kifu_timeline *timeline, uint32_t type, int player, const void *table,
+                                         uint32_t size)
 {
     kifu__queue *queue = &timeline->consequences;
     if (!KIFU__QUICK || timeline->core.phase != KIFU__DOING ||
@@ -148,6 +148,12 @@ static KIFU__CALLED kifu_ticket submit_inside(kifu_timeline *timeline, uint32_t 
     return submit_quickly(timeline, queue, timeline->executed, type, player, table, size);
 }
 
+static KIFU__CALLED kifu_ticket submit_inside(kifu_timeline *timeline, uint32_t type, int player, const void *table,
+                                              uint32_t size)
+{
+    return submit_from_do(timeline, type, player, table, size);
+}
+
 kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
 {
     kifu__queue *queue = &timeline->inputs;
@@ -155,6 +161,17 @@ kifu_ticket kifu__submit(kifu_timeline *timeline, uint32_t type, int player, con
         !is_quick(timeline, queue, type, player, size))
         return submit_inside(timeline, type, player, table, size);
     return submit_quickly(timeline, queue, KIFU_NONE, type, player, table, size);
+}
+
+void kifu__submit_timed(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size)
+{
+    if (!submit_from_do(timeline, type, player, table, size))
+        return;
+    const kifu__queue *queue = &timeline->consequences;
+    kifu__proposal *head = (kifu__proposal *)(void *)(queue->bytes + queue->tail - kifu__proposal_size(size));
+    memset(kifu__proposal_blob(head), 0, sizeof(kifu_ref)); // A proposal leads to no vtable yet.
+    if (timeline->rules->types[type].is_player)
+        head->flags |= KIFU_CONTINUE_UNDO;
 }
 
 // --- Proposals with references ---------------------------------------------------------------------------------------
@@ -168,7 +185,7 @@ void kifu__submit_begin(kifu_timeline *timeline, uint32_t type, int player, cons
     kifu__proposal *head = open_proposal(timeline, type, player, size, &queue);
     if (!head)
         return;
-    memcpy(kifu__proposal_blob(head), table, size);
+    kifu__copy_blob(kifu__proposal_blob(head), table, size);
     const uint32_t start = queue->tail + (uint32_t)sizeof *head;
     timeline->building.queue = queue;
     timeline->building.blob = (kifu__blob){.memory = &timeline->memory,
@@ -214,8 +231,7 @@ kifu_ticket kifu__submit_end(kifu_timeline *timeline)
     kifu__blob *built = &timeline->building.blob;
     if (!queue)
         return 0;
-    kifu__build(built, 0, NULL, 0, 4);
-    const uint32_t size = built->size - built->start;
+    const uint32_t size = (built->size - built->start + 3) & ~UINT32_C(3);
     kifu__build(built, 0, NULL, 0, 8); // where the next proposal starts
     queue->bytes = built->bytes;
     queue->capacity = built->capacity;

@@ -364,6 +364,10 @@ static inline kifu_ticket kifu__next_ticket(const kifu_timeline *timeline)
     return timeline->last_ticket == UINT32_MAX ? 1 : timeline->last_ticket + 1;
 }
 
+/// Submits an event that was timed, from the Do of kifu.EBeginTurn (submit.c). What a player timed belongs to the game
+/// turn that makes it happen: undo does not stop there.
+void kifu__submit_timed(kifu_timeline *timeline, uint32_t type, int player, const void *table, uint32_t size);
+
 /// Whether the function that runs now may change a waiting proposal (submit.c). An event may change only what it
 /// submitted itself, in the transaction that it began last; otherwise a Do that is taken back would leave a change in a
 /// proposal that stays. A follower may change only inputs.

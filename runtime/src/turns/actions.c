@@ -12,10 +12,10 @@
 #include "turns/turns.h"
 
 // The action of an actor has happened: submits what it costs.
-static void acted(kifu_timeline *timeline, kifu__part *part, const kifu__live *live)
+static void acted(kifu_timeline *timeline, kifu__part *part, kifu_result result)
 {
     kifu__turns *turns = (kifu__turns *)part;
-    if (!live->result)
+    if (!result)
         kifu__submit_cost(timeline, timeline->running.acting, turns->has_cost ? &turns->cost : NULL);
     turns->has_cost = false;
 }

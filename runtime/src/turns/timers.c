@@ -11,6 +11,7 @@
 // brings none, because one that times itself and begins the next turn would never end. After a load in the middle of
 // such a turn, all that kifu.EBeginTurn led to counts as fired: the log says no more.
 
+#include "core/free_slots.h"
 #include "turns/turns.h"
 #include "wire/buffer.h"
 
@@ -26,6 +27,19 @@ static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
     return timer;
 }
 
+// Opens the slots of timers from `index` on, `count` of them, which change hands: zeroed, with the next generation.
+static kifu_timer *renew_timers(kifu_timeline *timeline, const kifu__pool *timers, uint32_t index, uint32_t count)
+{
+    const uint32_t size = (uint32_t)sizeof(kifu_timer);
+    kifu_timer *first = (kifu_timer *)kifu__edit_windows(timeline, timers->offset + index * size, count * size);
+    for (kifu_timer *timer = first; timer < first + count; timer++, index++) {
+        *timer = (kifu_timer){.slot = {.generation = (uint16_t)(timer->slot.generation + 1)}};
+        if (timers->count >= KIFU__LEAST_KNOWN)
+            kifu__slot_changed(timeline, timers, index);
+    }
+    return first;
+}
+
 // --- Postponing ------------------------------------------------------------------------------------------------------
 
 static bool leads_to_tables(const kifu__table *table)
@@ -38,8 +52,9 @@ static bool leads_to_tables(const kifu__table *table)
 }
 
 // Builds an ESchedule with a proposal, as a FlatBuffer of its own, in `turns->proposal`. False without memory.
-static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, const kifu_e_schedule *schedule)
+static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, uint32_t turn, uint32_t key)
 {
+    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
     const kifu__table *table = timeline->rules->types[proposal->type].table;
     const kifu_rules *rules = leads_to_tables(table) ? timeline->rules : NULL;
     kifu__turns *turns = kifu__turns_attach(timeline);
@@ -51,7 +66,7 @@ static bool build_schedule(kifu_timeline *timeline, kifu__proposal *proposal, co
     if (kifu__build_end(room, rules, table))
         return false;
     kifu__build_anew(made, &timeline->memory);
-    kifu__build(made, 0, schedule, sizeof *schedule, 4);
+    kifu__build(made, 0, &schedule, sizeof schedule, 4);
     kifu__build_vector(made, offsetof(kifu_e_schedule, event), room->bytes, room->size, room->size, 4);
     kifu__build(made, 0, NULL, 0, 4);
     return !made->result;
@@ -76,48 +91,67 @@ static uint32_t start_of_flat(const kifu__table *table)
 // Where the FlatBuffer is in an ESchedule.
 enum { TIMED = (sizeof(kifu_e_schedule) + 3) / 4 * 4 + 4 };
 
-// What `build_schedule` builds of a flat table, in the place of the table.
-static void write_flat(unsigned char *blob, const kifu__table *table, uint32_t size, const kifu_e_schedule *schedule)
+// What `build_schedule` builds of a flat table, in the place of the table. Member by member: a processor waits where it
+// reads a struct that it has just written so.
+static void write_flat(kifu__proposal *proposal, const kifu__table *table, uint32_t start, uint32_t turn, uint32_t key)
 {
-    const uint32_t start = start_of_flat(table), event = offsetof(kifu_e_schedule, event);
-    unsigned char *timed = blob + TIMED;
-    memmove(timed + start, blob, size);
-    memset(blob, 0, TIMED);
-    memcpy(blob, schedule, sizeof *schedule);
-    kifu__put32(blob + event, TIMED - 4 - event);
+    const uint32_t size = proposal->size;
+    kifu_e_schedule *schedule = (kifu_e_schedule *)kifu__proposal_blob(proposal);
+    unsigned char *timed = (unsigned char *)schedule + TIMED;
+    if (size <= TIMED) // else the two overlap
+        kifu__copy_blob(timed + start, schedule, size);
+    else
+        memmove(timed + start, schedule, size);
+    memset(schedule, 0, sizeof *schedule);
+    schedule->turn = turn;
+    schedule->key = key;
+    schedule->type = proposal->type;
+    schedule->player = proposal->player;
+    schedule->event.offset = TIMED - 4 - (uint32_t)offsetof(kifu_e_schedule, event);
     kifu__put32(timed - 4, start + size);
-    memset(timed + start - 4, 0, 4); // in front of the table, where it is aligned
+    kifu__put32(timed + start - 4, 0); // in front of the table, where it is aligned
     kifu__put32(timed, start);
     kifu__copy_blob(timed + 4, table->vtable, table->vtable[0]);
     kifu__put32(timed + start, start - 4);
 }
 
+// The last proposal of a queue where it may change, and with room for `size` bytes behind the tail. NULL without
+// memory.
+static KIFU__COLD kifu__proposal *move_last(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last,
+                                            uint32_t size)
+{
+    if (!kifu__queue_own(queue, &timeline->memory, &last))
+        return NULL;
+    const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
+    if (!kifu__queue_room(queue, &timeline->memory, 0, size))
+        return NULL;
+    return (kifu__proposal *)(void *)(queue->bytes + queue->tail - back);
+}
+
 // Puts an ESchedule in the place of the last proposal of a queue. `built`: of a table that is not flat. False without
 // memory.
-static bool replace_timer(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last,
-                          const kifu_e_schedule *schedule, const kifu__blob *built)
+static bool replace_timer(kifu_timeline *timeline, kifu__queue *queue, kifu__proposal *last, uint32_t turn,
+                          uint32_t key, const kifu__blob *built)
 {
     const kifu__type *types = timeline->rules->types, *type = &types[last->type];
-    if (!kifu__queue_own(queue, &timeline->memory, &last))
+    const uint32_t start = start_of_flat(type->table);
+    const uint32_t size = built ? built->size : TIMED + start + last->size;
+    const uint32_t room = kifu__proposal_size(size);
+    if ((unsigned char *)last < queue->bytes + queue->base || !kifu__queue_fits(queue, room))
+        last = move_last(timeline, queue, last, room);
+    if (!last)
         return false;
-    const uint32_t back = queue->tail - (uint32_t)((unsigned char *)last - queue->bytes);
-    const uint32_t old_size = last->size;
-    const uint32_t new_size = built ? built->size : TIMED + start_of_flat(type->table) + old_size;
-    const uint32_t size = kifu__proposal_size(new_size);
-    if (!kifu__queue_room(queue, &timeline->memory, 0, size))
-        return false;
-    last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - back); // It may have moved.
     kifu__queue_change(queue, last);
+    if (built)
+        memcpy(kifu__proposal_blob(last), built->bytes, size);
+    else
+        write_flat(last, type->table, start, turn, key);
     last->type = timeline->rules->turns->schedule;
-    last->size = new_size;
+    last->size = size;
     last->whole = true;
     if (!last->overridden) // A player decided it: there undo stops.
         last->flags = types[last->type].flags & (uint8_t) ~(type->is_player ? KIFU_CONTINUE_UNDO : 0);
-    if (built)
-        memcpy(kifu__proposal_blob(last), built->bytes, new_size);
-    else
-        write_flat((unsigned char *)kifu__proposal_blob(last), type->table, old_size, schedule);
-    queue->tail += size - back;
+    queue->tail = (uint32_t)((unsigned char *)last - queue->bytes) + room;
     return true;
 }
 
@@ -127,8 +161,9 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_postpone: this game has no timers: its state needs a pool of kifu.Timer");
     kifu__queue *queue = queue_of_timer(timeline);
-    kifu__proposal *proposal = queue ? kifu__queue_find(queue, ticket) : NULL;
-    if (!proposal || kifu__queue_next(queue, proposal) || !kifu__is_own(timeline, proposal))
+    kifu__proposal *proposal = queue ? kifu__queue_last(queue) : NULL;
+    if (!proposal || proposal->ticket != ticket ||
+        (timeline->core.phase != KIFU__IDLE && !kifu__is_own(timeline, proposal)))
         return kifu__error(&timeline->error, KIFU_MISUSE,
                            "kifu_postpone: ticket %u is not of the event that was submitted last: call it right after "
                            "the submit, in the same place",
@@ -138,10 +173,9 @@ static kifu_result postpone(kifu_timeline *timeline, kifu_ticket ticket, uint32_
     kifu_result result = plain ? KIFU_OK : kifu__check_proposal(table, kifu__proposal_blob(proposal), &timeline->error);
     if (result)
         return result;
-    const kifu_e_schedule schedule = {.turn = turn, .key = key, .type = proposal->type, .player = proposal->player};
     const bool flat = table->flat && proposal->size % 4 == 0;
-    if ((!flat && !build_schedule(timeline, proposal, &schedule)) ||
-        !replace_timer(timeline, queue, proposal, &schedule, flat ? NULL : &kifu__turns_of(timeline)->proposal))
+    if ((!flat && !build_schedule(timeline, proposal, turn, key)) ||
+        !replace_timer(timeline, queue, proposal, turn, key, flat ? NULL : &kifu__turns_of(timeline)->proposal))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a timed event: %s was not postponed",
                            table->name);
     return KIFU_OK;
@@ -164,13 +198,13 @@ kifu_result kifu_do_e_schedule(kifu_timeline *timeline, const kifu_game *game, c
 {
     (void)game;
     const kifu__pool *timers = timers_of(timeline);
-    kifu_handle handle = kifu__pool_spawn(timeline, timers);
-    if (!handle)
+    const uint32_t index = kifu__first_free(timeline, timers);
+    if (index == timers->count)
         return kifu_fail(timeline, "too many events are timed: give the state's pool of kifu.Timer more elements");
-    const uint32_t first = offsetof(kifu_timer, turn), size = (uint32_t)sizeof(kifu_timer) - first;
-    const kifu_timer timer = {.turn = event->turn, .event = timeline->core.event, .key = event->key};
-    const uint32_t place = timers->offset + kifu_handle_index(handle) * timers->stride + first; // The spawn opened it.
-    memcpy(timeline->core.state + place, (const unsigned char *)&timer + first, size);
+    kifu_timer *timer = renew_timers(timeline, timers, index, 1);
+    timer->turn = event->turn;
+    timer->event = timeline->core.event;
+    timer->key = event->key;
     return KIFU_OK;
 }
 
@@ -188,36 +222,45 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
 
 // --- Firing ----------------------------------------------------------------------------------------------------------
 
-// The first timers that are due, in the order in which their ESchedules came.
+enum { MOST_AT_ONCE = 64 };
+
+// The first timers that are due, in the order in which their ESchedules came; and room for one that is not among them.
 typedef struct due {
     uint32_t count;
     struct {
         uint32_t event, index;
-    } items[64];
+    } items[MOST_AT_ONCE + 1];
 } due;
-
-enum { MOST_AT_ONCE = sizeof((due *)0)->items / sizeof((due *)0)->items[0] };
 
 static void add_due(due *due, uint32_t event, uint32_t index)
 {
-    uint32_t at = due->count < MOST_AT_ONCE ? due->count++ : MOST_AT_ONCE;
-    if (at == MOST_AT_ONCE && event > due->items[--at].event)
-        return;
+    uint32_t at = due->count;
     for (; at > 0 && due->items[at - 1].event > event; at--)
         due->items[at] = due->items[at - 1];
     due->items[at].event = event;
     due->items[at].index = index;
+    due->count += due->count < MOST_AT_ONCE;
 }
 
-static void find_due(const kifu_timeline *timeline, uint32_t turn, due *due)
+static void find_due(const kifu_timeline *timeline, const kifu__pool *timers, uint32_t turn, due *due)
 {
-    const kifu__pool *timers = timers_of(timeline);
     const unsigned char *slot = timeline->core.state + timers->offset;
     due->count = 0;
     for (uint32_t index = 0; index < timers->count; index++, slot += timers->stride) {
         const kifu_timer *timer = (const kifu_timer *)(const void *)slot;
         if (timer->turn <= turn && timer->slot.generation & 1 && timer->event != KIFU_NONE)
             add_due(due, timer->event, index);
+    }
+}
+
+// Frees these, those that are neighbours at once.
+static void free_due(kifu_timeline *timeline, const kifu__pool *timers, const due *due)
+{
+    for (uint32_t i = 0, count; i < due->count; i += count) {
+        count = 1;
+        while (i + count < due->count && due->items[i + count].index == due->items[i].index + count)
+            count++;
+        renew_timers(timeline, timers, due->items[i].index, count);
     }
 }
 
@@ -261,22 +304,24 @@ static kifu_result read_timed_event(kifu_timeline *timeline, const kifu_e_schedu
     return result;
 }
 
-// What a player timed belongs to the game turn that makes it happen: undo does not stop there. `before`: it was timed
-// before the running input, and may have as many consequences as an input. Others are consequences as all are, else
-// what times itself for a turn that it begins would go on for ever.
+// `before`: it was timed before the running input, and may have as many consequences as an input. Others are
+// consequences as all are, else what times itself for a turn that it begins would go on for ever.
 static void submit_event(kifu_timeline *timeline, const kifu_e_schedule *schedule, const void *event, uint32_t size,
                          bool before)
 {
     if (before)
         timeline->running.consequence_count -= kifu__allowance(timeline);
-    kifu_ticket ticket = kifu__submit(timeline, schedule->type, schedule->player, event, size);
-    if (!ticket)
-        return;
-    const kifu__queue *queue = &timeline->consequences;
-    kifu__proposal *last = (kifu__proposal *)(void *)(queue->bytes + queue->tail - kifu__proposal_size(size));
-    kifu__put32((unsigned char *)kifu__proposal_blob(last), 0); // A proposal leads to no vtable yet.
-    if (timeline->rules->types[schedule->type].is_player)
-        last->flags |= KIFU_CONTINUE_UNDO;
+    kifu__submit_timed(timeline, schedule->type, schedule->player, event, size);
+}
+
+// Whether there is this vtable. Most have 8 to 16 bytes, for which that is cheaper than a call.
+static bool is_vtable(const unsigned char *bytes, const uint16_t *vtable)
+{
+    const uint32_t size = vtable[0], last = size - 8;
+    if (size < 8 || size > 16)
+        return !memcmp(bytes, vtable, size);
+    return kifu__load64(bytes) == kifu__load64(vtable) &&
+           kifu__load64(bytes + last) == kifu__load64((const unsigned char *)vtable + last);
 }
 
 // The event in an ESchedule, in place, if it is as `write_flat` writes it and its values are good; else NULL.
@@ -289,7 +334,7 @@ static const void *find_flat(const kifu_timeline *timeline, const kifu_e_schedul
     const uint32_t start = start_of_flat(table);
     const unsigned char *timed = (const unsigned char *)kifu__elements(&schedule->event);
     if (!table->flat || size != start + table->size || kifu__load32(timed) != start ||
-        memcmp(timed + 4, table->vtable, table->vtable[0]) || kifu__load32(timed + start) != start - 4)
+        !is_vtable(timed + 4, table->vtable) || kifu__load32(timed + start) != start - 4)
         return NULL;
     return !table->check_count || kifu__checks_hold(table->checks, table->check_count, timed + start, NULL)
                ? timed + start
@@ -340,13 +385,12 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
         return KIFU_OK;
     due due;
     do {
-        find_due(timeline, turn, &due);
-        for (uint32_t i = 0; i < due.count; i++) {
-            const kifu_handle handle = kifu__pool_handle_at(timeline->core.state, timers, due.items[i].index);
-            kifu__pool_despawn(timeline, timers, handle);
-            if (timeline->fault.result) // It is still there.
-                return timeline->fault.result;
-            kifu_result result = timeline->core.phase == KIFU__DOING ? fire(timeline, due.items[i].event) : KIFU_OK;
+        find_due(timeline, timers, turn, &due);
+        free_due(timeline, timers, &due);
+        if (timeline->fault.result) // They are still there.
+            return timeline->fault.result;
+        for (uint32_t i = 0; i < due.count && timeline->core.phase == KIFU__DOING; i++) {
+            kifu_result result = fire(timeline, due.items[i].event);
             if (result)
                 return result;
         }

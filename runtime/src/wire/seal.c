@@ -158,10 +158,11 @@ static bool check_field(const kifu__field *field, const unsigned char *bytes, ui
     return true;
 }
 
-// A plain number holds whatever it is.
+// A plain number holds whatever it is, and so does a vector of these.
 static bool can_be_wrong(const kifu__field *field)
 {
-    return field->offset && (field->has || field->values || field->structure || kifu__is_reference(field));
+    return field->offset && (field->has || field->values || field->structure || field->required ||
+                             (kifu__is_reference(field) && field->kind != KIFU__VECTOR));
 }
 
 static bool check_table(const kifu__table *table, const unsigned char *bytes, uint32_t depth, kifu__failure *failure)

@@ -77,12 +77,14 @@ static bool is_known(const kifu__enum *values, uint64_t value)
     return false;
 }
 
-// A row of bytes with no holes in their range: what most are, in a loop that compilers make wide.
+// A row of bytes with no holes in their range: what most are. One alone, or many, in a loop that compilers make wide.
 static bool bytes_hold(const kifu__enum *values, const unsigned char *bytes, uint32_t count)
 {
     unsigned char low = (unsigned char)values->low;
     unsigned char range = (unsigned char)(values->high - values->low);
     unsigned bad = 0;
+    if (count == 1)
+        return (unsigned char)(*bytes - low) <= range;
     for (uint32_t i = 0; i < count; i++)
         bad |= (unsigned char)(bytes[i] - low) > range;
     return !bad;
