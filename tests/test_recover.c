@@ -1,7 +1,7 @@
 // Recovery: of a file that was torn or damaged, and of a log file that was not closed, what is whole is loaded.
 
 #include "log_file_help.h"
-#include "save/regroup.h"
+#include "save/reader.h"
 #include "suite.h"
 #include "core/timeline.h"
 

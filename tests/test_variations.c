@@ -360,6 +360,23 @@ START_TEST(V01_a_search_begins_no_line_and_shows_none)
 }
 END_TEST
 
+START_TEST(V01_a_search_adds_nothing_to_the_only_line)
+{
+    kifu_timeline *timeline;
+    kifu_stretch stretches[2];
+    uint32_t count;
+    must_be(!kifu_create(&tally_rules, NULL, &timeline, NULL));
+    play(timeline, 1, NULL);
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    play(timeline, 77, NULL);
+    ck_assert_uint_eq(line_of(timeline, 0).count, 1);
+    must(timeline, kifu_draw_tree(timeline, stretches, 2, &count, NULL));
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(stretches[0].count, 1);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V01_a_transaction_that_cannot_begin_leaves_redo)
 {
     static const uint32_t ways[] = {0, KIFU_DEFERRED, KIFU_SEARCH, 0, KIFU_SEARCH, 0};
@@ -688,6 +705,7 @@ int main(void)
         V05_a_line_is_deleted_between_two_log_files_while_a_new_one_begins,
         V05_a_line_that_is_left_before_it_is_all_there_stays,
         V01_a_search_begins_no_line_and_shows_none,
+        V01_a_search_adds_nothing_to_the_only_line,
         V01_a_transaction_that_cannot_begin_leaves_redo,
         V03_nothing_moves_where_the_game_is_already,
         V03_a_log_file_hears_of_going_forward,

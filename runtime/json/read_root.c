@@ -4,6 +4,7 @@
 
 #include "save/reader.h"
 #include "json/read_game.h"
+#include "wire/buffer.h"
 
 static bool read_state(kifu__reading *reading, const cJSON *root, uint32_t events)
 {
@@ -17,7 +18,7 @@ static bool read_state(kifu__reading *reading, const cJSON *root, uint32_t event
     memset(state, 0, room);
     bool well = said ? kifu__json_struct(&reading->reader, said, rules->state, state)
                      : kifu__json_fail(&reading->reader, root, "there is no \"state\"");
-    if (well && !kifu__is_sound(rules, state))
+    if (well && !kifu__state_holds(rules, state, 0, rules->state_size))
         well = kifu__json_fail(&reading->reader, said, "this state has a value that it cannot have");
     if (well)
         kifu__begin_at_root(timeline, events, state);

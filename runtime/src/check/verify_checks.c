@@ -91,10 +91,8 @@ static kifu_result verify_event_checks(referee *referee, const kifu_line *line, 
 {
     kifu__played_again *played = &referee->played;
     kifu_timeline *timeline = played->timeline, *again = played->again;
-    const kifu__line only = {.branch = &timeline->log.first};
-    const kifu__lines *lines = kifu__lines_of(timeline);
     uint32_t slot;
-    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line->id] : &only, index, &slot);
+    const kifu__segment *segment = kifu__line_segment(timeline, line->id, index, &slot);
     const kifu_event event = kifu__event_in(timeline, segment, slot);
     referee->rules.rules_version = segment->rules_version;
     if (index == line->from) // What waited there was left behind.
@@ -203,7 +201,7 @@ static kifu_result begin_referee(referee *referee, kifu_result (*prepare)(void *
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for playing the game again");
     kifu_result result = kifu_fork(timeline, timeline->log.begin, &options, &played->again, &timeline->error);
     if (!result && count > 1)
-        result = kifu__lines_begin(played->again);
+        result = kifu__lines_begin(played->again, NULL);
     if (!result && prepare && (result = prepare(context, played->again)))
         timeline->error = played->again->error;
     if (result)

@@ -402,7 +402,7 @@ static kifu_result verify_replay(kifu_timeline *timeline, unsigned char *blocks,
         .past = blocks + 3 * size,
         .size = size,
         .unjournaled = KIFU_NONE,
-        .lines = lines && lines->draw ? lines : NULL,
+        .lines = lines && lines->count ? lines : NULL,
         .first = {.timeline = timeline, .state = blocks},
     };
     const kifu_result result = rerun_all(&run);

@@ -77,8 +77,7 @@ static void report_waits(kifu_timeline *timeline, kifu__branch *path, uint32_t p
         timeline->dispatch->wait(timeline, kifu__owner(path, place, NULL), place);
 }
 
-// Removes what is kept at a place. Its contents stay valid until its memory is used again. NULL: nothing is.
-static kifu__kept *take_out_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
+kifu__kept *kifu__take_out_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     kifu__kept *kept = kifu__remove_kept(branch, place);
     if (!kept)
@@ -92,7 +91,7 @@ static kifu__kept *take_out_kept(kifu_timeline *timeline, kifu__branch *branch, 
 // The same at a place of the path.
 static kifu__kept *take_out_here(kifu_timeline *timeline, uint32_t place)
 {
-    return take_out_kept(timeline, kifu__owner(timeline->log.branch, place, NULL), place);
+    return kifu__take_out_kept(timeline, kifu__owner(timeline->log.branch, place, NULL), place);
 }
 
 // NULL without memory.
@@ -125,7 +124,7 @@ bool kifu__store_kept(kifu_timeline *timeline)
         return false;
     if (kept || kifu__may_keep(timeline)) {
         kifu__branch *branch = kifu__owner(timeline->log.branch, timeline->executed, NULL);
-        const bool was = take_out_kept(timeline, branch, timeline->executed) != NULL;
+        const bool was = kifu__take_out_kept(timeline, branch, timeline->executed) != NULL;
         if (kept) {
             kifu__add_kept(branch, kept);
             kifu__log_keeps(&timeline->log, kept->executed);
@@ -167,13 +166,13 @@ void kifu__drop_kept(kifu_timeline *timeline, uint32_t place)
 static void drop_kept_behind(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     while (branch->kept && branch->kept->executed > place)
-        (void)take_out_kept(timeline, branch, branch->kept->executed);
+        (void)kifu__take_out_kept(timeline, branch, branch->kept->executed);
 }
 
 void kifu__drop_kept_up_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
     for (kifu__kept *first; (first = kifu__kept_from(branch, 0)) != NULL && first->executed <= place;)
-        (void)take_out_kept(timeline, branch, first->executed);
+        (void)kifu__take_out_kept(timeline, branch, first->executed);
 }
 
 // Nothing needs none: there may never have been any.

@@ -45,6 +45,10 @@ bool kifu__store_kept(kifu_timeline *timeline);
 /// Nothing else waits then.
 void kifu__restore_kept(kifu_timeline *timeline);
 
+/// Removes what is kept at a place. It becomes the first of the timeline's spare ones: its contents stay valid until
+/// its memory is used again. NULL: nothing is.
+kifu__kept *kifu__take_out_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place);
+
 /// Frees what is kept at a place of the current path.
 void kifu__drop_kept(kifu_timeline *timeline, uint32_t place);
 

@@ -29,3 +29,17 @@ kifu_result kifu__stand(kifu_timeline *timeline, kifu__branch *branch, uint32_t 
         result = kifu__go(timeline, count, how);
     return result;
 }
+
+kifu_result kifu__stand_again(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
+{
+    const kifu_error error = timeline->error;
+    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__NOTIFY);
+    if (worse == KIFU_NO_MEMORY) {
+        worse = kifu__stand(timeline, branch, count, KIFU__SILENT);
+        kifu__moved(timeline, KIFU__JUMPED);
+    }
+    if (worse)
+        return worse;
+    timeline->error = error;
+    return result;
+}

@@ -101,7 +101,7 @@ typedef struct kifu__stamp {
     kifu_ticket ticket;
 } kifu__stamp;
 
-/// The files of a game (save/guard.c).
+/// The files of a game (save/save.c).
 typedef struct kifu__files {
     kifu__known known[KIFU__KNOWN];
     char *kept;         ///< Where the loaded file was kept; NULL: nowhere.

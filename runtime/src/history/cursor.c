@@ -5,7 +5,6 @@
 
 #include "core/go.h"
 #include "core/timeline.h"
-#include "history/of_line.h"
 #include "history/seek.h"
 #include "history/watch.h"
 

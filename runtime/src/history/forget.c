@@ -77,22 +77,13 @@ static void drop_keyframes(kifu_timeline *timeline, uint32_t root)
         memmove(keyframes->items, keyframes->items + first, keyframes->made * sizeof *keyframes->items);
 }
 
-// What is left moves into less memory; without any, it stays where it is.
-static void drop_hashes(kifu_timeline *timeline, kifu__branch *branch, uint32_t root)
+static void drop_hashes(kifu__branch *branch, uint32_t root)
 {
-    const uint32_t gone = kifu__checkpoints_up_to(branch, root), left = branch->checkpoint_count - gone;
-    const size_t size = sizeof *branch->checkpoints;
-    uint32_t capacity = 0;
-    kifu__checkpoint *fewer =
-        gone ? (kifu__checkpoint *)kifu__grow(&timeline->memory, NULL, &capacity, left, size) : NULL;
-    if (fewer) {
-        memcpy(fewer, branch->checkpoints + gone, left * size);
-        kifu__free(&timeline->memory, branch->checkpoints);
-        branch->checkpoints = fewer;
-        branch->checkpoint_capacity = capacity;
-    } else if (gone)
-        memmove(branch->checkpoints, branch->checkpoints + gone, left * size);
-    branch->checkpoint_count = left;
+    const uint32_t gone = kifu__checkpoints_up_to(branch, root);
+    branch->checkpoint_count -= gone;
+    if (gone)
+        memmove(branch->checkpoints, branch->checkpoints + gone,
+                branch->checkpoint_count * sizeof *branch->checkpoints);
 }
 
 static void drop_journal(kifu_timeline *timeline, uint32_t root)
@@ -126,7 +117,7 @@ static void begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char 
     kifu__branch *first = kifu__owner(timeline->log.branch, 0, NULL);
     timeline->log.begin = timeline->transactions.floor = first->from = root;
     drop_keyframes(timeline, root);
-    drop_hashes(timeline, first, root);
+    drop_hashes(first, root);
     drop_journal(timeline, root);
     kifu__drop_kept_up_to(timeline, first, root);
     kifu__free_kept(&timeline->spare, &timeline->memory);

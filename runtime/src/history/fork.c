@@ -13,7 +13,6 @@
 #include "core/go.h"
 #include "core/timeline.h"
 #include "history/deferred.h"
-#include "history/of_line.h"
 #include "history/root.h"
 #include "history/seek.h"
 #include "wire/table.h"

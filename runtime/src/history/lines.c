@@ -9,7 +9,7 @@ static const kifu__part_table lines_table;
 kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__part_of(timeline, &lines_table);
-    return lines && lines->draw ? lines : NULL; // They could not be kept without memory.
+    return lines && lines->count ? lines : NULL; // They could not be kept without memory.
 }
 
 // --- Beginning a line ------------------------------------------------------------------------------------------------
@@ -71,7 +71,8 @@ void kifu__lines_list(kifu__lines *lines)
     }
 }
 
-void kifu__lines_link(kifu__lines *lines)
+// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
+static void link_branches(kifu__lines *lines)
 {
     for (uint32_t i = 0; i < lines->listed_count; i++) {
         const kifu__line *line = &lines->items[lines->listed[i]];
@@ -131,7 +132,7 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
-    if (timeline->transactions.open || !lines->draw) // It leaves no lines, or they could not be kept without memory.
+    if (timeline->transactions.open || !lines->count) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_new_line(timeline, lines))
         return false;
@@ -147,10 +148,10 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 
 // --- Entering a line that is there -----------------------------------------------------------------------------------
 
-// It is left, or entered: what was known of its end need not be so any more. `end`: where that was.
-static void forget_tip(kifu__line *line, uint32_t end)
+// It is left, or entered: what was known of its end need not be so any more.
+static void forget_tip(kifu__line *line)
 {
-    if (!line->unchecked || line->branch->end != end)
+    if (!line->unchecked)
         line->tip_hash = 0;
     line->tip_sought = false;
 }
@@ -161,17 +162,11 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
     kifu__lines *lines = (kifu__lines *)(void *)part;
     if (to->number >= KIFU__HIDDEN || to->number == lines->current)
         return;
-    kifu__line *old = &lines->items[lines->current], *next = &lines->items[to->number];
     ++timeline->tree.changes;
     if (lines->current < lines->count) // A commit that a follower reads may have returned its number.
         kifu__line_touch(lines, lines->current);
-    kifu__line_touch(lines, to->number);
-    forget_tip(old, lines->entered);
-    forget_tip(next, to->end);
-    lines->entered = to->end;
-    if (old->branch && !old->unchecked && lines->tip == old->branch->end)
-        old->tip_hash = lines->tip_hash;
-    lines->tip = KIFU_NONE;
+    forget_tip(&lines->items[lines->current]);
+    forget_tip(&lines->items[to->number]);
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -196,7 +191,9 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
     const kifu_result result = kifu__line_check(timeline, lines, lines->current);
-    if (result && result != KIFU_NO_MEMORY)
+    if (result == KIFU_NO_MEMORY)
+        lines->items[lines->current].tip_hash = 0; // Its end may be another one then.
+    else if (result)
         kifu__fault(timeline, result, "%s", timeline->error.message);
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
@@ -235,6 +232,43 @@ static void settle_lines(kifu_timeline *timeline, kifu__part *part)
         enter_instead(timeline, lines, same);
 }
 
+// --- Forgetting the past ---------------------------------------------------------------------------------------------
+
+// The line of a line's path that has the root.
+static uint32_t line_at_root(const kifu__lines *lines, uint32_t id, uint32_t root)
+{
+    return kifu__owner(lines->items[id].branch, root, NULL)->number;
+}
+
+// The line of which the root is a part becomes the first one: its number stays, and it is its own parent. Those that
+// branch off before are deleted, and so is the rest of those from which it branched off itself. Not refused: the rest
+// of an ancestor of the current line cannot be deleted by a call, so a refusal could never be lifted.
+static void forget_lines(kifu_timeline *timeline, kifu__part *part, uint32_t root)
+{
+    kifu__lines *lines = (kifu__lines *)(void *)part;
+    if (!lines->count) // They could not be kept without memory.
+        return;
+    const uint32_t first = line_at_root(lines, lines->current, root);
+    if (line_at_root(lines, lines->main, root) != first) // No other ancestor of it stays.
+        lines->main = first;
+    for (uint32_t i = lines->listed_count; i-- > 0;) { // What branches off goes before that from which it does.
+        const uint32_t id = lines->listed[i];
+        kifu__line *line = &lines->items[id];
+        if (line_at_root(lines, id, root) != first)
+            kifu__line_delete(timeline, lines, id);
+        else if (line->left < root) // It is left there now.
+            line->left = root;
+    }
+    kifu__lines_list(lines);
+    if (lines->items[first].from < root) {
+        if (first == lines->current)
+            kifu__line_begun(timeline, lines, false);
+        lines->items[first].from = root;
+    }
+    lines->items[first].parent = first;
+    link_branches(lines);
+}
+
 // --- The part --------------------------------------------------------------------------------------------------------
 
 static void free_lines(kifu_timeline *timeline, kifu__part *part)
@@ -257,13 +291,13 @@ static void lines_exchanged(kifu_timeline *timeline, kifu__part *part, const kif
         if (line->branch)
             line->branch->followed = line->branch->end;
     }
-    kifu__lines_link(lines);
+    link_branches(lines);
 }
 
 static const kifu__part_table lines_table = {
     .size = sizeof(kifu__lines),
     .order = KIFU__LINES,
-    .forgets = kifu__lines_forget,
+    .forgets = forget_lines,
     .branches = branch_lines,
     .settles = settle_lines,
     .freed = free_lines,
@@ -271,23 +305,16 @@ static const kifu__part_table lines_table = {
     .exchanged = lines_exchanged,
 };
 
-kifu_result kifu__lines_begin(kifu_timeline *timeline)
+kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved)
 {
     kifu__lines *lines = (kifu__lines *)(void *)kifu__attach(timeline, &lines_table);
-    if (!lines || (!lines->count && !reserve_lines(timeline, lines, 1)))
+    if (lines && lines->count)
+        return KIFU_OK;
+    if (!lines || !reserve_lines(timeline, lines, 1) || (saved && !kifu__attach(timeline, saved)))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
-    if (!lines->count) {
-        lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
-        lines->listed[lines->listed_count++] = 0;
-    }
-    lines->tip = lines->given_up = KIFU_NONE;
+    lines->items[lines->count++] = (kifu__line){.branch = &timeline->log.first, .from = timeline->log.begin};
+    lines->listed[lines->listed_count++] = 0;
+    lines->given_up = KIFU_NONE;
     lines->draw = kifu__lines_draw;
     return KIFU_OK;
-}
-
-void kifu__lines_end(kifu_timeline *timeline)
-{
-    kifu__lines *lines = kifu__lines_of(timeline);
-    lines->count = lines->listed_count = 0;
-    lines->draw = NULL;
 }

@@ -37,7 +37,7 @@ typedef struct kifu__lines kifu__lines;
 struct kifu__lines {
     kifu__part part;
     kifu__line *items; ///< By number.
-    uint32_t count;    ///< How many numbers were given.
+    uint32_t count;    ///< How many numbers were given; 0: lines could not be kept without memory.
     uint32_t capacity;
     uint32_t *listed; ///< Those of the lines that are not deleted, ascending.
     uint32_t listed_count;
@@ -48,10 +48,6 @@ struct kifu__lines {
     bool begun;        ///< The last line has only begun: not all that follows from its first input has happened.
     uint32_t unplayed; ///< How many events there were up to the current line's end when it was not the main one, and
                        ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
-    uint32_t tip;      ///< On the way to another line: so many events were executed, all of them, where it began; else
-                       ///< KIFU_NONE.
-    uint64_t tip_hash; ///< Then, of the state there.
-    uint32_t entered;  ///< How many events there were up to the current line's end when it was entered.
     uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
     uint32_t bucket_count;
     uint32_t indexed; ///< Lines below this number are in the index, but line 0.
@@ -59,9 +55,7 @@ struct kifu__lines {
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
-    bool anew;         ///< The file is to be written anew.
-    /// kifu__lines_draw. A pointer, so that only programs with lines link it; NULL: they could not be kept without
-    /// memory.
+    /// kifu__lines_draw. A pointer, so that only programs with lines link it.
     kifu_result (*draw)(const kifu_timeline *timeline, const kifu__lines *lines, kifu_stretch *stretches,
                         uint32_t *count, kifu_error *error);
 };
@@ -77,6 +71,9 @@ static inline const kifu__lines *kifu__lines_if_linked(const kifu_timeline *time
         part = part->next; // What lines have in saves is a part of that order, too.
     return (const kifu__lines *)(const void *)part;
 }
+
+/// The line of a number; NULL: there is none. `only` is room for line 0 of a timeline that keeps none.
+const kifu__line *kifu__line_numbered(const kifu_timeline *timeline, uint32_t number, kifu__line *only);
 
 /// Where the current line leaves it, if that is an ancestor; else where it begins.
 static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
@@ -134,23 +131,15 @@ kifu_result kifu__lines_draw(const kifu_timeline *timeline, const kifu__lines *l
 /// does, or there is no memory to look for it.
 uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 
-/// The past before event number `root` goes, and with it what branches off before.
-void kifu__lines_forget(kifu_timeline *timeline, kifu__part *part, uint32_t root);
-
-/// Makes the part, if there is none, with line 0. KIFU_NO_MEMORY.
-kifu_result kifu__lines_begin(kifu_timeline *timeline);
-
-/// As if that had failed.
-void kifu__lines_end(kifu_timeline *timeline);
+/// Makes the part, if there is none, with line 0; and that which has lines in saves: with it, a timeline has branches.
+/// KIFU_NO_MEMORY: it keeps none. `saved` NULL: it is never saved.
+kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved);
 
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 /// Lists the lines that are not deleted, after some were added.
 void kifu__lines_list(kifu__lines *lines);
-
-/// Links each branch to that of its line's parent, after lines have changed; all lines are listed.
-void kifu__lines_link(kifu__lines *lines);
 
 /// A new branch without events, which begins after `from` events of a path. NULL without memory.
 kifu__branch *kifu__branch_new(const kifu_timeline *timeline, uint32_t number, kifu__branch *path, uint32_t from);
@@ -180,7 +169,6 @@ void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 
 /// Where event number `index` of a line is, and in `*slot` its place there; NULL: the line, without its ancestors, has
 /// no such event.
-const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
-                                        uint32_t *slot);
+const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, uint32_t line, uint32_t index, uint32_t *slot);
 
 #endif

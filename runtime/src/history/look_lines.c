@@ -4,6 +4,15 @@
 
 // --- What is shown of a line ---------------------------------------------------------------------------------------
 
+const kifu__line *kifu__line_numbered(const kifu_timeline *timeline, uint32_t number, kifu__line *only)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    *only = (kifu__line){.branch = (kifu__branch *)(uintptr_t)&timeline->log.first, .from = timeline->log.begin};
+    if (!lines)
+        return number ? NULL : only;
+    return number < lines->count && lines->items[number].branch ? &lines->items[number] : NULL;
+}
+
 // Whether an event lies on the path of the current line, behind the place where a search began.
 static bool is_left_behind(const kifu_timeline *timeline, const kifu__branch *branch, uint32_t index)
 {
@@ -13,13 +22,14 @@ static bool is_left_behind(const kifu_timeline *timeline, const kifu__branch *br
            index < kifu__leaves(current, branch);
 }
 
-const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, const kifu__line *line, uint32_t index,
-                                        uint32_t *slot)
+const kifu__segment *kifu__line_segment(const kifu_timeline *timeline, uint32_t line, uint32_t index, uint32_t *slot)
 {
     uint32_t end;
-    if (!line->branch || index < line->from)
+    kifu__line only;
+    const kifu__line *found = kifu__line_numbered(timeline, line, &only);
+    if (!found || index < found->from)
         return NULL;
-    kifu__branch *branch = kifu__shown(timeline, kifu__lines_of(timeline), line, &end);
+    kifu__branch *branch = kifu__shown(timeline, kifu__lines_of(timeline), found, &end);
     if (index >= end || (timeline->transactions.searching && is_left_behind(timeline, branch, index)))
         return NULL;
     const kifu__segment *segment = kifu__path_segment(branch, index, &end);
@@ -37,20 +47,17 @@ uint32_t kifu_line_count(const kifu_timeline *timeline)
 
 bool kifu_find_line(const kifu_timeline *timeline, uint32_t number, kifu_line *line)
 {
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t begin = timeline->log.begin;
-    if (!lines && number == 0)
-        *line = (kifu_line){.from = begin, .count = timeline->log.branch->end - begin, .main = true, .current = true};
-    if (!lines || number >= lines->count || !lines->items[number].branch)
-        return !lines && number == 0;
-    const kifu__line *found = &lines->items[number];
+    kifu__line only;
+    const kifu__line *found = kifu__line_numbered(timeline, number, &only);
+    if (!found)
+        return false;
     *line = (kifu_line){
         .id = number,
         .parent = found->parent,
         .from = found->from,
-        .count = kifu__shown_end(timeline, lines, found) - found->from,
-        .main = number == lines->main,
-        .current = number == lines->current,
+        .count = kifu__shown_end(timeline, kifu__lines_of(timeline), found) - found->from,
+        .main = number == kifu_main_line(timeline),
+        .current = number == kifu_current_line(timeline),
     };
     return true;
 }
@@ -78,13 +85,9 @@ uint32_t kifu_main_line(const kifu_timeline *timeline)
 
 bool kifu_line_event(const kifu_timeline *timeline, uint32_t line, uint32_t index, kifu_event *event)
 {
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
     uint32_t slot;
-    if (line >= (lines ? lines->count : 1) || index < timeline->log.begin ||
-        kifu__has_handler(timeline, seals)) // in a try
-        return false;
-    const kifu__segment *segment = kifu__line_segment(timeline, lines ? &lines->items[line] : &only, index, &slot);
+    const bool tries = kifu__has_handler(timeline, seals);
+    const kifu__segment *segment = tries ? NULL : kifu__line_segment(timeline, line, index, &slot);
     if (segment)
         *event = kifu__event_in(timeline, segment, slot);
     return segment != NULL;
@@ -157,7 +160,8 @@ kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_stretch *stretche
                            kifu_error *error)
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
-    const uint32_t begin = timeline->log.begin, needed = 2 * kifu_line_count(timeline);
+    const uint32_t needed = 2 * kifu_line_count(timeline);
+    kifu_line line;
     *count = 0;
     if (room < needed)
         return kifu__error(error, KIFU_MISUSE,
@@ -165,13 +169,8 @@ kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_stretch *stretche
                            (unsigned)room, (unsigned)needed);
     if (lines)
         return kifu__lines_draw(timeline, lines, stretches, count, error);
+    (void)kifu_find_line(timeline, 0, &line);
     stretches[(*count)++] = (kifu_stretch){
-        .from = begin,
-        .count = timeline->log.branch->end - begin,
-        .parent = KIFU_NONE,
-        .next = KIFU_NONE,
-        .main = true,
-        .current = true,
-    };
+        .from = line.from, .count = line.count, .parent = KIFU_NONE, .next = KIFU_NONE, .main = true, .current = true};
     return KIFU_OK;
 }

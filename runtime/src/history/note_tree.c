@@ -1,9 +1,10 @@
-// A balanced tree of notes (an AA tree: a binary tree with levels, in which a note has the level of its right child's
-// at most once in a row, and is above its left one's). It needs no memory beside the notes.
+// A tree of notes that is balanced by chance: each has a random weight, and those below it have smaller ones (a treap).
+// So no order in which notes come makes it deep. It needs no memory beside the notes.
 
 #include "history/notes.h"
 
-int kifu__note_order(const kifu__note *note, uint32_t line, uint32_t place, const char *key)
+// Negative, 0 or positive.
+static int note_order(const kifu__note *note, uint32_t line, uint32_t place, const char *key)
 {
     if (note->line != line)
         return note->line < line ? -1 : 1;
@@ -12,120 +13,65 @@ int kifu__note_order(const kifu__note *note, uint32_t line, uint32_t place, cons
     return strcmp(note->key, key);
 }
 
-static uint32_t level_of(const kifu__note *note)
+static bool is_behind(const kifu__note *one, const kifu__note *other)
 {
-    return note ? note->level : 0;
+    return note_order(one, other->line, other->place, other->key) > 0;
 }
 
-// A left child of the same level goes up.
-static kifu__note *skew(kifu__note *top)
+void kifu__note_insert(kifu__note **top, kifu__note *note)
 {
-    kifu__note *left = top ? top->left : NULL;
-    if (!left || left->level != top->level)
-        return top;
-    top->left = left->right;
-    left->right = top;
-    return left;
-}
-
-// Of three of the same level in a row to the right, the middle one goes up a level.
-static kifu__note *split_notes(kifu__note *top)
-{
-    kifu__note *right = top ? top->right : NULL;
-    if (!right || level_of(right->right) != top->level)
-        return top;
-    top->right = right->left;
-    right->left = top;
-    right->level++;
-    return right;
-}
-
-kifu__note *kifu__note_insert(kifu__note *top, kifu__note *note)
-{
-    if (!top) {
-        note->left = note->right = NULL;
-        note->level = 1;
-        return note;
+    while (*top && (*top)->weight > note->weight)
+        top = is_behind(*top, note) ? &(*top)->left : &(*top)->right;
+    kifu__note *below = *top, **before = &note->left, **behind = &note->right;
+    *top = note;
+    while (below) { // It parts where the note stands.
+        if (is_behind(below, note)) {
+            *behind = below;
+            behind = &below->left;
+            below = below->left;
+        } else {
+            *before = below;
+            before = &below->right;
+            below = below->right;
+        }
     }
-    if (kifu__note_order(top, note->line, note->place, note->key) > 0)
-        top->left = kifu__note_insert(top->left, note);
-    else
-        top->right = kifu__note_insert(top->right, note);
-    return split_notes(skew(top));
+    *before = *behind = NULL;
 }
 
-// After a note below has been taken out.
-static kifu__note *lower(kifu__note *top)
+void kifu__note_remove(kifu__note **top, const kifu__note *note)
 {
-    const uint32_t left = level_of(top->left), right = level_of(top->right);
-    const uint32_t most = 1 + (left < right ? left : right);
-    if (most < top->level) {
-        top->level = most;
-        if (most < right)
-            top->right->level = most;
+    while (*top != note)
+        top = is_behind(*top, note) ? &(*top)->left : &(*top)->right;
+    kifu__note *before = note->left, *behind = note->right;
+    while (before && behind) { // What was below it joins.
+        if (before->weight > behind->weight) {
+            *top = before;
+            top = &before->right;
+            before = before->right;
+        } else {
+            *top = behind;
+            top = &behind->left;
+            behind = behind->left;
+        }
     }
-    top = skew(top);
-    top->right = skew(top->right);
-    if (top->right)
-        top->right->right = skew(top->right->right);
-    top = split_notes(top);
-    top->right = split_notes(top->right);
-    return top;
-}
-
-static kifu__note *take_first_note(kifu__note *top, kifu__note **first)
-{
-    if (!top->left) {
-        *first = top;
-        return top->right;
-    }
-    top->left = take_first_note(top->left, first);
-    return lower(top);
-}
-
-kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note)
-{
-    if (top == note && !top->right)
-        return NULL; // It has no left child either.
-    if (top == note) {
-        kifu__note *next, *right = take_first_note(top->right, &next);
-        next->left = top->left;
-        next->right = right;
-        next->level = top->level;
-        top = next;
-    } else if (kifu__note_order(top, note->line, note->place, note->key) > 0)
-        top->left = kifu__note_remove(top->left, note);
-    else
-        top->right = kifu__note_remove(top->right, note);
-    return lower(top);
-}
-
-// The first note that is there or behind, or with `behind` the first one behind.
-static kifu__note *find_in_notes(kifu__note *top, uint32_t line, uint32_t place, const char *key, bool behind)
-{
-    kifu__note *found = NULL;
-    while (top) {
-        const int order = kifu__note_order(top, line, place, key);
-        const bool before = behind ? order <= 0 : order < 0;
-        if (!before)
-            found = top;
-        top = before ? top->right : top->left;
-    }
-    return found;
-}
-
-kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key)
-{
-    return find_in_notes(top, line, place, key, false);
+    *top = before ? before : behind;
 }
 
 kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
-    return find_in_notes(top, line, place, key, true);
+    kifu__note *found = NULL;
+    while (top) {
+        const bool behind = note_order(top, line, place, key) > 0;
+        found = behind ? top : found;
+        top = behind ? top->left : top->right;
+    }
+    return found;
 }
 
 kifu__note *kifu__note_at(kifu__note *top, uint32_t line, uint32_t place, const char *key)
 {
-    kifu__note *found = kifu__note_from(top, line, place, key);
-    return found && !kifu__note_order(found, line, place, key) ? found : NULL;
+    int order;
+    while (top && (order = note_order(top, line, place, key)) != 0)
+        top = order > 0 ? top->left : top->right;
+    return top;
 }

@@ -18,7 +18,8 @@ kifu__notes *kifu__notes_of(const kifu_timeline *timeline)
     return (kifu__notes *)(void *)kifu__part_of(timeline, &notes_table);
 }
 
-size_t kifu__note_counts(const kifu__note *note)
+// What a note counts for `note_limit`; nothing if it is NULL, or was removed.
+static size_t size_counted(const kifu__note *note)
 {
     return note && !note->removed ? (size_t)EACH + note->key_size + note->size : 0;
 }
@@ -75,8 +76,8 @@ static void delist(kifu__notes *notes, kifu__note *note)
 void kifu__note_take(kifu__notes *notes, kifu__note *note)
 {
     delist(notes, note);
-    notes->top = kifu__note_remove(notes->top, note);
-    notes->used -= kifu__note_counts(note);
+    kifu__note_remove(&notes->top, note);
+    notes->used -= size_counted(note);
 }
 
 void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
@@ -88,26 +89,27 @@ void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *no
 void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note)
 {
     enlist(timeline, notes, note);
-    notes->top = kifu__note_insert(notes->top, note);
-    notes->used += kifu__note_counts(note);
+    note->weight = kifu_rng_next(&notes->weights);
+    kifu__note_insert(&notes->top, note);
+    notes->used += size_counted(note);
 }
 
 // The first note of a branch from this place on; NULL: there is none.
 static kifu__note *note_in(const kifu__notes *notes, uint32_t number, uint32_t place)
 {
-    kifu__note *note = kifu__note_from(notes->top, number, place, "");
+    kifu__note *note = kifu__note_after(notes->top, number, place, "");
     return note && note->line == number ? note : NULL;
 }
 
 // To another line, where a note of the same key goes.
 static void move_note(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note, uint32_t line)
 {
-    notes->top = kifu__note_remove(notes->top, note);
+    kifu__note_remove(&notes->top, note);
     kifu__note *old = kifu__note_at(notes->top, line, note->place, note->key);
     if (old)
         kifu__note_drop(timeline, notes, old);
     note->line = line;
-    notes->top = kifu__note_insert(notes->top, note);
+    kifu__note_insert(&notes->top, note);
 }
 
 // --- What becomes of the events --------------------------------------------------------------------------------------
@@ -155,7 +157,7 @@ static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t roo
 {
     kifu__notes *notes = (kifu__notes *)(void *)part;
     const kifu__lines *lines = kifu__lines_of(timeline);
-    kifu__note *note = kifu__note_from(notes->top, 0, 1, "");
+    kifu__note *note = kifu__note_after(notes->top, 0, 1, "");
     while (note) {
         kifu__note *next = kifu__note_after(notes->top, note->line, note->place, note->key);
         if (note->place <= root || (lines && note->line < lines->count && !lines->items[note->line].branch))
@@ -166,47 +168,45 @@ static void forget_notes(kifu_timeline *timeline, kifu__part *part, uint32_t roo
 
 // --- Setting ---------------------------------------------------------------------------------------------------------
 
-static kifu__note *new_note(kifu_timeline *timeline, const char *key, const void *bytes, uint32_t size, bool is_text)
+// `bytes` NULL: that it was removed. NULL without memory.
+static kifu__note *new_note(const kifu_timeline *timeline, const kifu_note *wanted)
 {
-    const size_t key_size = strlen(key);
+    const size_t key_size = strlen(wanted->key);
+    const uint32_t size = wanted->bytes ? wanted->size : 0;
     kifu__note *note = (kifu__note *)kifu__new(&timeline->memory, sizeof *note + key_size + size + 2);
     if (!note)
         return NULL;
-    *note = (kifu__note){.key_size = (uint32_t)key_size, .size = size, .is_text = is_text};
-    memcpy(note->key, key, key_size + 1);
+    *note = (kifu__note){.line = wanted->line,
+                         .place = wanted->event + 1,
+                         .key_size = (uint32_t)key_size,
+                         .size = size,
+                         .is_text = wanted->text != NULL,
+                         .removed = !wanted->bytes};
+    memcpy(note->key, wanted->key, key_size + 1);
     if (size)
-        memcpy(note->key + key_size + 1, bytes, size);
+        memcpy(note->key + key_size + 1, wanted->bytes, size);
     note->key[key_size + 1 + size] = 0;
     return note;
 }
 
-// Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there.
+// Puts it into the place of `old`, which may be NULL. `bytes` NULL: nothing comes there, but what the stream is told.
 static kifu_result put_note(kifu_timeline *timeline, const kifu_note *wanted, kifu__note *old, size_t limit)
 {
     kifu__notes *notes = kifu__notes_of(timeline);
-    kifu__note *note = NULL;
-    const bool tells = !wanted->bytes && notes->followed;
-    if (tells && !(note = new_note(timeline, wanted->key, NULL, 0, false)))
-        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to remove a note");
-    if (wanted->bytes) {
-        const uint64_t used =
-            (uint64_t)notes->used - kifu__note_counts(old) + EACH + strlen(wanted->key) + wanted->size;
-        if (used > limit || wanted->size > MOST_BYTES)
-            return kifu__error(&timeline->error, KIFU_TOO_LARGE,
-                               "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
-                               (unsigned long long)used, (unsigned long long)limit);
-        note = new_note(timeline, wanted->key, wanted->bytes, wanted->size, wanted->text != NULL);
-        if (!note)
-            return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for a note");
-    }
+    const uint64_t used = (uint64_t)notes->used - size_counted(old) + EACH + strlen(wanted->key) + wanted->size;
+    if (wanted->bytes && (used > limit || wanted->size > MOST_BYTES))
+        return kifu__error(&timeline->error, KIFU_TOO_LARGE,
+                           "the notes would take %llu bytes, but may take %llu (kifu_options.note_limit)",
+                           (unsigned long long)used, (unsigned long long)limit);
+    const bool adds = wanted->bytes || notes->followed;
+    kifu__note *note = adds ? new_note(timeline, wanted) : NULL;
+    if (adds && !note)
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory %s a note",
+                           wanted->bytes ? "for" : "to remove");
     if (old)
         kifu__note_drop(timeline, notes, old);
-    if (note) {
-        note->line = wanted->line;
-        note->place = wanted->event + 1;
-        note->removed = tells;
+    if (note)
         kifu__note_add(timeline, notes, note);
-    }
     return KIFU_OK;
 }
 
@@ -349,7 +349,7 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
             show_note(next, line, note);
             return true;
         }
-        next = kifu__note_from(notes->top, line + 1, 0, "");
+        next = kifu__note_after(notes->top, line + 1, 0, "");
         const uint32_t found = next && next->line < KIFU__HIDDEN ? next->line : KIFU_NONE;
         line = line < current && current < found ? current : found; // Hidden branches may have some of the current one.
         after = before_all;
@@ -406,7 +406,9 @@ static const kifu__part_table notes_table = {
 
 kifu_result kifu__notes_begin(kifu_timeline *timeline)
 {
-    if (!kifu__attach(timeline, &notes_table))
+    kifu__notes *notes = (kifu__notes *)(void *)kifu__attach(timeline, &notes_table);
+    if (!notes)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
+    kifu_rng_seed(&notes->weights, (uintptr_t)notes, 1); // Who sends notes does not know the weights that they get.
     return KIFU_OK;
 }

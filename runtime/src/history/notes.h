@@ -11,7 +11,7 @@ typedef struct kifu__note {
     struct kifu__note *left, *right;
     struct kifu__note *older, *newer; ///< Those that changed before it and after it.
     uint64_t change;                  ///< Which change of notes it was.
-    uint32_t level;                   ///< In the tree: see note_tree.c.
+    uint32_t weight;                  ///< In the tree: see note_tree.c.
     uint32_t line;                    ///< The number of the branch to which its event belongs.
     uint32_t place;                   ///< Its event's number plus 1; 0: before the first one.
     uint32_t key_size;                ///< Without the 0 behind it.
@@ -30,6 +30,7 @@ static inline const char *kifu__note_value(const kifu__note *note)
 typedef struct kifu__notes {
     kifu__part part;
     kifu__note *top;
+    kifu_rng weights;
     size_t used; ///< As `note_limit` counts.
     kifu__note *newest;
     uint64_t changes; ///< How many there were,
@@ -49,9 +50,6 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
 /// Sets or removes a note that is verified, whatever all may take. KIFU_NO_MEMORY.
 kifu_result kifu__note_put(kifu_timeline *timeline, const kifu_note *wanted);
 
-/// What a note counts for `note_limit`; nothing if it is NULL, or was removed.
-size_t kifu__note_counts(const kifu__note *note);
-
 /// Adds a note that is no timeline's.
 void kifu__note_add(kifu_timeline *timeline, kifu__notes *notes, kifu__note *note);
 
@@ -65,15 +63,12 @@ void kifu__note_drop(kifu_timeline *timeline, kifu__notes *notes, kifu__note *no
 
 // --- The tree (note_tree.c) ------------------------------------------------------------------------------------------
 
-/// Negative, 0 or positive.
-int kifu__note_order(const kifu__note *note, uint32_t line, uint32_t place, const char *key);
+/// Adds a note that the tree does not have, whose weight is set; and takes out one that it has.
+void kifu__note_insert(kifu__note **top, kifu__note *note);
+void kifu__note_remove(kifu__note **top, const kifu__note *note);
 
-/// Adds a note that the tree does not have, and takes out one that it has. Both return the new top.
-kifu__note *kifu__note_insert(kifu__note *top, kifu__note *note);
-kifu__note *kifu__note_remove(kifu__note *top, const kifu__note *note);
-
-/// The first note that is there or behind, and the first one behind; NULL: there is none.
-kifu__note *kifu__note_from(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+/// The first note behind that; with an empty key, which no note has, the first one of that place or behind. NULL: there
+/// is none.
 kifu__note *kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 
 /// The note that is there; NULL: there is none.

@@ -2,18 +2,14 @@
 //
 // A line that was loaded and not entered since is compared with the hashes in its save first, as when it is entered.
 
-#include "history/of_line.h"
-
 #include "history/lines.h"
 #include "history/seek.h"
 
 static kifu__branch *path_of_line(const kifu_timeline *timeline, uint32_t line, uint32_t *end)
 {
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    const kifu__line only = {.branch = (kifu__branch *)(uintptr_t)&timeline->log.first};
-    if (lines ? line >= lines->count || !lines->items[line].branch : line)
-        return NULL;
-    return kifu__shown(timeline, lines, lines ? &lines->items[line] : &only, end);
+    kifu__line only;
+    const kifu__line *found = kifu__line_numbered(timeline, line, &only);
+    return found ? kifu__shown(timeline, kifu__lines_of(timeline), found, end) : NULL;
 }
 
 // Finds a place of a line. `count` may be KIFU_WHERE_LEFT.

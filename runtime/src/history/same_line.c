@@ -11,11 +11,6 @@
 #include "history/lines.h"
 #include "wire/table.h"
 
-static bool is_same_mark(kifu__mark a, kifu__mark b)
-{
-    return a.cause == b.cause && a.player == b.player && a.flags == b.flags;
-}
-
 // One of a line's own events; NULL: it has no such event.
 static const kifu__segment *segment_of_line(const kifu__line *line, uint32_t index, uint32_t *slot)
 {
@@ -35,7 +30,8 @@ static bool is_same(const kifu_timeline *timeline, const kifu__line *other, uint
     const kifu__segment *here = kifu__log_segment_of(&timeline->log, index);
     slot_here = index - here->first;
     if (!there || here->types[slot_here] != there->types[slot] ||
-        !is_same_mark(here->marks[slot_here], there->marks[slot]) || here->rules_version != there->rules_version)
+        memcmp(&here->marks[slot_here], &there->marks[slot], sizeof *here->marks) ||
+        here->rules_version != there->rules_version)
         return false;
     kifu__blob a = {.memory = &timeline->memory}, b = {.memory = &timeline->memory};
     const bool same = !kifu__blob_of(timeline->rules, here, slot_here, &a) &&

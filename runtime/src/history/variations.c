@@ -67,21 +67,6 @@ static kifu_result require_undoable(kifu_timeline *timeline, uint32_t count)
     return KIFU_OK;
 }
 
-// A move has failed: the game returns to its place, if need be without a journal, or ends before an event that fails,
-// which the error names.
-static kifu_result return_to(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu_result result)
-{
-    const kifu_error error = timeline->error;
-    kifu_result worse = kifu__stand(timeline, branch, count, KIFU__NOTIFY);
-    if (worse == KIFU_NO_MEMORY) {
-        worse = kifu__stand(timeline, branch, count, KIFU__SILENT);
-        kifu__moved(timeline, KIFU__JUMPED);
-    }
-    if (!worse)
-        timeline->error = error;
-    return worse ? worse : result;
-}
-
 // Goes to the place after the first `count` events of a line.
 static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint32_t line, uint32_t count, bool force)
 {
@@ -106,7 +91,7 @@ static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint3
     if (!result)
         result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)
-        result = return_to(timeline, left, before, result);
+        result = kifu__stand_again(timeline, left, before, result);
     if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
         kifu__restore_kept(timeline);
     else if (back < before)
@@ -134,15 +119,14 @@ kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, b
     timeline->delay = 0;
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
-    if (lines && line != old_line && old_count == timeline->log.branch->end) {
-        lines->tip = old_count;
-        lines->tip_hash = kifu_state_hash(timeline);
-    }
+    const bool leaves = line != old_line, at_end = old_count == timeline->log.branch->end;
+    const uint64_t hash = leaves && at_end ? kifu_state_hash(timeline) : 0;
     result = go_to_line(timeline, lines, line, count, force);
-    if (lines)
-        lines->tip = KIFU_NONE;
-    if (!result && lines && line != old_line)
-        lines->items[old_line].left = old_count;
+    if (!result && leaves) {
+        kifu__line *old = &lines->items[old_line];
+        old->left = old_count;
+        old->tip_hash = old->unchecked ? old->tip_hash : hash;
+    }
     kifu__changed(timeline);
     return kifu__show_anew(timeline, result);
 }

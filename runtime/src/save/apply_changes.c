@@ -6,7 +6,6 @@
 #include "base/crc32c.h"
 #include "history/lines.h"
 #include "save/budget.h"
-#include "save/change_head.h"
 #include "save/follow.h"
 #include "save/saved.h"
 #include "save/stream.h"
@@ -16,26 +15,40 @@ static const char whole_helps[] = "the changes since NULL are the whole game, an
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
+// The part of a timeline that follows another one.
+typedef struct following {
+    kifu__part part;
+    kifu_stream_position at;
+    kifu__commits commits;  // What it knows of the stream: shapes, and where the reader stands.
+    uint64_t changes;       // As `timeline->tree.changes`, after the last commit,
+    uint32_t begin;         // and its first event.
+    bool own;               // Its tree was changed by itself since it got the whole game.
+    kifu_ticket waiting[2]; // The first that waited then, of both queues,
+    uint32_t waiting_count; // how many did,
+    kifu_ticket last;       // and the last that had been submitted.
+    int kept;               // At so many places more than after the last commit something waits; -1: at others.
+} following;
+
 static void free_follower(kifu_timeline *timeline, kifu__part *part)
 {
-    kifu__free_commits(&timeline->memory, &((kifu__follower *)(void *)part)->commits);
+    kifu__free_commits(&timeline->memory, &((following *)(void *)part)->commits);
 }
 
 static void note_kept_of_follower(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
-    kifu__follower *follower = (kifu__follower *)(void *)part;
+    following *follower = (following *)(void *)part;
     (void)timeline;
-    if (follower->applies || follower->kept < 0)
+    if (follower->commits.back || follower->kept < 0)
         return;
     follower->kept += kifu__find_kept(branch, place) ? 1 : -1;
 }
 
 static const kifu__part_table follower_table = {
-    .size = sizeof(kifu__follower), .order = KIFU__FOLLOWER, .waits = note_kept_of_follower, .freed = free_follower};
+    .size = sizeof(following), .order = KIFU__FOLLOWER, .waits = note_kept_of_follower, .freed = free_follower};
 
 kifu_stream_position kifu_followed(const kifu_timeline *timeline)
 {
-    const kifu__follower *follower = (const kifu__follower *)(const void *)kifu__part_of(timeline, &follower_table);
+    const following *follower = (const following *)(const void *)kifu__part_of(timeline, &follower_table);
     return follower ? follower->at : (kifu_stream_position){.stream = 0};
 }
 
@@ -45,7 +58,7 @@ static kifu_ticket first_of(const kifu__queue *queue)
     return first ? first->ticket : 0;
 }
 
-static void stamp_follower(const kifu_timeline *timeline, kifu__follower *follower)
+static void stamp_follower(const kifu_timeline *timeline, following *follower)
 {
     follower->waiting_count = timeline->consequences.count + timeline->inputs.count;
     follower->waiting[0] = first_of(&timeline->consequences);
@@ -66,9 +79,9 @@ static bool has_newer(const kifu__queue *queue, kifu_ticket last, kifu_ticket ne
 }
 
 // Whether what waits is what waited after the last commit.
-static bool waits_as_before(const kifu_timeline *timeline, const kifu__follower *follower)
+static bool waits_as_before(const kifu_timeline *timeline, const following *follower)
 {
-    kifu__follower now = *follower;
+    following now = *follower;
     stamp_follower(timeline, &now);
     return !follower->kept && now.waiting_count == follower->waiting_count &&
            !memcmp(now.waiting, follower->waiting, sizeof now.waiting) &&
@@ -80,7 +93,7 @@ static bool waits_as_before(const kifu_timeline *timeline, const kifu__follower 
 
 typedef struct applying {
     kifu_timeline *timeline;
-    kifu__follower *follower;
+    following *follower;
     kifu__reader reader;
     kifu__save_header header;
     kifu__budget budget;
@@ -159,7 +172,7 @@ static void take_it_back(kifu__commits *commits, kifu__branch *branch, uint32_t 
 static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t offset)
 {
     kifu_timeline *timeline = applying->timeline;
-    kifu__follower *follower = applying->follower;
+    following *follower = applying->follower;
     kifu__commits *commits = &follower->commits;
     const kifu__frame frame = {.kind = KIFU__FRAME_COMMIT, .offset = offset};
     kifu__branch *branch = timeline->log.branch;
@@ -177,7 +190,6 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     commits->rows = &kifu__row_functions;
     if (timeline->tree.changes != follower->changes)
         commits->fork_count = 0; // They are counted anew.
-    follower->applies = true;
     kifu_result result = read_commit(applying, commits, records);
     if (!result)
         result = kifu__follow_to(commits, &applying->fault);
@@ -187,7 +199,6 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
         take_it(commits);
         stamp_follower(timeline, follower);
     }
-    follower->applies = false;
     commits->back = NULL;
     return result;
 }
@@ -313,7 +324,7 @@ static kifu_result apply_all(applying *applying, kifu_stream_position position, 
 static kifu_result apply_whole(applying *applying, const kifu__change_head *head, kifu__bytes bytes)
 {
     kifu_timeline *timeline = applying->timeline;
-    kifu__follower *follower = applying->follower;
+    following *follower = applying->follower;
     const bool lines = head->lines || kifu__has_branches(timeline);
     kifu_result result = lines ? kifu_keep_variations(timeline) : KIFU_OK;
     if (!result)
@@ -354,7 +365,7 @@ static kifu_result apply(kifu_timeline *timeline, kifu__bytes bytes)
     kifu_result result = kifu__read_change_head(timeline, &bytes, &head);
     if (!result)
         result = kifu__require_same_game(timeline, &head);
-    kifu__follower *follower = result ? NULL : (kifu__follower *)(void *)kifu__attach(timeline, &follower_table);
+    following *follower = result ? NULL : (following *)(void *)kifu__attach(timeline, &follower_table);
     if (!follower)
         return result ? result : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to follow a game");
     applying applying = {.timeline = timeline, .follower = follower, .fault = {.result = KIFU_OK}};

@@ -278,7 +278,7 @@ static kifu_result carry(const kifu__reader *reader, const kifu__frame *frame, k
     const char *why = find_lost(old, old->structure, old->bytes, rules->state, named, &place);
     if (why)
         return refuse_carry(reader, frame, place.path, why);
-    return kifu__is_sound(rules, state)
+    return kifu__state_holds(rules, state, 0, rules->state_size)
                ? KIFU_OK
                : refuse_carry(reader, frame, "", "it has a value that it cannot have any more");
 }

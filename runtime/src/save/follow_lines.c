@@ -1,7 +1,8 @@
 // Lines, for a follower: how they were before a commit, and what it makes of them.
 
-#include "save/line_records.h"
+#include "history/lines.h"
 #include "save/reversal.h"
+#include "save/saved.h"
 
 // --- One line --------------------------------------------------------------------------------------------------------
 
@@ -114,7 +115,6 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
     lines->current = was->lines.current;
     lines->before_last = was->lines.before_last;
     lines->main = was->lines.main;
-    lines->entered = was->lines.entered;
     kifu__line_begun(timeline, lines, was->lines.begun);
     lines->unplayed = was->lines.unplayed; // The branches may come back after this.
     forget_index(timeline, lines);
@@ -165,14 +165,12 @@ void kifu__lines_followed(const kifu__commits *commits)
     kifu_timeline *timeline = commits->reader->timeline;
     kifu__lines *lines = kifu__lines_of(timeline);
     for (const kifu__before *before = commits->back->first; before; before = before->next) {
-        const kifu__branch *branch = kifu__is_of_branch(before);
-        if (branch)
-            change_line(lines, branch);
+        if (before->branch)
+            change_line(lines, before->branch);
     }
     if (commits->back->lines)
         forget_index(timeline, lines);
     lines->current = timeline->log.branch->number;
-    lines->entered = timeline->log.branch->end;
     lines->items[lines->current].unchecked = false;
     while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;

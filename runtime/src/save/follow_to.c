@@ -104,20 +104,6 @@ static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common
     return result;
 }
 
-// After it was gone there, or a part of the way.
-static void return_from_follow(const kifu__commits *commits)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    const kifu_error error = timeline->error;
-    kifu_result result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__NOTIFY);
-    if (result == KIFU_NO_MEMORY) {
-        result = kifu__stand(timeline, commits->back->stands, commits->back->executed, KIFU__SILENT);
-        kifu__moved(timeline, KIFU__JUMPED);
-    }
-    (void)kifu__show_anew(timeline, result);
-    timeline->error = error;
-}
-
 kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
 {
     kifu_timeline *timeline = commits->reader->timeline;
@@ -130,9 +116,10 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);
     result = follow_to_stand(commits, common, fault);
-    if (result)
-        return_from_follow(commits);
-    return result;
+    if (!result)
+        return KIFU_OK;
+    result = kifu__stand_again(timeline, commits->back->stands, commits->back->executed, result);
+    return kifu__show_anew(timeline, result);
 }
 
 // --- The whole game --------------------------------------------------------------------------------------------------

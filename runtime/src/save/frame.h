@@ -105,7 +105,7 @@ typedef struct kifu__packed {
 
 enum { KIFU__PACKED_HEAD = 8 }; ///< Bytes in front of the codec's name and its length: size, link.
 
-/// Reads what a packed frame says of itself (read_packed.c). KIFU_DAMAGED.
+/// Reads what a packed frame says of itself (reader.c). KIFU_DAMAGED.
 kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error);
 
 /// Where a reader is in the frames of a file. `offset` is KIFU__FILE_HEAD at first, and everything else zeroed.

@@ -12,12 +12,6 @@
 #include "save/saved.h"
 #include "wire/buffer.h"
 
-// The events before the root that a load has read, until the log is whole.
-typedef struct roots {
-    kifu__part part;
-    kifu__timed_events timed;
-} roots;
-
 // --- Writing ---------------------------------------------------------------------------------------------------------
 
 // All in one segment, which stays as it is if there are none.
@@ -93,33 +87,36 @@ static kifu_result not_loaded(const kifu__reader *reader, const kifu__frame *fra
     return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
 }
 
-// Each in a segment of its own, which does not lie in the file.
+// Each in a segment of its own, which does not lie in the file: in front of all others.
 static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
-                              const kifu_ref *numbers, roots *roots)
+                              const kifu_ref *numbers)
 {
     kifu_timeline *timeline = reader->timeline;
-    kifu__timed_events *timed = &roots->timed;
     const kifu__turn_rules *turns = timeline->rules->turns;
+    kifu__timed_events timed = {.count = 0};
     if (segment->count != kifu__length(numbers))
         return damaged_root(reader, frame, "has events without a number");
-    timed->segments = (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed->capacity,
-                                                  (uint64_t)segment->count + 1, sizeof *timed->segments);
-    kifu_result result = timed->segments ? KIFU_OK : KIFU_NO_MEMORY;
+    timed.segments = (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed.capacity, (uint64_t)segment->count + 1,
+                                                 sizeof *timed.segments);
+    kifu_result result = not_loaded(reader, frame, timed.segments ? KIFU_OK : KIFU_NO_MEMORY);
     for (uint32_t slot = 0, last = 0; slot < segment->count && !result; slot++) {
         const uint32_t number = kifu__load32((const unsigned char *)kifu__elements(numbers) + 4 * (size_t)slot);
         if (number >= timeline->log.begin || (slot && number <= last) || !turns || !turns->timers ||
             segment->types[slot] != turns->schedule || segment->marks[slot].cause)
-            return damaged_root(reader, frame, "has an event before it to which no timer can refer");
-        last = number;
-        result = kifu__single_event(timeline, segment, slot, &timed->segments[timed->count]);
-        timed->segments[timed->count].first = number;
-        timed->count += !result;
+            result = damaged_root(reader, frame, "has an event before it to which no timer can refer");
+        else
+            result = not_loaded(reader, frame, kifu__single_event(timeline, segment, slot, &timed.segments[slot]));
+        timed.count += !result;
+        timed.segments[slot].first = last = number;
     }
-    return not_loaded(reader, frame, result);
+    if (result)
+        kifu__free_timed(timeline, &timed);
+    else
+        kifu__put_in_front(timeline, &timed, 0);
+    return result;
 }
 
-static kifu_result read_timed_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
-                                    roots *roots)
+static kifu_result read_timed_frame(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields)
 {
     const kifu__memory *memory = &reader->timeline->memory;
     const uint32_t size = kifu__length(&fields->timed);
@@ -134,7 +131,7 @@ static kifu_result read_timed_frame(kifu__reader *reader, const kifu__frame *fra
     kifu__segment segment;
     kifu_result result = kifu__read_segment(reader, &inner, reader->timeline->log.begin, false, &segment);
     if (!result) {
-        result = part_timed(reader, frame, &segment, &fields->timed_events, roots);
+        result = part_timed(reader, frame, &segment, &fields->timed_events);
         kifu__segment_free(&segment, memory);
     }
     kifu__free(memory, bytes);
@@ -155,11 +152,11 @@ static kifu_result read_state(kifu__reader *reader, const kifu__frame *frame, co
     memcpy(state, kifu__elements(&fields->state), size);
     if (kifu__hash_state(state, size) != fields->hash)
         return damaged_root(reader, frame, "has another hash than it must have");
-    return kifu__is_sound(rules, state) ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
+    const bool holds = kifu__state_holds(rules, state, 0, size);
+    return holds ? KIFU_OK : damaged_root(reader, frame, "has a value that it cannot have");
 }
 
-static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields,
-                             roots *roots)
+static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, const kifu__save_root *fields)
 {
     kifu_timeline *timeline = reader->timeline;
     const bool first = !timeline->log.branch->end && !reader->segment_count && !reader->commits.begun;
@@ -179,48 +176,26 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
         return result;
     }
     kifu__begin_at_root(timeline, fields->event_count, state);
-    return read_timed_frame(reader, frame, fields, roots);
+    return read_timed_frame(reader, frame, fields);
 }
 
-// The log is whole.
-static kifu_result put_in_front(kifu__reader *reader, kifu__part *part)
-{
-    kifu_timeline *timeline = reader->timeline;
-    kifu__timed_events *timed = &((roots *)(void *)part)->timed;
-    const uint32_t count = kifu__owner(timeline->log.branch, 0, NULL)->segment_count;
-    kifu__segment *segments = (kifu__segment *)kifu__grow(&timeline->memory, timed->segments, &timed->capacity,
-                                                          (uint64_t)timed->count + count, sizeof *segments);
-    if (!segments)
-        return kifu__not_loaded(reader->error, UINT64_MAX, KIFU_NO_MEMORY);
-    timed->segments = segments;
-    kifu__put_in_front(timeline, timed, 0);
-    *timed = (kifu__timed_events){.count = 0};
-    return KIFU_OK;
-}
-
-static kifu_result take_root_frame(kifu__reader *reader, kifu__part *part, const kifu__frame *frame)
+static kifu_result take_root_frame(kifu__reader *reader, const kifu__frame *frame)
 {
     const kifu__buffer buffer = kifu__buffer_of(frame, reader->error);
     kifu__blob room = {.memory = &reader->timeline->memory};
     const void *fields = NULL;
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_root_table, &room, &fields);
     if (!result)
-        result = take_root(reader, frame, (const kifu__save_root *)fields, (roots *)(void *)part);
+        result = take_root(reader, frame, (const kifu__save_root *)fields);
     kifu__free(room.memory, room.bytes);
     return result;
 }
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static void free_from_state(kifu_timeline *timeline, kifu__part *part)
-{
-    kifu__free_timed(timeline, &((roots *)(void *)part)->timed);
-}
-
-static const kifu__saved saved = {
-    .kinds = 1 << KIFU__ROOT, .end = put_in_front, .plan_root = plan_root, .take_root = take_root_frame};
+static const kifu__saved saved = {.kinds = 1 << KIFU__ROOT, .plan_root = plan_root, .take_root = take_root_frame};
 static const kifu__part_table from_state_table = {
-    .size = sizeof(roots), .order = KIFU__FROM_STATE, .freed = free_from_state, .saved = &saved};
+    .size = sizeof(kifu__part), .order = KIFU__FROM_STATE, .saved = &saved};
 
 kifu_result kifu_begin_from_state(kifu_timeline *timeline)
 {

@@ -33,8 +33,7 @@ typedef struct log_file {
     bool torn;      // The file may have other bytes behind that, or not have all of it.
     bool durable;
     bool with_state;
-    unsigned char *header; // Payload of the file's first frame.
-    uint32_t header_size;
+    kifu__piece header;   // The file's first frame.
     kifu__source *source; // Whose commits it has;
     bool behind;          // but not all of them.
     kifu__lock lock;
@@ -49,7 +48,7 @@ static void let_go(kifu_timeline *timeline, kifu__part *part)
     kifu__os_close(&log->file);
     kifu__os_unlock(&log->lock, &timeline->memory);
     timeline->files.known[KIFU__LOGGED].place = 0;
-    kifu__free(&timeline->memory, log->header);
+    kifu__free(&timeline->memory, log->header.payload);
     kifu__free(&timeline->memory, log->path);
     *log = (log_file){.part = *part};
 }
@@ -83,11 +82,11 @@ static void plan_header(kifu__plan *plan, const log_file *log, const kifu_save_o
         kifu__plan_header(plan, options, kifu__os_now());
         return;
     }
-    kifu__save_header *header = (kifu__save_header *)(void *)(log->header + kifu__load32(log->header));
+    kifu__save_header *header = (kifu__save_header *)(void *)(log->header.payload + kifu__load32(log->header.payload));
     header->event_count = kifu_event_count(plan->timeline);
     header->first_event = plan->timeline->log.begin;
     header->saved_at = kifu__os_now();
-    kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header, log->header_size, false);
+    kifu__plan_add(plan, KIFU__FRAME_HEADER, log->header.payload, log->header.size, false);
 }
 
 static kifu_result replace_log_file(kifu__plan *plan, log_file *log)
@@ -146,8 +145,8 @@ static kifu_result find_in_file(kifu_timeline *timeline, const kifu_stream_posit
 }
 
 // The very file that was loaded goes on, and the stream in it, where the options are those with which it was begun, and
-// nothing has happened meanwhile. `header`: it would begin with that. `*goes`: it does.
-static kifu_result go_on_in_file(kifu_timeline *timeline, log_file *log, const kifu__piece *header, bool *goes)
+// nothing has happened meanwhile. `*goes`: it does.
+static kifu_result go_on_in_file(kifu_timeline *timeline, log_file *log, bool *goes)
 {
     kifu_stream_position position;
     uint64_t size;
@@ -155,7 +154,7 @@ static kifu_result go_on_in_file(kifu_timeline *timeline, log_file *log, const k
     *goes = false;
     if (log->source->followed || !log->known->contents || log->known->lossy || !kifu__is_as_loaded(timeline))
         return KIFU_OK;
-    kifu_result result = kifu__find_stream(timeline, log->path, header, &position, &size, &heads);
+    kifu_result result = kifu__find_stream(timeline, log->path, &log->header, &position, &size, &heads);
     if (result || !position.stream || kifu__contents(size, heads) != log->known->contents ||
         !kifu__os_open(log->path, &log->file))
         return result;
@@ -176,10 +175,9 @@ static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu
     kifu__plan_header(&plan, options, 0);
     kifu_result result = plan.result;
     if (!result) {
-        log->header = plan.pieces[0].payload;
-        log->header_size = plan.pieces[0].size;
+        log->header = plan.pieces[0];
         plan.pieces[0].owned = false;
-        result = go_on_in_file(timeline, log, &plan.pieces[0], &goes);
+        result = go_on_in_file(timeline, log, &goes);
     }
     kifu__plan_drop(&plan);
     return result || goes ? result : write_anew(timeline, log, options->overwrite);
@@ -188,15 +186,15 @@ static kifu_result begin_file(kifu_timeline *timeline, log_file *log, const kifu
 // What followers were not told before the file was opened, they are told now: the file begins behind that.
 static kifu_result begin_stream(kifu_timeline *timeline, log_file *log)
 {
-    kifu__source *source = kifu__source_of(timeline);
-    kifu_result result = KIFU_OK;
-    if (source)
-        result = kifu__say_to_followers(timeline, source);
-    log->source = result ? NULL : source ? source : kifu__begin_source(timeline);
-    if (!log->source)
-        return result ? result : KIFU_NO_MEMORY;
-    log->source->append = kifu_log_append;
-    log->source->find = find_in_file;
+    kifu__source *source = kifu__begin_source(timeline);
+    if (!source)
+        return KIFU_NO_MEMORY;
+    const kifu_result result = source->recorded.begun ? kifu__say_to_followers(timeline, source) : KIFU_OK;
+    if (result)
+        return result;
+    log->source = source;
+    source->append = kifu_log_append;
+    source->find = find_in_file;
     return KIFU_OK;
 }
 

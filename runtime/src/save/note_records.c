@@ -39,7 +39,7 @@ static void add_changed(kifu__plan *plan, const kifu__notes *notes)
 
 static void add_all_notes(kifu__plan *plan, const kifu__notes *notes)
 {
-    const kifu__note *note = kifu__note_from(notes->top, 0, 0, "");
+    const kifu__note *note = kifu__note_after(notes->top, 0, 0, "");
     for (; note && note->line < KIFU__HIDDEN && !plan->result;
          note = kifu__note_after(notes->top, note->line, note->place, note->key)) {
         if (!note->removed)
@@ -217,13 +217,12 @@ static bool may_be_lost(const kifu__reader *reader, uint32_t line)
 }
 
 // Each note must hang at an event.
-static kifu_result find_events(kifu__reader *reader, kifu__part *part)
+static kifu_result find_events(kifu__reader *reader)
 {
-    (void)part;
     kifu_timeline *timeline = reader->timeline;
     kifu__notes *notes = kifu__notes_of(timeline);
     kifu__note *next;
-    for (kifu__note *note = kifu__note_from(notes->top, 0, 0, ""); note; note = next) {
+    for (kifu__note *note = kifu__note_after(notes->top, 0, 0, ""); note; note = next) {
         const uint32_t line = note->line, event = note->place - 1;
         next = kifu__note_after(notes->top, line, note->place, note->key);
         if (kifu__note_owner(timeline, line, event) == line)

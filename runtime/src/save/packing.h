@@ -18,7 +18,7 @@ struct kifu_packing {
     kifu_result (*take)(struct kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 };
 
-/// A codec without packing is misuse (read_packed.c).
+/// A codec without packing is misuse (reader.c).
 kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error);
 
 /// Whether this is the codec by which a frame is packed. A frame that is packed by none, any may unpack.

@@ -4,16 +4,92 @@
 #include "save/reader.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "save/saved.h"
 #include "save/reversal.h"
 #include "wire/buffer.h"
 
-// A kind of records. (A pointer to the name would take more bytes than the name.)
-typedef struct kind {
-    char name[9];
-    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body); // NULL: a part does, if there is one that can.
-} kind;
+// --- For all who read records ----------------------------------------------------------------------------------------
+
+kifu_result kifu__bad_commit(const kifu__reader *reader, const kifu__frame *frame, const char *what)
+{
+    return kifu__damaged(reader->error, frame->offset, "the commit at byte %" PRIu64 " %s", frame->offset, what);
+}
+
+kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
+{
+    char what[200];
+    snprintf(what, sizeof what, "has a record '%s' that %s", commits->name, why);
+    return kifu__bad_commit(commits->reader, commits->frame, what);
+}
+
+KIFU__APART kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
+{
+    return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
+}
+
+void kifu__read_into(kifu__commits *commits, kifu__branch *branch)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    if (timeline->log.branch != branch)
+        kifu__log_enter(&timeline->log, branch);
+}
+
+bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body)
+{
+    *kind = kifu__parse_number(records);
+    const uint32_t size = kifu__parse_number(records);
+    const unsigned char *at = kifu__parse_bytes(records, size);
+    *body = (kifu__bytes){at, at ? at + size : NULL, at != NULL};
+    return at != NULL;
+}
+
+bool kifu__has_record(const kifu__frame *commit, kifu__record wanted)
+{
+    kifu__bytes records = kifu__records_in(commit->payload, commit->size), body;
+    uint32_t kind;
+    while (kifu__next_record(&records, &kind, &body)) {
+        if (kind == wanted)
+            return true;
+    }
+    return false;
+}
+
+kifu_result kifu__parted(const kifu__commits *commits, uint32_t event)
+{
+    const kifu_timeline *timeline = commits->reader->timeline;
+    const kifu__branch *branch = commits->branch;
+    char what[200] = "";
+    if (event != KIFU_NONE && branch && event >= branch->from && event < branch->end) {
+        const kifu__segment *segment = kifu__segment_with(branch->segments, branch->segment_count, event);
+        const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
+        snprintf(what, sizeof what, ": event %" PRIu32 " (%.100s) is not in the changes", event, type->table->name);
+    } else if (event != KIFU_NONE)
+        snprintf(what, sizeof what, ": event %" PRIu32 " of the changes is not here", event);
+    return kifu__error_of_event(commits->reader->error, KIFU_DIVERGED, event,
+                                "the changes do not fit, because other things happened here%s; nothing was changed. "
+                                "The changes since NULL are the whole game, and would replace this one",
+                                what);
+}
+
+kifu__part *kifu__saved_by(const kifu_timeline *timeline, uint32_t kind)
+{
+    kifu__part *part = timeline->parts;
+    while (part && !(part->table->saved && part->table->saved->kinds >> kind & 1))
+        part = part->next;
+    return part;
+}
+
+kifu__branch *kifu__branch_numbered(kifu_timeline *timeline, uint32_t number)
+{
+    const kifu__part *keeper = kifu__saved_by(timeline, KIFU__BRANCH);
+    if (keeper)
+        return keeper->table->saved->branch(timeline, number);
+    return number == timeline->log.branch->number ? timeline->log.branch : NULL;
+}
+
+// --- Where the reader stands -----------------------------------------------------------------------------------------
 
 kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number)
 {
@@ -27,8 +103,6 @@ kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number)
         way[commits->way_count++] = (kifu__way_branch){.deleted = true};
     return KIFU_OK;
 }
-
-// --- Where the reader stands -----------------------------------------------------------------------------------------
 
 kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until)
 {
@@ -77,31 +151,6 @@ kifu_result kifu__require_line(const kifu__commits *commits)
     return commits->branch || commits->way || kifu__is_lost(commits, commits->line)
                ? KIFU_OK
                : kifu__bad_record(commits, "is in a line that is gone");
-}
-
-static const char no_rows[] = "is of a log file or a packed save, and this is none";
-
-// Whether the events are in segments in front of the commit: then the 0 that says so is read.
-static bool are_in_segments(kifu__bytes *body)
-{
-    const bool are = body->at < body->end && !*body->at;
-    body->at += are;
-    return are;
-}
-
-static kifu_result read_events_record(kifu__commits *commits, kifu__bytes *body)
-{
-    if (are_in_segments(body))
-        return kifu__load_segments(commits, kifu__parse_number(body));
-    return commits->rows ? commits->rows->read(commits, body) : kifu__bad_record(commits, no_rows);
-}
-
-kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes)
-{
-    *bytes = NULL;
-    if (are_in_segments(body))
-        return kifu__next_segment(commits, frame);
-    return commits->rows ? commits->rows->make(commits, body, frame, bytes) : kifu__bad_record(commits, no_rows);
 }
 
 static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
@@ -255,9 +304,15 @@ static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
     return KIFU_OK;
 }
 
+// A kind of records. (A pointer to the name would take more bytes than the name.)
+typedef struct kind {
+    char name[9];
+    kifu_result (*read)(kifu__commits *commits, kifu__bytes *body); // NULL: a part does, if there is one that can.
+} kind;
+
 static const kind record_kinds[KIFU__RECORD_KINDS] = {
     [KIFU__STAND] = {"stand", read_stand},
-    [KIFU__EVENTS] = {"events", read_events_record},
+    [KIFU__EVENTS] = {"events", kifu__read_events_record},
     [KIFU__CUT] = {"cut", read_logged},
     [KIFU__HASHES] = {"hashes", read_hashes},
     [KIFU__QUEUE] = {"queue", kifu__read_queue_record},

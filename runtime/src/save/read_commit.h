@@ -42,7 +42,7 @@ struct kifu__commits {
     uint32_t game;                      ///< Where the game is, after `executed` events.
     bool beginning;                     ///< As of the last BEGUN.
     uint32_t before_last;
-    struct kifu__reversal *back; ///< Of a follower; NULL: it is a load.
+    struct kifu__reversal *back; ///< Of a follower, while it applies one; NULL: it is a load.
     kifu__way_branch *way;       ///< By number.
     uint32_t way_count, way_capacity;
     uint32_t deepest;     ///< The last branch on the way that has begun.
@@ -101,16 +101,14 @@ extern const kifu__row_calls kifu__row_functions;
 /// The reader stands in a line, after so many events of its path.
 kifu_result kifu__commits_go_to(kifu__commits *commits, uint32_t line, uint32_t count);
 
-/// Makes a frame of those that wait: `*bytes` is new memory or NULL, also after a failure.
-kifu_result kifu__read_run(kifu__commits *commits, kifu__bytes *body, kifu__frame *frame, unsigned char **bytes);
-
 /// KIFU_DAMAGED: a timeline with lines does not stand in one. (Another may stand where nothing is wanted.)
 kifu_result kifu__require_line(const kifu__commits *commits);
 
 /// Makes numbers up to `number` known. KIFU_NO_MEMORY.
 kifu_result kifu__reach_way(kifu__commits *commits, uint32_t number);
 
-/// Records of what waits (read_waiting.c).
+/// Records of events and of what waits (read_segment.c).
+kifu_result kifu__read_events_record(kifu__commits *commits, kifu__bytes *body);
 kifu_result kifu__read_queue_record(kifu__commits *commits, kifu__bytes *body);
 kifu_result kifu__read_actions_record(kifu__commits *commits, kifu__bytes *body);
 kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body);
@@ -122,14 +120,13 @@ void kifu__read_into(kifu__commits *commits, kifu__branch *branch);
 /// of reading it. Otherwise it is the result.
 kifu_result kifu__or_leave_out(kifu__commits *commits, uint32_t line, uint32_t first, kifu_result result);
 
-/// The next segment in front of the commit; and the events of so many, behind the place (read_segment.c). KIFU_DAMAGED.
-kifu_result kifu__next_segment(kifu__commits *commits, kifu__frame *frame);
+/// Takes the events of the next segments in front of the commit, so many, behind the place. KIFU_DAMAGED.
 kifu_result kifu__load_segments(kifu__commits *commits, uint32_t count);
 
 /// Forgets the states of more than `count` events.
 void kifu__forget_states(kifu__commits *commits, uint32_t count);
 
-/// As `kifu__branch_cut`, of which the parts are told before (read_events.c).
+/// As `kifu__branch_cut`, of which the parts are told before (read_rows.c).
 void kifu__branch_lose(kifu_timeline *timeline, kifu__branch *branch, uint32_t count);
 
 /// Drops the events of a branch behind the first `count`.

@@ -1,7 +1,8 @@
 // Lines, from the records of a commit; and the part of a timeline that has its lines in saves.
 
-#include "save/line_records.h"
+#include "history/lines.h"
 #include "save/reversal.h"
+#include "save/saved.h"
 #include "wire/buffer.h"
 
 static const char not_there[] = "branches off from events that are not there";
@@ -281,9 +282,8 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines)
     kifu__line_begun(timeline, lines, true);
 }
 
-static kifu_result end_records(kifu__reader *reader, kifu__part *part)
+static kifu_result end_records(kifu__reader *reader)
 {
-    (void)part;
     kifu_timeline *timeline = reader->timeline;
     const kifu__commits *commits = &reader->commits;
     kifu__lines *lines = kifu__lines_of(timeline);
@@ -293,7 +293,6 @@ static kifu_result end_records(kifu__reader *reader, kifu__part *part)
         first->rules_version = reader->header->rules_version;
     }
     lines->current = commits->line;
-    lines->entered = timeline->log.branch->end;
     drop_lost(reader, lines);
     for (uint32_t id = 0; id < lines->count; id++) {
         if (lines->items[id].branch)
@@ -321,9 +320,5 @@ kifu_result kifu_keep_variations(kifu_timeline *timeline)
                                       .follow = kifu__follow_lines,
                                       .followed = kifu__lines_followed};
     static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
-    const kifu_result result = kifu__lines_begin(timeline);
-    if (result || kifu__attach(timeline, &table)) // With this part, a timeline has branches.
-        return result;
-    kifu__lines_end(timeline);
-    return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for variations");
+    return kifu__lines_begin(timeline, &table);
 }

@@ -7,9 +7,9 @@
 #include <stdio.h>
 
 #include "save/budget.h"
-#include "save/regroup.h"
 #include "save/saved.h"
 #include "wire/buffer.h"
+#include "wire/number.h"
 #include "wire/schema.h"
 #include "wire/table.h"
 
@@ -70,6 +70,62 @@ static kifu_result take_schema(kifu__reader *reader, const kifu__frame *frame)
     return KIFU_OK;
 }
 
+// --- The packed frame, in a program without a codec ------------------------------------------------------------------
+
+kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, kifu_error *error)
+{
+    kifu__bytes from = {frame->payload, frame->payload + frame->size, true};
+    const unsigned char *head = kifu__parse_bytes(&from, KIFU__PACKED_HEAD);
+    packed->name_size = kifu__parse_number(&from);
+    packed->name = (const char *)kifu__parse_bytes(&from, packed->name_size);
+    packed->bytes = from.at;
+    packed->packed_size = (uint32_t)(from.end - from.at);
+    if (!from.good)
+        return kifu__damaged(error, frame->offset, "the packed frame at byte %" PRIu64 " is damaged: it has no end",
+                             frame->offset);
+    packed->size = kifu__load32(head);
+    return KIFU_OK;
+}
+
+static const char compact_name[] = "kifu_compact";
+
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
+{
+    const kifu_codec *codec = reader->options->codec;
+    const char *name = packed->name_size ? packed->name : compact_name, *known = "", *given = "NULL";
+    const uint32_t size = packed->name_size ? packed->name_size : sizeof compact_name - 1;
+    if (!packed->name_size)
+        known = ", which is in kifu/codec.h";
+    else if (size == 4 && !memcmp(name, "zstd", 4))
+        known = ", which is kifu_zstd() of kifu/zstd.h";
+    if (codec)
+        given = *codec->name ? codec->name : compact_name;
+    const char *quote = codec ? "'" : "";
+    return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
+                          "the save is packed by the codec '%.*s', and kifu_load_options.codec is %s%.60s%s: give "
+                          "kifu_load that codec%s",
+                          (int)(size < 60 ? size : 60), name, quote, given, quote, known);
+}
+
+kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
+{
+    if (!codec || codec->packing)
+        return KIFU_OK;
+    return kifu__error(error, KIFU_MISUSE, "the codec '%.60s' has no packing: set kifu_codec.packing to &kifu_packing",
+                       codec->name);
+}
+
+// Only a program that has a codec links more of it.
+static KIFU__APART kifu_result load_packed(kifu__reader *reader, const kifu__frame *frame)
+{
+    kifu__packed packed;
+    const kifu_codec *codec = reader->options->codec;
+    const kifu_result result = kifu__read_packed(frame, &packed, reader->error);
+    if (result)
+        return result;
+    return codec ? codec->packing->take(reader, frame, &packed) : kifu__refuse_codec(reader, frame, &packed);
+}
+
 // --- The whole file --------------------------------------------------------------------------------------------------
 
 // The next commit says what it is.
@@ -97,9 +153,9 @@ static kifu_result take_commit(kifu__reader *reader, const kifu__frame *frame)
 // Without it, the game cannot be followed.
 static kifu_result take_root_of_part(kifu__reader *reader, const kifu__frame *frame)
 {
-    kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
+    const kifu__part *keeper = kifu__saved_by(reader->timeline, KIFU__ROOT);
     if (keeper)
-        return keeper->table->saved->take_root(reader, keeper, frame);
+        return keeper->table->saved->take_root(reader, frame);
     return kifu__error_at(reader->error, KIFU_NEWER_FORMAT, frame->offset,
                           "the save begins from a state, which this program does not read: set "
                           "kifu_options.from_state = kifu_begin_from_state, or update the game");
@@ -118,7 +174,7 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame)
     case KIFU__FRAME_COMMIT:
         return take_commit(reader, frame);
     case KIFU__FRAME_PACKED:
-        return kifu__load_packed(reader, frame);
+        return load_packed(reader, frame);
     case KIFU__FRAME_SCHEMA:
         return take_schema(reader, frame);
     case KIFU__FRAME_ROOT:
@@ -161,9 +217,9 @@ kifu_result kifu__read_frames(kifu__reader *reader)
 static kifu_result end_parts_read(kifu__reader *reader)
 {
     kifu_result result = KIFU_OK;
-    for (kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
-        if (part->table->saved)
-            result = part->table->saved->end(reader, part);
+    for (const kifu__part *part = reader->timeline->parts; part && !result; part = part->next) {
+        if (part->table->saved && part->table->saved->end)
+            result = part->table->saved->end(reader);
     }
     return result;
 }

@@ -121,15 +121,21 @@ void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t nu
 /// KIFU_NO_CODEC: a packed frame, and the codec of the load is not the one that packed it.
 kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
 
-/// What a packed frame does. Only a program that has a codec links more of it (read_packed.c).
-kifu_result kifu__load_packed(kifu__reader *reader, const kifu__frame *frame);
-
 /// A commit, and what is to be done when all were read (read_commit.c).
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);
 kifu_result kifu__end_commits(kifu__reader *reader);
 
 /// Says how far it is, where it has read up to `offset`. KIFU_CANCELLED.
 kifu_result kifu__report_read(kifu__reader *reader, uint64_t offset);
+
+/// Copies the events of a segment of the log, from `slot` on, into a new one without room for more. KIFU_NO_MEMORY,
+/// KIFU_TOO_LARGE: there is no copy.
+kifu_result kifu__copy_events(const kifu__log *log, const kifu__segment *segment, uint32_t slot, kifu__segment *copy);
+
+/// What a load does with the segments it has found: the last one, while it is small, moves to where there is room
+/// behind it, so that the game goes on in it; `*borrowed` is one less then. False without memory: the log is whole
+/// still.
+bool kifu__log_regroup(kifu__log *log, uint32_t *borrowed);
 
 // --- A whole load ----------------------------------------------------------------------------------------------------
 
@@ -142,9 +148,6 @@ kifu_result kifu__read_all(kifu__reader *reader);
 
 /// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
-
-/// Whether the runtime can go on from a state that it did not make: what it takes for granted holds.
-bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state);
 
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed, and compares it
 /// on the way. `changed` (may be NULL) is as in kifu_load_options. KIFU_DIVERGED, KIFU_FAILED, KIFU_NO_MEMORY.

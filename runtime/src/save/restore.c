@@ -48,11 +48,6 @@ kifu_result kifu__take_snapshot(kifu__reader *reader, const kifu__saved_snapshot
 
 // --- From a snapshot -------------------------------------------------------------------------------------------------
 
-bool kifu__is_sound(const kifu_rules *rules, const unsigned char *state)
-{
-    return kifu__state_holds(rules, state, 0, rules->state_size);
-}
-
 // Begins at the newest snapshot that will do; false where none does.
 static bool begin_at_snapshot(const kifu__reader *reader)
 {
@@ -65,7 +60,7 @@ static bool begin_at_snapshot(const kifu__reader *reader)
         if (!snapshot->state || !snapshot->event_count) // The beginning is known.
             continue;
         memcpy(timeline->scratch, snapshot->state, rules->state_size);
-        if (!kifu__is_sound(rules, timeline->scratch))
+        if (!kifu__state_holds(rules, timeline->scratch, 0, rules->state_size))
             continue;
         memcpy(timeline->core.state, timeline->scratch, rules->state_size);
         timeline->executed = snapshot->event_count;
@@ -79,16 +74,15 @@ static bool begin_at_snapshot(const kifu__reader *reader)
 
 // --- What another version of the game has saved ----------------------------------------------------------------------
 
-// The state's struct in the save's schema, whose fields can be compared with today's. False: they cannot.
+// The state's struct in the save's schema, whose fields can be compared with today's. 0: they cannot.
 // A function of the game that carried over the state with which the save begins may have changed any field.
-static bool find_saved_struct(const kifu__reader *reader, kifu__schema *schema, uint32_t *structure)
+static uint32_t find_saved_struct(const kifu__reader *reader, kifu__schema *schema)
 {
     const kifu_timeline *timeline = reader->timeline;
     const bool carried = timeline->log.begin && !reader->comparable && reader->options->carry_state;
-    *structure = 0;
-    if (!timeline->options.reset && !carried && kifu__schema_open(schema, reader->schema, reader->schema_size))
-        *structure = kifu__schema_struct(schema, timeline->rules->state->name);
-    return *structure != 0;
+    if (timeline->options.reset || carried || !kifu__schema_open(schema, reader->schema, reader->schema_size))
+        return 0;
+    return kifu__schema_struct(schema, timeline->rules->state->name);
 }
 
 // Compares the fields that `saved`, which is as the schema has it, and the timeline's state both have, by name. What of
@@ -155,8 +149,6 @@ static kifu_result execute_saved(kifu__walk *walk, uint32_t count)
 {
     const restoring *restoring = (struct restoring *)walk;
     kifu_timeline *timeline = walk->timeline;
-    if (restoring->stops && restoring->changed->event != KIFU_NONE)
-        return KIFU_DIVERGED;
     const kifu_result result = kifu__replay_unkept(timeline, count < restoring->unkept ? count : restoring->unkept);
     return result || timeline->executed == count ? result : kifu__go(timeline, count, KIFU__SILENT);
 }
@@ -288,6 +280,6 @@ kifu_result kifu__restore_state(const kifu__reader *reader, kifu_difference *cha
         .stops = same_rules && !reader->options->allow_changed,
     };
     if (!restoring.by_hash && (restoring.stops || changed))
-        find_saved_struct(reader, &restoring.schema, &restoring.structure);
+        restoring.structure = find_saved_struct(reader, &restoring.schema);
     return restore_checked(&restoring);
 }

@@ -2,7 +2,6 @@
 
 #include "core/stand.h"
 #include "save/reader.h"
-#include "save/regroup.h"
 #include "save/saved.h"
 
 static kifu__before *remember_before(kifu__reversal *back, size_t size)
@@ -35,11 +34,11 @@ void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind,
 static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
-    kifu__branch *branch = was->branch;
+    kifu__branch *branch = before->branch;
     branch->before = NULL;
     kifu__branch_lose(timeline, branch, was->from);
     branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
-    if (was->is_cut) { // There is room.
+    if (was->tail.number) { // There is room.
         kifu__move_notes(timeline, was->tail.number, 0, branch->number);
         kifu__branch_extend(timeline, branch, &was->tail);
     }
@@ -49,7 +48,7 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
-    if (!was->is_cut)
+    if (!was->tail.number)
         return;
     if (kifu__has_handler(timeline, loses))
         timeline->dispatch->lose(timeline, &was->tail, was->from);
@@ -120,24 +119,22 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     if (!was)
         return false;
     branch->before = was;
-    was->branch = branch;
+    was->before.branch = branch;
     was->from = count;
     was->hashes = kifu__checkpoints_up_to(branch, count);
     was->followed = branch->followed;
     was->before.bring_back = bring_branch_back;
-    was->before.is_of_branch = true;
     was->before.drop = drop_branch_tail;
     if (count == branch->end)
         return true;
     kifu__branch_begin(&was->tail, branch, count);
-    was->tail.number = next_hidden(back);
     if (!split_branch(timeline, branch, count, &was->tail)) {
         kifu__branch_free(timeline, &was->tail);
         was->from = branch->end;
         was->hashes = branch->checkpoint_count;
         return false;
     }
-    was->is_cut = true;
+    was->tail.number = next_hidden(back);
     kifu__move_notes(timeline, branch->number, count, was->tail.number);
     if (back->stands == branch)
         back->stands = &was->tail;
@@ -243,17 +240,10 @@ typedef struct kept_before {
     kifu__kept *kept; // NULL: nothing was.
 } kept_before;
 
-static void free_kept(kifu_timeline *timeline, kifu__kept *kept)
-{
-    if (kept)
-        kept->below[0] = kept->below[1] = NULL;
-    kifu__free_kept(&kept, &timeline->memory);
-}
-
+// It is among the spare ones then: what waits may have to be put away again, which must not fail.
 static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint32_t place)
 {
-    kifu__kept *kept = kifu__remove_kept(branch, place);
-    timeline->tree.waits += kept != NULL;
+    kifu__kept *kept = kifu__take_out_kept(timeline, branch, place);
     if (kept && kifu__has_handler(timeline, waits)) // Others follow this timeline, or it has a log file.
         timeline->dispatch->wait(timeline, branch, place);
     return kept;
@@ -262,19 +252,14 @@ static kifu__kept *take_kept(kifu_timeline *timeline, kifu__branch *branch, uint
 static void bring_kept_back(kifu_timeline *timeline, kifu__before *before)
 {
     kept_before *was = (kept_before *)(void *)before;
-    kifu__kept *kept = take_kept(timeline, was->branch, was->place);
-    if (kept) { // What waits may have to be put away again, which must not fail: this may be the memory for it.
-        kept->below[0] = timeline->spare;
-        kept->below[1] = NULL;
-        timeline->spare = kept;
-    }
+    (void)take_kept(timeline, was->branch, was->place);
     if (was->kept)
         kifu__add_kept(was->branch, was->kept);
 }
 
 static void drop_kept(kifu_timeline *timeline, kifu__before *before)
 {
-    free_kept(timeline, ((kept_before *)(void *)before)->kept);
+    kifu__free_kept(&((kept_before *)(void *)before)->kept, &timeline->memory);
 }
 
 static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t place)
@@ -285,6 +270,10 @@ static bool kept_aside(kifu__reversal *back, kifu__branch *branch, uint32_t plac
     was->branch = branch;
     was->place = place;
     was->kept = take_kept(back->timeline, branch, place);
+    if (was->kept) { // It is no spare one.
+        back->timeline->spare = was->kept->below[0];
+        was->kept->below[0] = NULL;
+    }
     was->before.bring_back = bring_kept_back;
     was->before.drop = drop_kept;
     return true;
@@ -335,9 +324,8 @@ void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes)
 void kifu__drop_before(kifu__reversal *back)
 {
     for (const kifu__before *before = back->first; before; before = before->next) {
-        kifu__branch *branch = kifu__is_of_branch(before);
-        if (branch) // The branch may be freed by another one.
-            branch->before = NULL;
+        if (before->branch) // The branch may be freed by another one.
+            before->branch->before = NULL;
     }
     for (kifu__before *before; (before = pop_before(back)) != NULL;) {
         if (before->drop)

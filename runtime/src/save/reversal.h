@@ -14,18 +14,16 @@ struct kifu__before {
     /// Brings it back; and frees what it has, where that is needed no more (NULL: nothing).
     void (*bring_back)(kifu_timeline *timeline, kifu__before *before);
     void (*drop)(kifu_timeline *timeline, kifu__before *before);
-    bool is_of_branch; ///< It is a kifu__branch_before.
+    kifu__branch *branch; ///< Of a kifu__branch_before: the branch; else NULL.
 };
 
 /// How a branch was.
 typedef struct kifu__branch_before {
     kifu__before before;
-    kifu__branch *branch;
     uint32_t from;     ///< Up to there, it has the events that it had.
     uint32_t hashes;   ///< So many of its hashes are of these,
     uint32_t followed; ///< and so many events were those of the stream.
-    bool is_cut;
-    kifu__branch tail; ///< What it had behind that.
+    kifu__branch tail; ///< What it had behind that; `number` 0: nothing.
 } kifu__branch_before;
 
 typedef struct kifu__reversal kifu__reversal;
@@ -75,12 +73,6 @@ struct kifu__reversal {
 
 /// The notes of a branch behind a place become those of another number.
 void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind, uint32_t to);
-
-/// The branch of which this says how it was; NULL: it is about something else.
-static inline kifu__branch *kifu__is_of_branch(const kifu__before *before)
-{
-    return before->is_of_branch ? ((const kifu__branch_before *)(const void *)before)->branch : NULL;
-}
 
 /// How a branch was. NULL: it has not changed.
 static inline kifu__branch_before *kifu__find_before(const kifu__branch *branch)

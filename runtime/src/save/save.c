@@ -3,10 +3,127 @@
 #include "save/writer.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
+#include "base/crc32c.h"
 #include "save/saved.h"
 #include "wire/buffer.h"
+
+// --- A plan ----------------------------------------------------------------------------------------------------------
+
+void kifu__plan_fail(kifu__plan *plan, kifu_result result)
+{
+    if (result && !plan->result)
+        plan->result = kifu__error(&plan->timeline->error, result,
+                                   "%s while a save was put together; nothing was written", kifu_result_text(result));
+}
+
+void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned)
+{
+    const kifu__memory *memory = &plan->timeline->memory;
+    kifu__piece *pieces =
+        (kifu__piece *)kifu__grow(memory, plan->pieces, &plan->capacity, (uint64_t)plan->count + 1, sizeof *pieces);
+    if (pieces) {
+        plan->pieces = pieces;
+        pieces[plan->count++] = (kifu__piece){.kind = kind, .size = size, .payload = payload, .owned = owned};
+        plan->size += kifu__frame_size(size);
+        return;
+    }
+    if (owned)
+        kifu__free(memory, payload);
+    kifu__plan_fail(plan, KIFU_NO_MEMORY);
+}
+
+kifu_result kifu__plan_write(kifu__plan *plan, kifu__sink *sink, bool new_file)
+{
+    kifu_result result = new_file ? kifu__write_file_header(sink) : KIFU_OK;
+    sink->chain = plan->chain;
+    for (uint32_t i = 0; i < plan->count && !result; i++) {
+        const kifu__piece *piece = &plan->pieces[i];
+        kifu__put_link(sink, piece->kind, piece->payload);
+        result = kifu__write_frame(sink, piece->kind, piece->payload, piece->size);
+    }
+    plan->chain = sink->chain;
+    return result ? result : kifu__flush(sink);
+}
+
+void kifu__plan_drop(kifu__plan *plan)
+{
+    const kifu__memory *memory = &plan->timeline->memory;
+    for (uint32_t i = 0; i < plan->count; i++) {
+        if (plan->pieces[i].owned)
+            kifu__free(memory, plan->pieces[i].payload);
+    }
+    kifu__free(memory, plan->pieces);
+}
+
+// --- Payloads --------------------------------------------------------------------------------------------------------
+
+kifu__blob kifu__payload_begin(const kifu__plan *plan, const kifu__table *table, const void *fields)
+{
+    kifu__blob payload = {.memory = &plan->timeline->memory, .link = KIFU__LINK_SIZE};
+    kifu__build_short(&payload, table, fields);
+    return payload;
+}
+
+bool kifu__payload_end(kifu__plan *plan, kifu__blob *payload)
+{
+    if (payload->result)
+        kifu__free(payload->memory, payload->bytes);
+    kifu__plan_fail(plan, payload->result);
+    return !payload->result;
+}
+
+// Bytes start 8-aligned: what they hold (the .bfbs is a FlatBuffer) can be used in place. NULL: the field is absent.
+static void add_bytes(kifu__blob *payload, size_t ref, const void *bytes, uint32_t size)
+{
+    if (bytes)
+        kifu__build_vector(payload, (uint32_t)ref, bytes, size, size, 8);
+}
+
+static void add_strings(kifu__blob *payload, size_t ref, const char *const *texts, uint32_t count)
+{
+    if (!texts)
+        return;
+    const uint32_t first = kifu__build_vector(payload, (uint32_t)ref, NULL, count, (uint64_t)count * 4, 4);
+    for (uint32_t i = 0; i < count && !payload->result; i++)
+        kifu__build_string(payload, first + 4 * i, texts[i] ? texts[i] : "");
+}
+
+void kifu__plan_header(kifu__plan *plan, const kifu_save_options *options, int64_t saved_at)
+{
+    const kifu_rules *rules = plan->timeline->rules;
+    const bool with_schema = !options->without_schema && !options->codec;
+    const kifu__save_header header = {
+        .game = {1},
+        .union_name = {1},
+        .title = {options->title != NULL},
+        .players = {options->players != NULL},
+        .thumbnail = {options->thumbnail != NULL},
+        .schema = {with_schema},
+        .fingerprint = rules->fingerprint,
+        .saved_at = saved_at,
+        .rules_version = rules->rules_version,
+        .event_count = kifu_event_count(plan->timeline),
+        .first_event = plan->timeline->log.begin,
+    };
+    kifu__blob payload = kifu__payload_begin(plan, &kifu__save_header_table, &header);
+    kifu__build_string(&payload, offsetof(kifu__save_header, game), rules->name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, union_name), rules->union_name);
+    kifu__build_string(&payload, offsetof(kifu__save_header, title), options->title);
+    add_strings(&payload, offsetof(kifu__save_header, players), options->players, options->player_count);
+    add_bytes(&payload, offsetof(kifu__save_header, thumbnail), options->thumbnail, options->thumbnail_size);
+    if (with_schema)
+        add_bytes(&payload, offsetof(kifu__save_header, schema), rules->bfbs, rules->bfbs_size);
+    if (kifu__payload_end(plan, &payload))
+        kifu__plan_add(plan, KIFU__FRAME_HEADER, payload.bytes, payload.size, true);
+    // Where it can be packed; the header cannot.
+    if (!options->without_schema && options->codec)
+        kifu__plan_add(plan, KIFU__FRAME_SCHEMA, (unsigned char *)(uintptr_t)rules->bfbs, rules->bfbs_size, false);
+}
+
+// --- A whole save ----------------------------------------------------------------------------------------------------
 
 // The plan is to be dropped in any case.
 static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *options, int64_t saved_at)
@@ -17,6 +134,82 @@ static kifu__plan make_plan(kifu_timeline *timeline, const kifu_save_options *op
     kifu__plan_header(&plan, options, saved_at);
     kifu__plan_rest(&plan, !options->without_snapshot, options->codec);
     return plan;
+}
+
+// --- What a save must not overwrite ----------------------------------------------------------------------------------
+
+// What a save must not overwrite: a file that another program has written since this game was loaded, and one of which
+// the load did not take all.
+//
+// A file is known by what is in it: its length, and the checksum of the heads of its frames, which have the checksums
+// of all the rest. So neither times, nor numbers on the disk, nor what a network makes of them decide, and plain C has
+// the same rule. A look at a file costs one page for each frame. Its place is a checksum of the folder's number and
+// the name, so that every path to it is the same, also after the process has gone to another folder.
+//
+// What a load did not take gets a second name before the new file takes the first one: no bytes are copied, nothing
+// can be half done, and it needs no room on a full disk. Only where a file system has no second names is the file
+// copied.
+
+uint64_t kifu__contents_of(const kifu__file *file)
+{
+    uint64_t offset = KIFU__FILE_HEAD, whole;
+    uint32_t heads = 0;
+    while ((whole = kifu__peek_frame(file->bytes, file->size, offset)) != 0) {
+        heads = kifu__crc32c(heads, file->bytes + offset, KIFU__FRAME_HEAD);
+        offset += whole;
+    }
+    return kifu__contents(file->size, heads);
+}
+
+kifu__known *kifu__find_known(kifu_timeline *timeline, uint32_t place)
+{
+    for (uint32_t i = KIFU__KNOWN; place && i-- > 0;) {
+        if (timeline->files.known[i].place == place)
+            return &timeline->files.known[i];
+    }
+    return NULL;
+}
+
+kifu_result kifu__guard(kifu_timeline *timeline, const kifu__known *known, const char *path, const char *advice)
+{
+    kifu__file file;
+    uint64_t whole;
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, &whole, &timeline->error);
+    if (result)
+        return result == KIFU_NOT_FOUND ? KIFU_OK : result;
+    const uint64_t contents = kifu__contents_of(&file);
+    if (contents && contents != known->contents)
+        result = kifu__error(&timeline->error, KIFU_CHANGED,
+                             "another program has changed '%.300s', and it stays as it is: %s", path, advice);
+    else if (known->lossy && !timeline->files.kept)
+        result = kifu__os_keep(path, &file, &timeline->memory, &timeline->files.kept, &timeline->error);
+    kifu__os_release(&file, &timeline->memory);
+    return result;
+}
+
+kifu_result kifu__plan_commit(kifu__plan *plan, kifu__replacement *replacement, kifu__open_file *file)
+{
+    kifu_timeline *timeline = plan->timeline;
+    kifu__known *known = kifu__find_known(timeline, kifu__os_place(replacement->path));
+    kifu_result result = KIFU_OK;
+    if (known && known->contents && !plan->overwrite)
+        result = kifu__guard(timeline, known, replacement->path,
+                             "load it, save elsewhere, or set kifu_save_options.overwrite");
+    if (result) {
+        kifu__os_replace_abandon(replacement);
+        return result;
+    }
+    result = kifu__os_replace_commit(replacement, file, &timeline->error);
+    if (known && replacement->moved) {
+        known->contents = kifu__contents(KIFU__FILE_HEAD + plan->size, plan->chain);
+        known->lossy = false;
+    }
+    return result;
+}
+
+const char *kifu_kept_path(const kifu_timeline *timeline)
+{
+    return timeline->files.kept;
 }
 
 // --- To a file -------------------------------------------------------------------------------------------------------

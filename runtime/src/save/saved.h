@@ -6,12 +6,13 @@
 #include "save/reader.h"
 #include "save/writer.h"
 
+typedef struct kifu__lines kifu__lines;
+
 struct kifu__saved {
     uint32_t kinds; ///< A bit for each kind of records that it reads, or that of KIFU__ROOT.
-    /// All was read, and nothing of it is executed yet.
-    kifu_result (*end)(kifu__reader *reader, kifu__part *part);
 
     // Of a part that has records:
+    kifu_result (*end)(kifu__reader *reader); ///< All was read, and nothing of it is executed yet.
     /// Adds them to the commit that is being made. A failure is the plan's.
     void (*plan)(kifu__plan *plan, kifu__saving what);
     kifu_result (*record)(kifu__commits *commits, kifu__bytes *body); ///< Reads one of a commit.
@@ -19,7 +20,7 @@ struct kifu__saved {
     // Of that which has the Root:
     /// Adds the state from which the game begins, and takes the frame.
     void (*plan_root)(kifu__plan *plan);
-    kifu_result (*take_root)(kifu__reader *reader, kifu__part *part, const kifu__frame *frame);
+    kifu_result (*take_root)(kifu__reader *reader, const kifu__frame *frame);
 
     // Of that which has branches:
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
@@ -58,5 +59,34 @@ void kifu__plan_parts(kifu__plan *plan, kifu__saving what);
 
 /// Adds the state from which the game begins, if it does.
 void kifu__plan_root(kifu__plan *plan);
+
+// --- Lines: as in `kifu__saved` --------------------------------------------------------------------------------------
+
+void kifu__plan_lines(kifu__plan *plan, kifu__saving what);
+bool kifu__follow_lines(kifu__commits *commits);
+void kifu__lines_followed(const kifu__commits *commits);
+kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
+
+// --- Lines: for those who read them ----------------------------------------------------------------------------------
+
+/// Makes numbers up to `id` known, also of what begins at them. False without memory.
+bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
+
+/// As `kifu__commits.last_fork`.
+uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line);
+
+/// Whether all has happened that follows from the input that began the last line; and the line before that.
+void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
+
+// --- Lines: for a follower (follow_lines.c) --------------------------------------------------------------------------
+
+/// Before a line changes, or begins at a number that is known. False without memory.
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
+
+/// A line has begun, of which nothing was executed.
+void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
+
+/// Numbers of lines were returned: the stream of a follower says that of those that it has said.
+void kifu__forget_touched(kifu__lines *lines);
 
 #endif

@@ -2,8 +2,11 @@
 
 #include "save/stream.h"
 
+#include <stddef.h>
+
 #include "base/crc32c.h"
 #include "save/saved.h"
+#include "wire/buffer.h"
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
@@ -20,25 +23,21 @@ static void free_stream(kifu_timeline *timeline, kifu__part *part)
 // Of more places, who is asked no more for what has changed would only remember and remember.
 enum { MOST_KEPT = 1 << 20 };
 
-// Room for one more place at which what waits has changed. False without memory.
-static bool make_room_in_stream(kifu_timeline *timeline, kifu__source *source)
-{
-    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
-                                                            (uint64_t)source->kept_count + 1, sizeof *kept);
-    if (kept)
-        source->kept = kept;
-    return kept != NULL;
-}
-
 // What waits at a place of a branch has changed. Without memory, all of the game is told next time.
 static void note_kept_of_stream(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     if (!source->recorded.begun || source->forgot)
         return;
-    source->forgot = source->kept_count == MOST_KEPT || !make_room_in_stream(timeline, source);
-    if (!source->forgot)
-        source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
+    kifu__place_kept *kept = NULL;
+    if (source->kept_count < MOST_KEPT)
+        kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
+                                              (uint64_t)source->kept_count + 1, sizeof *kept);
+    source->forgot = !kept;
+    if (!kept)
+        return;
+    source->kept = kept;
+    kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
 }
 
 static const kifu__part_table stream_table = {
@@ -63,11 +62,12 @@ void kifu__renew_stream(kifu__source *source)
 kifu__source *kifu__begin_source(kifu_timeline *timeline)
 {
     kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &stream_table);
-    if (!source || !make_room_in_stream(timeline, source)) {
+    if (!source) {
         (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
         return NULL;
     }
     source->recent.memory = source->shapes.memory = &timeline->memory;
+    source->recorded.shapes = &source->shapes;
     if (!source->recorded.begun)
         kifu__renew_stream(source);
     return source;
@@ -90,7 +90,8 @@ uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records)
     return kifu__crc32c(before, records.at, (size_t)(records.end - records.at));
 }
 
-void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum)
+// As changes have it.
+static void add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum)
 {
     const uint32_t size = (uint32_t)(records.end - records.at);
     kifu__add_number(commits, size);
@@ -98,31 +99,34 @@ void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksu
     kifu__build(commits, 0, &checksum, sizeof checksum, 1);
 }
 
+// Followers may ask for commits of so many bytes.
+enum { RECENT_BYTES = 1 << 18 };
+
 // The older half of them.
 static void drop_older(kifu__source *source)
 {
     uint32_t count = 0;
-    while (count < source->recent_count && source->recent.size - source->each[count].begin > KIFU__RECENT_BYTES / 2)
+    while (count < source->recent_count && source->recent.size - source->each[count] > RECENT_BYTES / 2)
         count++;
-    const uint32_t gone = count < source->recent_count ? source->each[count].begin : source->recent.size;
-    source->before = source->each[count - 1].checksum; // The oldest is among them: it begins at 0.
+    const uint32_t gone = count < source->recent_count ? source->each[count] : source->recent.size;
+    source->before = kifu__load32(source->recent.bytes + gone - 4); // The oldest is among them: it begins at 0.
     source->recent_count -= count;
     source->recent.size -= gone;
     memmove(source->recent.bytes, source->recent.bytes + gone, source->recent.size);
     memmove(source->each, source->each + count, source->recent_count * sizeof *source->each);
     for (uint32_t i = 0; i < source->recent_count; i++)
-        source->each[i].begin -= gone;
+        source->each[i] -= gone;
 }
 
 // Without memory, it is as if none were remembered.
 static void remember_commit(const kifu_timeline *timeline, kifu__source *source, kifu__bytes records)
 {
     const uint32_t begin = source->recent.size, checksum = source->recorded.position.checksum;
-    kifu__recent *each = (kifu__recent *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
-                                                    (uint64_t)source->recent_count + 1, sizeof *each);
+    uint32_t *each = (uint32_t *)kifu__grow(&timeline->memory, source->each, &source->recent_capacity,
+                                            (uint64_t)source->recent_count + 1, sizeof *each);
     if (each) {
         source->each = each;
-        kifu__add_commit(&source->recent, records, checksum);
+        add_commit(&source->recent, records, checksum);
     }
     if (!each || source->recent.result) {
         source->recent.size = source->recent_count = 0;
@@ -130,8 +134,8 @@ static void remember_commit(const kifu_timeline *timeline, kifu__source *source,
         source->before = checksum;
         return;
     }
-    each[source->recent_count++] = (kifu__recent){begin, checksum};
-    if (source->recent.size > KIFU__RECENT_BYTES)
+    each[source->recent_count++] = begin;
+    if (source->recent.size > RECENT_BYTES)
         drop_older(source);
 }
 
@@ -142,7 +146,8 @@ void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, boo
     saying->source = source;
     saying->stream = source->recorded;
     saying->shape_count = source->shapes.count;
-    plan->anew = source->forgot || source->root != plan->timeline->log.begin; // It has a past that is forgotten.
+    plan->anew = !source->recorded.begun || source->forgot ||
+                 source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
         kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
 }
@@ -193,7 +198,7 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
 void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
 {
     kifu__source *source = saying->source;
-    if (good && !plan->result && !plan->anew && plan->count) {
+    if (good && !plan->result && plan->count) {
         said_it(plan, saying);
         return;
     }
@@ -205,7 +210,8 @@ void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good)
 
 // --- To followers ----------------------------------------------------------------------------------------------------
 
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size)
+// By the whole game that a follower gets. `*size`: of all, as a commit.
+static kifu_result say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size)
 {
     kifu__plan plan = {.timeline = timeline};
     kifu__saying saying;
@@ -229,8 +235,9 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
     kifu__plan_drop(&plan);
     if (result || !anew)
         return result;
-    kifu__renew_stream(source);
-    return kifu__say_whole(timeline, source, &size);
+    if (source->recorded.begun) // Else it has a new number.
+        kifu__renew_stream(source);
+    return say_whole(timeline, source, &size);
 }
 
 // --- After a restart -------------------------------------------------------------------------------------------------
@@ -247,10 +254,99 @@ bool kifu__is_as_loaded(const kifu_timeline *timeline)
 kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, const kifu_stream_position *position,
                               uint64_t *size)
 {
-    const kifu_result result = kifu__say_whole(timeline, source, size);
+    const kifu_result result = say_whole(timeline, source, size);
     if (result)
         return result;
     source->recorded.position = *position;
     source->recorded.new_shapes = true; // Those of the file were not kept.
+    return KIFU_OK;
+}
+
+// --- In a log file ---------------------------------------------------------------------------------------------------
+
+// The position behind a commit of a log file, after that of the one before it.
+static void follow_position(kifu_stream_position *position, kifu__bytes records)
+{
+    kifu__bytes rest = records, body;
+    uint32_t kind;
+    if (kifu__next_record(&rest, &kind, &body) && kind == KIFU__POSITION) {
+        const unsigned char *stream = kifu__parse_bytes(&body, 8);
+        const uint32_t commit = kifu__parse_number(&body);
+        const unsigned char *checksum = kifu__parse_bytes(&body, 4);
+        if (checksum)
+            *position = (kifu_stream_position){kifu__load64(stream), commit, kifu__load32(checksum)};
+        return;
+    }
+    position->commit++;
+    position->checksum = kifu__stream_checksum(position->checksum, records);
+}
+
+// The next frame, and the position behind it.
+static bool next_commit_frame(const kifu__file *file, kifu__chain *chain, kifu__frame *frame,
+                              kifu_stream_position *position)
+{
+    if (kifu__next_frame(chain, file->bytes, file->size, frame, NULL))
+        return false;
+    if (frame->kind == KIFU__FRAME_COMMIT)
+        follow_position(position, kifu__records_in(frame->payload, frame->size));
+    return true;
+}
+
+kifu_result kifu__find_commits(kifu_timeline *timeline, const char *path, const kifu_stream_position *since,
+                               kifu__blob *commits, bool *found)
+{
+    kifu__file file;
+    uint64_t size;
+    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
+    kifu_stream_position position = {.stream = 0};
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, &size, &timeline->error);
+    *found = false;
+    if (result)
+        return result;
+    for (kifu__frame frame = {0}; next_commit_frame(&file, &chain, &frame, &position);) {
+        const kifu__bytes records = kifu__records_in(frame.payload, frame.size);
+        if (*found && frame.kind == KIFU__FRAME_COMMIT)
+            add_commit(commits, records, position.checksum);
+        *found = *found || !memcmp(&position, since, sizeof position);
+    }
+    kifu__os_release(&file, &timeline->memory);
+    return commits->result ? kifu__error(&timeline->error, commits->result, "%s for the changes of a game",
+                                         kifu_result_text(commits->result))
+                           : KIFU_OK;
+}
+
+// But for what changes each time, which it takes over.
+static bool is_same_header(const kifu__frame *frame, const kifu__piece *header)
+{
+    const uint32_t fields = kifu__load32(header->payload);
+    if (frame->kind != KIFU__FRAME_HEADER || frame->size != header->size || kifu__load32(frame->payload) != fields)
+        return false;
+    const uint32_t places[] = {fields + offsetof(kifu__save_header, event_count),
+                               fields + offsetof(kifu__save_header, saved_at), KIFU__LINK};
+    const uint32_t sizes[] = {sizeof((kifu__save_header *)0)->event_count, sizeof((kifu__save_header *)0)->saved_at,
+                              KIFU__LINK_SIZE};
+    for (int i = 0; i < 3; i++)
+        memcpy(header->payload + places[i], frame->payload + places[i], sizes[i]);
+    return !memcmp(header->payload, frame->payload, frame->size);
+}
+
+kifu_result kifu__find_stream(kifu_timeline *timeline, const char *path, const kifu__piece *header,
+                              kifu_stream_position *position, uint64_t *size, uint32_t *heads)
+{
+    kifu__file file;
+    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
+    *position = (kifu_stream_position){.stream = 0};
+    kifu_result result = kifu__os_read(path, UINT64_MAX, &timeline->memory, &file, size, &timeline->error);
+    if (result)
+        return result == KIFU_NOT_FOUND ? KIFU_OK : result;
+    bool good = !kifu__read_file_header(file.bytes, file.size, NULL);
+    kifu__frame frame = {0};
+    while (good && chain.offset < file.size)
+        good = next_commit_frame(&file, &chain, &frame, position) &&
+               (!header || frame.offset != KIFU__FILE_HEAD || is_same_header(&frame, header));
+    if (!good)
+        position->stream = 0;
+    *heads = chain.heads;
+    kifu__os_release(&file, &timeline->memory);
     return KIFU_OK;
 }

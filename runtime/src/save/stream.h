@@ -10,15 +10,6 @@
 
 #include "save/write_commit.h"
 
-/// Followers may ask for commits of so many bytes.
-enum { KIFU__RECENT_BYTES = 1 << 18 };
-
-/// One of the last commits.
-typedef struct kifu__recent {
-    uint32_t begin;    ///< Where it is in the bytes of all.
-    uint32_t checksum; ///< The checksum behind it.
-} kifu__recent;
-
 /// The part. All but the first member is zero until it begins.
 typedef struct kifu__source {
     kifu__part part;
@@ -33,9 +24,9 @@ typedef struct kifu__source {
     /// Finds the commits behind a position in the log file, in new memory.
     kifu_result (*find)(kifu_timeline *timeline, const kifu_stream_position *since, kifu__blob *commits, bool *found);
     // For followers:
-    bool followed;      ///< Changes were asked for.
-    kifu__blob recent;  ///< The last commits, as in changes.
-    kifu__recent *each; ///< What is known of each of them.
+    bool followed;     ///< Changes were asked for.
+    kifu__blob recent; ///< The last commits, as in changes: behind each is its checksum.
+    uint32_t *each;    ///< Where each of them begins there.
     uint32_t recent_count, recent_capacity;
     uint32_t before; ///< The checksum in front of the first.
 } kifu__source;
@@ -51,7 +42,7 @@ typedef struct kifu__saying {
 /// NULL: there is none, or it has not begun.
 kifu__source *kifu__source_of(const kifu_timeline *timeline);
 
-/// Makes the part, which has said nothing. NULL without memory, with an error.
+/// The same; where there is none, makes it, which has said nothing. NULL without memory, with an error.
 kifu__source *kifu__begin_source(kifu_timeline *timeline);
 
 /// Nothing needs it any more: it becomes as if it had never begun. (The memory stays.)
@@ -70,11 +61,8 @@ void kifu__say_all(kifu__plan *plan, kifu__source *source, kifu__saying *saying,
 /// If `good`, and the plan has a commit, it was said; else it was not, and all is as before.
 void kifu__end_saying(kifu__plan *plan, kifu__saying *saying, bool good);
 
-/// All of the game is said: by the whole game that a follower gets. `*size`: of all, as a commit.
-kifu_result kifu__say_whole(kifu_timeline *timeline, kifu__source *source, uint64_t *size);
-
-/// Makes a commit of what was not said, for followers alone; or where that is not known, says all anew, in another
-/// stream.
+/// Makes a commit of what was not said, for followers alone; or where that is not known, or nothing was, says all anew,
+/// in another stream: by the whole game that a follower gets.
 kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source);
 
 /// Whether nothing has happened since a log file was loaded.
@@ -87,10 +75,7 @@ kifu_result kifu__said_before(kifu_timeline *timeline, kifu__source *source, con
 /// The checksum of a stream behind a commit of these records.
 uint32_t kifu__stream_checksum(uint32_t before, kifu__bytes records);
 
-/// Adds a commit as changes have it.
-void kifu__add_commit(kifu__blob *commits, kifu__bytes records, uint32_t checksum);
-
-// --- In a log file (find_commits.c) ----------------------------------------------------------------------------------
+// --- In a log file ---------------------------------------------------------------------------------------------------
 
 /// Adds the commits behind a position, as changes have them. `*found`: the file has the position. Results as
 /// `kifu__os_read`, KIFU_TOO_LARGE.

@@ -7,6 +7,40 @@
 
 #include "save/saved.h"
 
+// --- Rows ------------------------------------------------------------------------------------------------------------
+
+// Runs do not depend on where segments end in memory, but on rules versions.
+static void add_event_rows(kifu__commit *commit, kifu__branch *branch, uint32_t first, uint32_t end)
+{
+    const kifu_rules *rules = commit->plan->timeline->rules;
+    while (first < end && !commit->plan->result) {
+        const uint32_t most = end - first < KIFU__MOST_JOINED ? end : first + KIFU__MOST_JOINED;
+        uint32_t last = first, next;
+        const kifu__segment *segment = kifu__path_segment(branch, first, &next);
+        const uint32_t version = segment->rules_version;
+        while (last < most && kifu__path_segment(branch, last, &next)->rules_version == version)
+            last = next < most ? next : most;
+        kifu__begin_record(commit);
+        kifu__rows_begin(&commit->body, last - first, version);
+        for (; first < last; first = next) {
+            segment = kifu__path_segment(branch, first, &next);
+            next = next < last ? next : last;
+            kifu__rows_of(&commit->body, commit->stream->shapes, rules, segment, first - segment->first,
+                          next - segment->first);
+        }
+        kifu__end_record(commit, KIFU__EVENTS);
+    }
+}
+
+static void add_waiting_rows(kifu__commit *commit, kifu__segment *segment)
+{
+    kifu_timeline *timeline = commit->plan->timeline;
+    kifu__rows_add(&commit->body, commit->stream->shapes, timeline->rules, segment, 0, segment->count);
+    kifu__free(&timeline->memory, segment->bytes);
+}
+
+const kifu__event_form kifu__as_rows = {.events = add_event_rows, .waiting = add_waiting_rows};
+
 // --- Events ----------------------------------------------------------------------------------------------------------
 
 void kifu__commit_events(kifu__commit *commit, kifu__branch *branch)
@@ -14,7 +48,6 @@ void kifu__commit_events(kifu__commit *commit, kifu__branch *branch)
     const bool known = commit->stream->begun && branch->file_end != KIFU_NONE;
     const uint32_t end = known ? branch->file_end : branch->from;
     const uint32_t same = known && branch->unchanged < end ? branch->unchanged : end;
-    commit->current |= branch == commit->plan->timeline->log.branch;
     if (same == end && branch->end == end)
         return;
     kifu__commit_stand(commit, branch->number, same);
@@ -113,7 +146,7 @@ void kifu__plan_commit_of(kifu__plan *plan, kifu__stream *stream, kifu__place_ke
     }
     commit.any = false;
     kifu__plan_parts(plan, KIFU__LOG_LINES);
-    const bool lines = commit.current; // Then they add what waits in them.
+    const bool lines = kifu__has_branches(timeline); // Then they add what waits in them.
     if (!lines && !plan->result)
         kifu__commit_events(&commit, timeline->log.branch);
     if (!plan->result)

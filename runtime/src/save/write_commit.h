@@ -49,7 +49,6 @@ struct kifu__commit {
     kifu__stream *stream; ///< What the file will say.
     uint32_t line, count; ///< Where the reader stands.
     bool any;             ///< There is something to be said.
-    bool current;         ///< It has the events of the current branch.
     kifu__blob records;
     kifu__blob body; ///< Of the record at hand.
 };

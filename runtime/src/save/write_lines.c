@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #include "core/go.h"
-#include "save/line_records.h"
+#include "history/lines.h"
+#include "save/saved.h"
 #include "save/write_commit.h"
 
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number)
@@ -230,20 +231,17 @@ static void remember_lines(kifu__lines *lines, bool anew)
             kifu__branch_is_recorded(line->branch);
     }
     lines->given_up = KIFU_NONE;
-    lines->anew = false;
 }
 
 void kifu__plan_lines(kifu__plan *plan, kifu__saving what)
 {
     kifu__lines *lines = kifu__lines_of(plan->timeline);
-    if (what == KIFU__LOG_LINES || what == KIFU__LOG_APPEND)
-        plan->anew |= lines->anew && plan->commit->stream->begun;
     if (what == KIFU__LOG_WRITTEN)
         remember_lines(lines, plan->all);
     else if (what == KIFU__WHOLE_SAVE)
         add_rest(plan->commit, lines);
-    else if (what == KIFU__LOG_LINES && !plan->anew)
+    else if (what == KIFU__LOG_LINES)
         add_lines(plan->commit, lines);
-    else if (what == KIFU__LOG_APPEND && !plan->anew)
+    else if (what == KIFU__LOG_APPEND)
         add_tree(plan->commit, lines);
 }

@@ -6,7 +6,6 @@
 
 #include "save/packing.h"
 #include "save/write_commit.h"
-#include "save/regroup.h"
 #include "save/saved.h"
 
 // --- Events as segments ----------------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ typedef struct kifu__queued {
     uint32_t count, sound;
 } kifu__queued;
 
-// --- To make a plan (writer.c) ---------------------------------------------------------------------------------------
+// --- To make a plan (save.c) -----------------------------------------------------------------------------------------
 
 /// Adds a frame. An owned payload is freed even when it cannot be added.
 void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned);
@@ -70,7 +70,7 @@ kifu_result kifu__plan_write(kifu__plan *plan, kifu__sink *sink, bool new_file);
 
 void kifu__plan_drop(kifu__plan *plan);
 
-// --- To save it (save.c) ---------------------------------------------------------------------------------------------
+// --- To save it ------------------------------------------------------------------------------------------------------
 
 /// As kifu_save and kifu_save_to_memory; `saved_at` in seconds since 1970-01-01 UTC: the tests of the format need it.
 kifu_result kifu__save_at(kifu_timeline *timeline, const char *path, const kifu_save_options *options,
@@ -120,7 +120,7 @@ bool kifu__seal_waiting(kifu__plan *plan, kifu__row consequences, kifu__row inpu
 /// How many of these can be in a save. What breaks its schema cannot; it would be refused when its turn came.
 uint32_t kifu__count_sound(const kifu_rules *rules, kifu__row row);
 
-// --- What a save must not overwrite (guard.c) ------------------------------------------------------------------------
+// --- What a save must not overwrite ----------------------------------------------------------------------------------
 
 /// A number for what a file contains: its length, and the checksum of the heads of its frames, which have the checksums
 /// of all the rest. 0: nothing.
