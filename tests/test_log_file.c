@@ -446,6 +446,42 @@ START_TEST(an_append_is_small)
 }
 END_TEST
 
+// To be told of it, the first undo has room since the file was opened.
+START_TEST(S03_after_an_undo_with_little_memory_the_file_goes_on)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "a.kifu");
+    bool failed = true;
+    for (long at = 0; failed; at++) {
+        test_memory memory = {.until_failure = -1, .for_ever = true};
+        kifu_timeline *lab = lab_new(&(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        for (int i = 0; i < 10; i++) {
+            lab_submit_p_add(lab, 0, i + 1);
+            lab_must(lab, kifu_run(lab));
+            lab_must(lab, kifu_log_append(lab));
+        }
+        size_t before, after;
+        unsigned char *const old = read_bytes(path, &before);
+        lab_submit_p_add(lab, 0, 1); // What waits is kept where it waited.
+        memory.until_failure = at;
+        const kifu_result result = kifu_undo(lab);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        memory.failed = false;
+        ck_assert(!result || (failed && result == KIFU_NO_MEMORY));
+        lab_must(lab, kifu_log_append(lab));
+        unsigned char *const now = read_bytes(path, &after);
+        ck_assert(after >= before && !memcmp(now, old, before));
+        free(old);
+        free(now);
+        kifu_destroy(lab);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 // --- By chance -------------------------------------------------------------------------------------------------------
 
 // Returns false where there is to be no append.
@@ -774,6 +810,7 @@ int main(void)
         nothing_is_new_after_a_search,
         a_way_back_and_forth_does_not_grow_without_end,
         an_append_is_small,
+        S03_after_an_undo_with_little_memory_the_file_goes_on,
         S03_random_games_are_in_the_file,
         S04_a_file_that_was_removed_or_emptied_is_written_anew,
         F82_a_file_that_was_replaced_is_not_overwritten,

@@ -23,21 +23,25 @@ static void free_stream(kifu_timeline *timeline, kifu__part *part)
 // Of more places, who is asked no more for what has changed would only remember and remember.
 enum { MOST_KEPT = 1 << 20 };
 
+// Room for one more place at which what waits has changed. False without memory.
+static bool make_room_in_stream(kifu_timeline *timeline, kifu__source *source)
+{
+    kifu__place_kept *kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
+                                                            (uint64_t)source->kept_count + 1, sizeof *kept);
+    if (kept)
+        source->kept = kept;
+    return kept != NULL;
+}
+
 // What waits at a place of a branch has changed. Without memory, all of the game is told next time.
 static void note_kept_of_stream(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     kifu__source *source = (kifu__source *)(void *)part;
     if (!source->recorded.begun || source->forgot)
         return;
-    kifu__place_kept *kept = NULL;
-    if (source->kept_count < MOST_KEPT)
-        kept = (kifu__place_kept *)kifu__grow(&timeline->memory, source->kept, &source->kept_capacity,
-                                              (uint64_t)source->kept_count + 1, sizeof *kept);
-    source->forgot = !kept;
-    if (!kept)
-        return;
-    source->kept = kept;
-    kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
+    source->forgot = source->kept_count == MOST_KEPT || !make_room_in_stream(timeline, source);
+    if (!source->forgot)
+        source->kept[source->kept_count++] = (kifu__place_kept){branch->number, place};
 }
 
 static const kifu__part_table stream_table = {
@@ -62,7 +66,7 @@ void kifu__renew_stream(kifu__source *source)
 kifu__source *kifu__begin_source(kifu_timeline *timeline)
 {
     kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &stream_table);
-    if (!source) {
+    if (!source || !make_room_in_stream(timeline, source)) { // So the first undo needs no memory for it.
         (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
         return NULL;
     }
