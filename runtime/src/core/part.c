@@ -303,12 +303,17 @@ static const kifu__dispatch dispatch = {
     .free = parts_free,
 };
 
-kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
+static KIFU__HOT kifu__part *find_part(const kifu_timeline *timeline, const kifu__part_table *table)
 {
     kifu__part *part = timeline->parts;
     while (part && part->table != table)
         part = part->next;
     return part;
+}
+
+kifu__part *kifu__part_of(const kifu_timeline *timeline, const kifu__part_table *table)
+{
+    return find_part(timeline, table);
 }
 
 static uint32_t handlers_of(const kifu__part_table *table)
@@ -324,12 +329,9 @@ static uint32_t handlers_of(const kifu__part_table *table)
     return handlers & ~KIFU__FOR_A_TIME;
 }
 
-kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
+static KIFU__CALLED kifu__part *add_part(kifu_timeline *timeline, const kifu__part_table *table)
 {
-    kifu__part *part = kifu__part_of(timeline, table);
-    if (part)
-        return part;
-    part = (kifu__part *)kifu__new(&timeline->memory, table->size);
+    kifu__part *part = (kifu__part *)kifu__new(&timeline->memory, table->size);
     if (!part)
         return NULL;
     memset(part, 0, table->size);
@@ -342,6 +344,12 @@ kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
     timeline->handlers |= handlers_of(table);
     kifu__changed(timeline);
     return *at = part;
+}
+
+kifu__part *kifu__attach(kifu_timeline *timeline, const kifu__part_table *table)
+{
+    kifu__part *part = find_part(timeline, table);
+    return part ? part : add_part(timeline, table);
 }
 
 void kifu__moved(kifu_timeline *timeline, kifu__change_kind kind)

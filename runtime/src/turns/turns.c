@@ -52,12 +52,13 @@ static uint32_t next_actor(const kifu_timeline *timeline, uint32_t index, int64_
     const kifu__turn_rules *rules = turn_rules_of(timeline);
     const uint32_t count = rules->actors->count, stride = rules->actors->stride;
     const unsigned char *slot = (const unsigned char *)kifu__pool_slot(timeline->core.state, rules->actors, index);
-    for (; index < count; index++, slot += stride) {
+    uint32_t left = index < count ? count - index : 0;
+    for (; left; left--, slot += stride) {
         const kifu_actor *actor = (const kifu_actor *)(const void *)(slot + rules->actor_offset);
         if (((const kifu_slot *)(const void *)slot)->generation & 1 && actor->speed > 0 && actor->energy >= energy)
             break;
     }
-    return index;
+    return count - left;
 }
 
 static void edit_energy(kifu_timeline *timeline, uint32_t index, int64_t energy)
