@@ -214,17 +214,18 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     else
         memset(wanted, 1, plan->steps + 1u);
     plan->wanted = wanted;
-    fuzz_outcome again = kifu_fuzz__run(plan, progress, true, arguments->here);
-    bool repeats = alike(&found, &again);
-    if (repeats && !arguments->here && !found.endless) {
-        shorten(plan, wanted, &found, progress);
+    fuzz_outcome again = found;
+    bool repeats = true;
+    if (!arguments->here && !found.endless) { // That takes too long to be made shorter.
         again = kifu_fuzz__run(plan, progress, true, false);
-        if (again.step && again.step < plan->steps)
-            plan->steps = again.step;
+        repeats = alike(&found, &again);
+        if (repeats) {
+            shorten(plan, wanted, &found, progress);
+            again = kifu_fuzz__run(plan, progress, true, false);
+            if (again.step && again.step < plan->steps)
+                plan->steps = again.step;
+        }
     }
-    if (!repeats)
-        printf("A second run of this game did not find the same: something depends on time, addresses, or memory that "
-               "was never set.\n");
 
     char save[300];
     snprintf(save, sizeof save, "%.200s-%" PRIu64 ".kifu", rules->name, plan->seed);
@@ -232,6 +233,10 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     plan->save_at = again.failed ? again.step : plan->steps;
     progress->tracing = true;
     again = kifu_fuzz__run(plan, progress, true, arguments->here);
+    repeats = repeats && alike(&found, &again);
+    if (!repeats)
+        printf("A second run of this game did not find the same: something depends on time, addresses, or memory that "
+               "was never set.\n");
     if (repeats && again.failed) {
         printf("The shortest way to it that was found, %" PRIu32 " steps:\n  %s\n", count_wanted(wanted, plan->steps),
                progress->trace);
