@@ -132,9 +132,9 @@ class Html(unittest.TestCase):
     def test_K07_long_games(self):
         """So long that the load tells how far it is."""
         game = json.loads(output(KIFU, "json", random_game("nim", self.folder / "game.kifu", 4, 200)))
-        path = self.save_of(many_events(game, 6000), "long.kifu")
+        path = self.save_of(many_events(game, 3000), "long.kifu")
         page, _ = self.page(path, game="nim")
-        count = 6000 * len(game["events"])
+        count = 3000 * len(game["events"])
         self.assertEqual(page.states.about["shown"], count)
         *_, (last, state) = page.states.replay()
         self.assertEqual((last, state), (count, state_at("nim", path, count)))
