@@ -54,6 +54,8 @@ START_TEST(R06_a_restarted_game_goes_on_where_it_was)
     for (int restart = 0; restart < 3; restart++) {
         kifu_destroy(lab);
         lab = restarted(path);
+        lab_must(lab, kifu_begin(lab, restart ? KIFU_SEARCH : 0));
+        lab_must(lab, kifu_roll_back(lab)); // Nothing has happened.
         const kifu_stream_position before = kifu_followed(copy);
         size_t size;
         unsigned char *bytes = read_bytes(path, &size);

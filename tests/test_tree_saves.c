@@ -599,6 +599,16 @@ START_TEST(M08_a_loaded_line_is_compared_when_its_move_is_made)
     const kifu_result played = lab_play(loaded, "-");
     ck_assert_int_eq(played ? played : kifu_run(loaded), KIFU_DIVERGED);
     must_say(loaded, "of line 1 leads to another state than in the save.");
+    // The game goes on in that line, and what the save said of its end is no more about this one.
+    while (kifu_can_redo(loaded, NULL))
+        lab_must(loaded, kifu_redo(loaded));
+    lab_must(loaded, lab_play(loaded, "+"));
+    lab_must(loaded, lab_play(loaded, "+"));
+    const uint64_t hash = kifu_state_hash(loaded);
+    lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+    lab_must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_state_hash(loaded), hash);
+    lab_must(loaded, kifu_verify_replay(loaded, NULL));
     kifu_destroy(lab);
     kifu_destroy(loaded);
     free(save.bytes);

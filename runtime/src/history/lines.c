@@ -191,9 +191,9 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
     const kifu_result result = kifu__line_check(timeline, lines, lines->current);
-    if (result == KIFU_NO_MEMORY)
-        lines->items[lines->current].tip_hash = 0; // Its end may be another one then.
-    else if (result)
+    if (result)
+        lines->items[lines->current].tip_hash = 0; // The game goes on in it: its end may be another one then.
+    if (result && result != KIFU_NO_MEMORY)
         kifu__fault(timeline, result, "%s", timeline->error.message);
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)

@@ -409,6 +409,8 @@ kifu_result kifu__notes_begin(kifu_timeline *timeline)
     kifu__notes *notes = (kifu__notes *)(void *)kifu__attach(timeline, &notes_table);
     if (!notes)
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for notes");
-    kifu_rng_seed(&notes->weights, (uintptr_t)notes, 1); // Who sends notes does not know the weights that they get.
+    uint64_t seed = 0;
+    (void)kifu__os_entropy(&seed, sizeof seed); // Who sends notes must not know the weights that they get.
+    kifu_rng_seed(&notes->weights, seed, 1);
     return KIFU_OK;
 }

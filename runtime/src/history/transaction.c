@@ -324,7 +324,9 @@ static kifu_result roll_back(kifu_timeline *timeline)
     transaction *last = last_open(timeline);
     timeline->delay = last->delay; // Listeners may add to it.
     const kifu__moment moment = last->at;
-    kifu_result result = kifu__return_to(timeline, &moment);
+    kifu_result result = KIFU_OK;
+    if (timeline->executed != moment.executed || timeline->options.reset) // Else nothing changes for a log file.
+        result = kifu__return_to(timeline, &moment);
     if (kifu__has_redo(timeline))
         kifu__redo_drop(timeline);
     last = last_open(timeline); // A Do or a listener may have begun a transaction, which moves them.

@@ -66,7 +66,7 @@ void kifu__renew_stream(kifu__source *source)
 kifu__source *kifu__begin_source(kifu_timeline *timeline)
 {
     kifu__source *source = (kifu__source *)(void *)kifu__attach(timeline, &stream_table);
-    if (!source || !make_room_in_stream(timeline, source)) { // So the first undo needs no memory for it.
+    if (!source || (!source->kept && !make_room_in_stream(timeline, source))) { // So the first undo needs no memory.
         (void)kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for the stream of a game");
         return NULL;
     }
