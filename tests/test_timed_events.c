@@ -3,6 +3,7 @@
 
 #include "crawl_help.h"
 #include "event_help.h"
+#include "hive.h"
 #include "suite.h"
 
 // --- What happens ----------------------------------------------------------------------------------------------------
@@ -94,6 +95,23 @@ START_TEST(H07_only_what_has_tables_in_it_is_timed_with_all_vtables)
     types[CRAWL_E_WORDS].table = &words;
     rules.types = types;
     ck_assert_uint_lt(timed_size(&rules, 3) + 100, timed_size(&crawl_rules, 3));
+}
+END_TEST
+
+START_TEST(H07_nothing_that_was_in_memory_is_in_a_timed_event)
+{
+    test_memory memory = {.until_failure = -1}; // New memory is full of 0xEE.
+    kifu_timeline *hive;
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
+    ck_assert_int_eq(kifu_create(&hive_rules, &options, &hive, NULL), KIFU_OK);
+    must(hive, kifu_postpone(hive, hive_submit_e_far(hive, UINT64_MAX), 1, 0));
+    must(hive, kifu_run(hive));
+    const kifu_e_schedule *schedule = last_event(hive).table;
+    const uint8_t far[] = {16, 0, 0, 0, 6, 0, 16, 0, 8,   0,   0,   0,   0,   0,   0,   0,
+                           12, 0, 0, 0, 0, 0, 0,  0, 255, 255, 255, 255, 255, 255, 255, 255};
+    ck_assert_uint_eq(kifu__length(&schedule->event), sizeof far);
+    ck_assert_mem_eq(kifu__elements(&schedule->event), far, sizeof far);
+    kifu_destroy(hive);
 }
 END_TEST
 
@@ -305,6 +323,36 @@ START_TEST(H07_without_memory_a_timer_that_leads_to_no_event_is_dropped_too)
         }
         must(loaded, kifu_run(loaded));
         must_be(timer_count(loaded) == 0 && crawl_get_state(loaded)->bell_count == 0);
+        memory.until_failure = -1;
+        kifu_destroy(loaded);
+        ck_assert_int_eq(memory.blocks, 0);
+        ck_assert_int_lt(failing, 100);
+    }
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// An event that fires before it has no memory: then the other one is not dropped unheard.
+START_TEST(H07_what_cannot_be_read_is_told_though_memory_ended_before_it)
+{
+    const uint8_t bell[] = {12, 0, 0, 0, 6, 0, 8, 0, 4, 0, 0, 0, 8, 0, 0, 0, 42, 0, 0, 0};
+    kifu_timeline *crawl = crawl_new(NULL);
+    bell_at(crawl, 1, 1, 0);
+    must(crawl, kifu_run(crawl));
+    schedule_bytes(crawl, 200, -1, bell, sizeof bell);
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .user = &test_hooks};
+    for (long failing = 0; !failing || memory.failed; failing++) {
+        memory = (test_memory){.until_failure = -1};
+        kifu_timeline *loaded = reload(crawl, &options);
+        memory.until_failure = failing;
+        int told = 0;
+        for (int calls = 0; crawl_get_state(loaded)->turns.turn < 1; calls++) {
+            ck_assert_int_lt(calls, 4);
+            crawl_submit_e_begin_turn(loaded);
+            told += kifu_run(loaded) == KIFU_FAILED;
+        }
+        ck_assert_msg(told == 1, "told %d times, without allocation %ld", told, failing);
         memory.until_failure = -1;
         kifu_destroy(loaded);
         ck_assert_int_eq(memory.blocks, 0);
@@ -584,6 +632,7 @@ int main(void)
     const TTest *const tests[] = {
         H07_what_happens_is_what_was_submitted,
         H07_only_what_has_tables_in_it_is_timed_with_all_vtables,
+        H07_nothing_that_was_in_memory_is_in_a_timed_event,
         H07_another_version_may_have_written_it,
         H07_what_cannot_be_read_is_told_once_and_dropped,
         H07_a_schedule_without_an_event_is_refused,
@@ -592,6 +641,7 @@ int main(void)
         H07_the_sync_test_drops_what_cannot_be_read_at_once,
         H07_a_timer_that_leads_to_no_event_is_dropped,
         H07_without_memory_a_timer_that_leads_to_no_event_is_dropped_too,
+        H07_what_cannot_be_read_is_told_though_memory_ended_before_it,
         H07_damaged_bytes_are_never_believed,
         H07_undo_replay_and_saves_know_them,
         H08_timers_allocate_nothing_in_steady_state,

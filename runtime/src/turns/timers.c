@@ -109,7 +109,7 @@ static void write_flat(kifu__proposal *proposal, const kifu__table *table, uint3
     schedule->player = proposal->player;
     schedule->event.offset = TIMED - 4 - (uint32_t)offsetof(kifu_e_schedule, event);
     kifu__put32(timed - 4, start + size);
-    kifu__put32(timed + start - 4, 0); // in front of the table, where it is aligned
+    memset(timed + start - 8, 0, 8); // What the vtable leaves of it aligns the table.
     kifu__put32(timed, start);
     kifu__copy_blob(timed + 4, table->vtable, table->vtable[0]);
     kifu__put32(timed + start, start - 4);
@@ -355,8 +355,10 @@ static kifu_result fire_read(kifu_timeline *timeline, const kifu_e_schedule *sch
     if (!result)
         submit_event(timeline, schedule, blob.bytes, blob.size, before);
     // The sync test executes what failed once more, and would take "once" for a difference.
-    kifu__turns *turns = kifu__turns_attach(timeline);
-    if (!result || !turns || event < turns->kept.told || timeline->options.sync_test)
+    kifu__turns *turns = result ? kifu__turns_attach(timeline) : NULL;
+    if (result && !turns)
+        kifu__fault(timeline, KIFU_NO_MEMORY, "out of memory for a timed event");
+    if (!turns || event < turns->kept.told || timeline->options.sync_test)
         return KIFU_OK;
     turns->kept.told = event + 1;
     kifu_error told;
@@ -387,13 +389,13 @@ kifu_result kifu__fire_timers(kifu_timeline *timeline, uint32_t turn)
     do {
         find_due(timeline, timers, turn, &due);
         free_due(timeline, timers, &due);
-        if (timeline->fault.result) // They are still there.
-            return timeline->fault.result;
-        for (uint32_t i = 0; i < due.count && timeline->core.phase == KIFU__DOING; i++) {
+        for (uint32_t i = 0; i < due.count && timeline->core.phase == KIFU__DOING && !timeline->fault.result; i++) {
             kifu_result result = fire(timeline, due.items[i].event);
             if (result)
                 return result;
         }
+        if (timeline->fault.result) // They are still there.
+            return timeline->fault.result;
     } while (due.count == MOST_AT_ONCE);
     kifu__turns *turns = kifu__turns_of(timeline);
     if (timeline->core.phase == KIFU__DOING && turns)

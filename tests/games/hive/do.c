@@ -70,6 +70,14 @@ static void some_steps(kifu_timeline *timeline, const hive_state *state, kifu_rn
         return;
 }
 
+kifu_result hive_do_e_far(kifu_timeline *timeline, const hive_state *state, const hive_e_far *far)
+{
+    (void)timeline;
+    (void)state;
+    (void)far;
+    return KIFU_OK;
+}
+
 kifu_result hive_do_e_tick(kifu_timeline *timeline, const hive_state *state, const hive_e_tick *tick)
 {
     if (tick->number <= state->ticked)
