@@ -22,6 +22,8 @@ foreach(name test_fruit test_fruit_salad)
 endforeach()
 add_test(NAME test_basket COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/test_basket.py)
 add_custom_target(test_basket COMMAND touch ${CMAKE_BINARY_DIR}/basket_is_built)
+add_test(NAME test_kitchen COMMAND python3 ${CMAKE_CURRENT_SOURCE_DIR}/kitchen/run.py)
+add_custom_target(test_kitchen)
 set_tests_properties(test_basket PROPERTIES ENVIRONMENT "BASKET=full;SIZE=a=b")
 """ % SOURCE
 
@@ -47,6 +49,18 @@ class Basket(unittest.TestCase):
 unittest.main()
 """
 
+RUN = """
+import unittest
+from test_oven import Oven
+unittest.main()
+"""
+OVEN = """
+import unittest
+class Oven(unittest.TestCase):
+    def test_it_is_hot(self):
+        pass
+"""
+
 
 class Matching(unittest.TestCase):
     @classmethod
@@ -55,12 +69,15 @@ class Matching(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.prepared = folder.name
         os.mkdir(os.path.join(cls.prepared, "tests"))
+        os.mkdir(os.path.join(cls.prepared, "kitchen"))
         shutil.copy(os.path.join(SOURCE, "dev"), cls.prepared)
         shutil.copy(os.path.join(SOURCE, "tests", "matching.py"), os.path.join(cls.prepared, "tests"))
         cls.write("CMakeLists.txt", PROJECT)
         cls.write("test_fruit.c", SUITE % {"name": "fruit", "cut": 1})
         cls.write("test_fruit_salad.c", SUITE % {"name": "salad", "cut": 0})
         cls.write("test_basket.py", SCRIPT)
+        cls.write("kitchen/run.py", RUN)
+        cls.write("kitchen/test_oven.py", OVEN)
         subprocess.run(["cmake", "-S", cls.prepared, "-B", cls.path("build", "gcc"), "-G", "Ninja"], check=True,
                        stdout=subprocess.DEVNULL)
 
@@ -97,6 +114,9 @@ class Matching(unittest.TestCase):
     def test_a_script_and_what_it_needs(self):
         self.assertEqual(["test_basket: 2 passed"], self.said(0, "basket"))
         self.assertTrue(os.path.exists(self.path("build", "gcc", "basket_is_built")))
+
+    def test_functions_of_the_tests_beside_a_script_that_runs_them(self):
+        self.assertEqual(["test_kitchen: 1 passed"], self.said(0, "it_is_hot"))
 
     def test_a_failure_is_shown(self):
         lines = self.said(1, "T06_")
