@@ -4,8 +4,8 @@ import json
 import shutil
 import unittest
 
-import test_terminal
 from kifu_help import Command, OLD_REVERSI, REVERSI, REVERSI_TOOL, STORM, kifu
+from terminal import Terminal
 
 
 @unittest.skipUnless(REVERSI.exists(), "Reversi was not built")
@@ -34,7 +34,7 @@ class InAGame(Command):
         """A save by the rules and the schema of now: of a game that Reversi itself began."""
         played = self.path("played.kifu")
         if not played.exists():
-            terminal = test_terminal.Terminal(REVERSI, "--two", played)
+            terminal = Terminal(REVERSI, "--two", played)
             terminal.wait_for(b"player 1")
             terminal.press(b"q")
             self.assertEqual(terminal.wait(), 0)

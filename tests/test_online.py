@@ -11,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from test_terminal import BUILD, SECONDS, Terminal, program
+from terminal import BUILD, SECONDS, Terminal, program
 
 SERVER = shutil.which("nats-server", path=os.environ["PATH"] + ":/usr/sbin")
 ROWS, COLUMNS = 40, 120
