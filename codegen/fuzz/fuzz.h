@@ -40,6 +40,7 @@ typedef struct fuzz_plan {
     const kifu_fuzz_hooks *hooks;
     uint64_t seed;
     uint32_t steps;
+    uint32_t step_seconds; ///< What a step may take of the processor's time: its process ends where it takes more.
     const unsigned char *wanted; ///< By step, from 1: 0 for one to be left out; NULL: none is.
     const char *save;            ///< Where to save the game as it was before step `save_at`; NULL: nowhere.
     uint32_t save_at;
@@ -158,8 +159,8 @@ _Noreturn void kifu_fuzz__explain(fuzz *fuzz, const char *kind, const char *form
 
 // --- play.c: a game, step by step -----------------------------------------------------------------------------------
 
-/// What a step may take of the processor's time, and a game of memory: its process ends where it takes more.
-enum { FUZZ_MOST_SECONDS = 5, FUZZ_MOST_MIB = 2048 };
+/// What a game may take of memory: its process ends where it takes more.
+enum { FUZZ_MOST_MIB = 2048 };
 
 /// Plays the game of `plan` to its end.
 void kifu_fuzz__play(const fuzz_plan *plan, fuzz_progress *progress);

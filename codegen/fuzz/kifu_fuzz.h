@@ -18,8 +18,9 @@
 /// led a Do function to do what it may not (an index that an array does not have, a turn for a player who has not
 /// joined), and Kifu took the event back. Where players can bring that about, refuse it in the check.
 /// `--worlds` does nothing but compare worlds: 15,000 steps are some 10,000 pairs.
-/// A game ends where a step takes more than 5 seconds of processor time, or the game 2,048 MiB of memory; the report
-/// names the event that ran. With AddressSanitizer, the limit of memory holds for each block of a timeline alone.
+/// A game ends where a step takes more than 5 seconds of processor time (`--step-seconds`), or the game 2,048 MiB of
+/// memory; the report names the event that ran. With AddressSanitizer, the limit of memory holds for each block of a
+/// timeline alone.
 ///
 /// Nothing more is needed. But at random few games get far. If the schema's player events are `(listed)`, the fuzzer
 /// plays listed moves, too (moves.h). Tell it besides how a game begins, and, without lists, what a likely move is:

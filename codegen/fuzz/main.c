@@ -10,11 +10,11 @@
 // Few games are longer than the others, so that more of them lies behind the journal.
 enum { LONG_GAMES = 20, LONGER = 8 };
 
-enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, MOST_RUNS = 2000, MOST_SECONDS = 20 };
+enum { USUAL_STEPS = 100000, USUAL_LENGTH = 500, USUAL_SECONDS = 5, MOST_RUNS = 2000, MOST_SECONDS = 20 };
 
 typedef struct arguments {
     uint64_t steps, seed;
-    uint32_t length;
+    uint32_t length, step_seconds;
     const char *only; // the steps to do, "1,4-6"; NULL: all
     bool quiet, trace, here, worlds, help;
 } arguments;
@@ -24,6 +24,7 @@ static const char usage[] =
     "  --steps N         how many steps in all (100000)\n"
     "  --seed S          the seed of the first game, which decides the seeds of the next ones (1)\n"
     "  --game-length L   steps of one game (500); one in twenty has eight times as many\n"
+    "  --step-seconds N  how many seconds of processor time a step may take (5)\n"
     "  --quiet           write only what is wrong\n"
     "  --trace           write what is done in each game's last steps\n"
     "  --only LIST       does only these steps of the first game: 3,7-9\n"
@@ -44,7 +45,7 @@ static bool parse(arguments *arguments, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        uint64_t length;
+        uint64_t length, seconds;
         if (strcmp(argv[i], "--quiet") == 0) {
             arguments->quiet = true;
         } else if (strcmp(argv[i], "--trace") == 0) {
@@ -61,6 +62,9 @@ static bool parse(arguments *arguments, int argc, char **argv)
             i++;
         } else if (strcmp(argv[i], "--game-length") == 0 && number(value, 1000000, &length) && length) {
             arguments->length = (uint32_t)length;
+            i++;
+        } else if (strcmp(argv[i], "--step-seconds") == 0 && number(value, 86400, &seconds) && seconds) {
+            arguments->step_seconds = (uint32_t)seconds;
             i++;
         } else if (strcmp(argv[i], "--only") == 0 && value) {
             arguments->only = value;
@@ -188,8 +192,8 @@ static void print_outcome(const kifu_rules *rules, const fuzz_plan *plan, const 
     if (outcome->failure)
         printf("%s", progress->report);
     else if (outcome->endless)
-        printf("%s did not end: a step may take %d seconds of processor time, and this one took more", who,
-               FUZZ_MOST_SECONDS);
+        printf("%s did not end: a step may take %" PRIu32 " second%s of processor time, and this one took more", who,
+               plan->step_seconds, plan->step_seconds == 1 ? "" : "s");
     else if (outcome->signal)
         printf("%s crashed with signal %d", who, outcome->signal);
     else
@@ -249,6 +253,8 @@ static void report(const kifu_rules *rules, fuzz_plan *plan, fuzz_outcome found,
     printf("Run it again:\n  %s --seed %" PRIu64 " --steps %" PRIu32, program, plan->seed, plan->steps);
     if (plan->steps > USUAL_LENGTH)
         printf(" --game-length %" PRIu32, plan->steps);
+    if (plan->step_seconds != USUAL_SECONDS)
+        printf(" --step-seconds %" PRIu32, plan->step_seconds);
     if (plan->worlds)
         printf(" --worlds");
     uint32_t count = count_wanted(wanted, plan->steps);
@@ -303,7 +309,7 @@ static void print_counts(const kifu_rules *rules, const fuzz_progress *progress,
 
 int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int argc, char **argv)
 {
-    arguments arguments = {.steps = USUAL_STEPS, .seed = 1, .length = USUAL_LENGTH};
+    arguments arguments = {.steps = USUAL_STEPS, .seed = 1, .length = USUAL_LENGTH, .step_seconds = USUAL_SECONDS};
     if (!parse(&arguments, argc, argv))
         return 2;
     if (arguments.help) {
@@ -328,6 +334,7 @@ int kifu_fuzz_main(const kifu_rules *rules, const kifu_fuzz_hooks *hooks, int ar
     fuzz_plan plan = {.rules = rules,
                       .hooks = hooks,
                       .seed = arguments.seed,
+                      .step_seconds = arguments.step_seconds,
                       .wanted = wanted,
                       .worlds = arguments.worlds,
                       .at_exit = true};

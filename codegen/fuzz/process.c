@@ -121,20 +121,20 @@ static void be_silent(void)
 #endif
 #endif
 
-static bool limited;
+static uint32_t step_seconds; // 0: no limit
 
 void kifu_fuzz__begin_step(void)
 {
-    const struct itimerval time = {.it_value = {.tv_sec = FUZZ_MOST_SECONDS}};
-    if (limited)
+    const struct itimerval time = {.it_value = {.tv_sec = step_seconds}};
+    if (step_seconds)
         setitimer(ITIMER_VIRTUAL, &time, NULL);
 }
 
 // A Do function that does not end takes processor time or memory; what only waits, the alarm ends. Sanitizers reserve
 // more addresses than there is memory: there, only the blocks of timelines are limited (starve.c).
-static void set_limits(void)
+static void set_limits(const fuzz_plan *plan)
 {
-    limited = true;
+    step_seconds = plan->step_seconds;
     kifu_fuzz__begin_step();
 #ifndef HAS_SHADOW
     const struct rlimit bytes = {(rlim_t)FUZZ_MOST_MIB << 20, (rlim_t)FUZZ_MOST_MIB << 20};
@@ -154,7 +154,7 @@ static void play_apart(const fuzz_plan *plan, fuzz_progress *progress, bool sile
     }
     if (child == 0) {
         listen_to_signals(SIG_DFL);
-        set_limits();
+        set_limits(plan);
         if (silent)
             be_silent();
         kifu_fuzz__play(plan, progress);

@@ -53,7 +53,7 @@ static void add_monsters(kifu_timeline *timeline, const dungeon_state *state, co
     }
 }
 
-static void add_items(kifu_timeline *timeline, const dungeon_state *state, const level_plan *plan)
+static void place_items(kifu_timeline *timeline, const dungeon_state *state, const level_plan *plan)
 {
     int x, y;
     if (state->level == LEVEL_COUNT) {
@@ -82,7 +82,7 @@ kifu_result dungeon_do_e_descend(kifu_timeline *timeline, const dungeon_state *s
     memcpy(dungeon_edit_map_all(timeline), plan.map, sizeof plan.map);
     arrive(timeline, state, &plan);
     add_monsters(timeline, state, &plan);
-    add_items(timeline, state, &plan);
+    place_items(timeline, state, &plan);
     map_look(timeline, state, 0);
 
     // An ambush of the level above will not come any more; the one of this level will.

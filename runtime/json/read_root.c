@@ -6,7 +6,7 @@
 #include "json/read_game.h"
 #include "wire/buffer.h"
 
-static bool read_state(kifu__reading *reading, const cJSON *root, uint32_t events)
+static bool read_root_state(kifu__reading *reading, const cJSON *root, uint32_t events)
 {
     kifu_timeline *timeline = reading->timeline;
     const kifu_rules *rules = timeline->rules;
@@ -75,7 +75,7 @@ bool kifu__read_root(kifu__reading *reading)
         return kifu__json_fail(&reading->reader, root, "there is no \"events\": how many are forgotten");
     if (!kifu__json_number(&reading->reader, kifu__json_member(root, "events"), 1, KIFU_NONE - 2 * KIFU__MOST_SLOTS,
                            &events) ||
-        !read_state(reading, root, (uint32_t)events))
+        !read_root_state(reading, root, (uint32_t)events))
         return false;
     if (all && !cJSON_IsArray(all))
         return kifu__json_fail(&reading->reader, all, "\"timed\" is an array");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 // More than any game has; without a bound, a hostile schema could take for ever.
-enum { MOST_FIELDS = 40000, MOST_CHECKS = 1000000, MOST_NESTED = 64 };
+enum { MOST_BY_ID = 40000, MOST_CHECKS = 1000000, MOST_NESTED = 64 };
 #define MOST_STATE UINT64_C(1000000000)
 
 // --- Enums -----------------------------------------------------------------------------------------------------------
@@ -149,8 +149,8 @@ bool kifu__make_inline(kifu__maker *maker, uint32_t base, int32_t index, kifu__i
 const kifu__r_field **kifu__fields_by_id(kifu__maker *maker, const kifu__r_object *object)
 {
     const uint32_t count = kifu__length(&object->fields);
-    if (count > MOST_FIELDS) {
-        kifu__maker_fail(maker, "%.100s has more than %d fields", kifu__r_text(&object->name), MOST_FIELDS);
+    if (count > MOST_BY_ID) {
+        kifu__maker_fail(maker, "%.100s has more than %d fields", kifu__r_text(&object->name), MOST_BY_ID);
         return NULL;
     }
     const kifu__r_field **fields = (const kifu__r_field **)kifu__maker_new(maker, count + 1, sizeof *fields);

@@ -13,8 +13,8 @@ static bool send_request(void *context, const void *bytes, size_t size)
     return !status;
 }
 
-static kifu_result begin(const kifu_rules *rules, const kifu_client_options *options, const kifu_nats_options *where,
-                         kifu_nats **nats, kifu_error *error)
+static kifu_result begin_joining(const kifu_rules *rules, const kifu_client_options *options,
+                                 const kifu_nats_options *where, kifu_nats **nats, kifu_error *error)
 {
     char subject[KIFU__MOST_SUBJECT];
     if (!options || !kifu__is_name(options->game) || !where || !where->user)
@@ -37,7 +37,7 @@ kifu_result kifu_nats_join(const kifu_rules *rules, const kifu_client_options *o
                            kifu_nats **nats, kifu_error *error)
 {
     *nats = NULL;
-    const kifu_result result = begin(rules, options, where, nats, error);
+    const kifu_result result = begin_joining(rules, options, where, nats, error);
     if (!result)
         return KIFU_OK;
     kifu_nats_end(*nats);

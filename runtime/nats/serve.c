@@ -153,8 +153,8 @@ static kifu_result subscribe(kifu_nats *nats, kifu_error *error)
 }
 
 // The requests come last: until the lease is there, this referee hears none.
-static kifu_result begin(const kifu_rules *rules, const kifu_referee_options *options, const kifu_nats_options *where,
-                         kifu_nats **nats, kifu_error *error)
+static kifu_result begin_serving(const kifu_rules *rules, const kifu_referee_options *options,
+                                 const kifu_nats_options *where, kifu_nats **nats, kifu_error *error)
 {
     uint64_t id;
     if (!options || !options->begin || !options->folder)
@@ -189,7 +189,7 @@ kifu_result kifu_nats_serve(const kifu_rules *rules, const kifu_referee_options 
                             const kifu_nats_options *where, kifu_nats **nats, kifu_error *error)
 {
     *nats = NULL;
-    const kifu_result result = begin(rules, options, where, nats, error);
+    const kifu_result result = begin_serving(rules, options, where, nats, error);
     if (!result)
         return KIFU_OK;
     kifu_nats_end(*nats);

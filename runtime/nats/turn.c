@@ -66,7 +66,7 @@ static bool is_own(const kifu_online *online, const kifu_event *event)
 
 // The moves that were made here, since the last ones were sent, and those that wait. What waits is taken out: the
 // client makes these moves here, too.
-static bool collect(kifu_online *online)
+static bool collect_moves(kifu_online *online)
 {
     kifu_timeline *timeline = online->timeline;
     kifu_event event;
@@ -93,7 +93,7 @@ static bool collect(kifu_online *online)
 static void send_moves(kifu_online *online)
 {
     const uint64_t now = kifu_nats_now();
-    if (!collect(online))
+    if (!collect_moves(online))
         return;
     if (kifu_client_waits(online->client))
         say(online, "No: the move before is not answered yet.");

@@ -25,7 +25,7 @@ static unsigned char *put_kind(unsigned char *out, unsigned kind)
     return out + KIFU__SESSION_SENT + 1;
 }
 
-static void send(kifu_referee *referee, kifu__receiver to, const unsigned char *end)
+static void send_message(kifu_referee *referee, kifu__receiver to, const unsigned char *end)
 {
     for (unsigned i = 0; i < KIFU__SESSION_SENT; i++)
         referee->out[i] = (unsigned char)(to.session >> 8 * i);
@@ -42,7 +42,7 @@ void kifu__answer(kifu_referee *referee, const kifu__game *game, kifu__receiver 
     end = kifu__put(put_kind(end, KIFU__ANSWER), number);
     *end++ = (unsigned char)answer;
     end = kifu__put(end, game ? game->sequence : 0);
-    send(referee, to, kifu__put_bytes(end, words, length));
+    send_message(referee, to, kifu__put_bytes(end, words, length));
 }
 
 void kifu__ask(kifu_referee *referee, const kifu__game *game)
@@ -55,7 +55,7 @@ void kifu__ask(kifu_referee *referee, const kifu__game *game)
         end = kifu__put(put_kind(end, KIFU__QUESTION), game->question);
         end = kifu__put(end, game->asker);
         end = kifu__put(end, game->target);
-        send(referee, (kifu__receiver){seat->peer, seat->sessions[0]}, end);
+        send_message(referee, (kifu__receiver){seat->peer, seat->sessions[0]}, end);
     }
 }
 
@@ -98,7 +98,7 @@ void kifu__observe_whole(kifu_referee *referee, kifu__game *game, int seat, kifu
         from = count - most;
     const unsigned char *end = write_observation(referee, game, seat, from, KIFU_SEEN_WHOLE);
     if (end)
-        send(referee, to, end);
+        send_message(referee, to, end);
 }
 
 void kifu__observe(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_seen_how how)
@@ -107,9 +107,9 @@ void kifu__observe(kifu_referee *referee, kifu__game *game, uint32_t from, kifu_
         const kifu__seat *seat = &game->seats[i];
         const unsigned char *end = seat->joined ? write_observation(referee, game, (int)i, from, how) : NULL;
         if (end)
-            send(referee, (kifu__receiver){seat->peer, seat->sessions[0]}, end);
+            send_message(referee, (kifu__receiver){seat->peer, seat->sessions[0]}, end);
     }
     const unsigned char *end = game->spectator_count ? write_observation(referee, game, -1, from, how) : NULL;
     for (uint32_t i = 0; end && i < game->spectator_count; i++)
-        send(referee, game->spectators[i], end);
+        send_message(referee, game->spectators[i], end);
 }

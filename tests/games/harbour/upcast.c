@@ -4,15 +4,15 @@
 
 #include "hooks.h"
 
-enum { LAST_HEAP = 7, MOST = 8 };
+enum { LAST = 7, MOST = 8 };
 
 /// Before rules version 2, a `count` was in dozens.
 kifu_result harbour_upcast_p_take(kifu_timeline *timeline, const harbour_p_take *take)
 {
     const char *note = harbour_p_take_note(take);
     const uint32_t each = kifu_rules_version(timeline) < 2 ? 24 : 2;
-    harbour_submit_p_move(timeline, kifu_player(timeline), take->heap, LAST_HEAP, take->count * each,
-                          note ? &note : NULL, note ? 1 : 0);
+    harbour_submit_p_move(timeline, kifu_player(timeline), take->heap, LAST, take->count * each, note ? &note : NULL,
+                          note ? 1 : 0);
     return KIFU_OK;
 }
 
