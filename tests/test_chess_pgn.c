@@ -602,11 +602,11 @@ START_TEST(C13_hostile_texts_have_a_fault_with_its_place_and_no_game)
         const char *message;
     } cases[] = {
         {"1. e4 ", "(", 100000, "*", 8, "a variation stands behind the move that it replaces"},
-        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "*", 700000, "this variation is not closed by )"},
-        {"1. e4 ", "(1. d4 (1. c4 ", 50000, "2. e9", 700000, "this variation is not closed by )"},
+        {"1. e4 ", "(1. d4 (1. c4 ", 10000, "*", 140000, "this variation is not closed by )"},
+        {"1. e4 ", "(1. d4 (1. c4 ", 10000, "2. e9", 140000, "this variation is not closed by )"},
         {"1. e4 ", ")", 100000, "*", 7, "no variation is open"},
         {"1. e4 ", "(1. d4) ", 1000, "12$1 *", 8007, "move 1... 12: this is no move"},
-        {"1. e4 ", "(1. -- ", 50000, "[", 350007, "here comes a move"},
+        {"1. e4 ", "(1. -- ", 10000, "[", 70007, "here comes a move"},
         {"1. e4 ", "{}", 100000, "{", 200007, "this comment is not closed by }"},
         {"1. e4 ", "$1 ", 100000, "$-1", 300007, "a glyph is one of"},
         {"1. e4 {", "x", 20 << 20, "} *", 0, "note"},
