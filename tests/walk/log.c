@@ -275,6 +275,13 @@ void walk_op_restart(walk *walk, const walk_op *op)
     if (op->a % 4)
         walk_op_empty(walk, &(walk_op){.a = op->a / 4, .b = op->b / 2});
     walk_op_log_open(walk, &(walk_op){.a = walk->without_schema, .fail = op->fail});
+    if (walk->log_open && walk->config.starves &&
+        op->b % 2) { // The first that the file is to be told, with little memory.
+        walk->as_loaded = false;
+        walk_op_submit(walk, &(walk_op){.a = op->a / 8, .b = op->b / 64});
+        walk_op_undo(walk, &(walk_op){.fail = 1 + op->b / 2 % 30});
+        walk_append(walk, &(walk_op){.fail = 0}, "a log file after an undo with little memory");
+    }
 }
 
 // Another process goes on with the log file, and is killed. What it did is then done here, too.
