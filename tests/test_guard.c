@@ -318,6 +318,35 @@ START_TEST(F64_what_a_newer_version_wrote_stays_beside_the_file_of_an_older_one)
 }
 END_TEST
 
+// A field that is absent would be lost by no one.
+START_TEST(F64_where_a_newer_version_wrote_nothing_more_no_file_is_kept)
+{
+    kifu_rules newer = tally2_rules;
+    newer.name = tally_rules.name;
+    newer.union_name = tally_rules.union_name;
+    char *folder = new_folder();
+    const char *path = stay_at(folder, "a.kifu");
+    for (uint32_t reasons = 0; reasons < 2; reasons++) {
+        kifu_timeline *tally;
+        ck_assert_int_eq(kifu_create(&newer, NULL, &tally, NULL), KIFU_OK);
+        for (uint32_t event = 0; event < 3; event++)
+            tally2_submit_e_bonus(tally, 5, event < reasons ? "a gift" : NULL);
+        lab_must(tally, kifu_run(tally));
+        lab_must(tally, kifu_save(tally, path, &(kifu_save_options){.overwrite = true}));
+        kifu_destroy(tally);
+        kifu_left_out left_out;
+        kifu_error error;
+        ck_assert_msg(!kifu_load(&tally_rules, path, NULL, &(kifu_load_options){.left_out = &left_out}, &tally, &error),
+                      "%s", error.message);
+        ck_assert_uint_eq(left_out.newer, reasons);
+        lab_must(tally, kifu_save(tally, path, NULL));
+        ck_assert_int_eq(kifu_kept_path(tally) != NULL, reasons);
+        kifu_destroy(tally);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 // Some file systems know no second name of a file.
 START_TEST(F64_where_a_file_has_one_name_it_is_copied)
 {
@@ -884,6 +913,7 @@ int main(void)
         F64_a_log_file_that_was_not_closed_leaves_no_copy,
         F64_what_a_load_left_out_stays_beside_the_new_file,
         F64_what_a_newer_version_wrote_stays_beside_the_file_of_an_older_one,
+        F64_where_a_newer_version_wrote_nothing_more_no_file_is_kept,
         F64_where_a_file_has_one_name_it_is_copied,
         F64_a_process_that_dies_at_any_call_loses_neither,
         F64_memory_may_end_at_any_allocation,

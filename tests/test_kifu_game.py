@@ -1,6 +1,7 @@
 """The command kifu inside of a game's own program, which executes saves."""
 
 import json
+import re
 import shutil
 import unittest
 
@@ -60,6 +61,28 @@ class InAGame(Command):
         self.assertEqual([found["first"], found["event"] + 1], places)
         self.assertRegex(said, r"event")
         self.assertIn("another version of the game wrote it", self.tool("bisect", OLD_REVERSI, status=2))
+
+    def test_K08_bisect_names_the_field(self):
+        """By the next state in the save; of the hashes, the first may be far before that."""
+        def change(game):
+            game["state"]["game"]["turn"] ^= 1
+            game.pop("hash")
+
+        def change_hashes(game):
+            change(game)
+            for each in game["hashes"][2:]:
+                each["hash"] = str(int(each["hash"]) ^ 1)
+
+        for name, changed in (("end.kifu", change), ("before.kifu", change_hashes)):
+            bad = self.current(name, changed)
+            last = len(json.loads(self.well("json", bad))["events"]) - 1
+            said = self.tool("bisect", bad, status=1)
+            field = re.search(r"^after event (\d+), game.turn was (\d) and is now (\d)$", said, re.M)
+            self.assertIsNotNone(field, said)
+            self.assertEqual(int(field[1]), last)
+            found = json.loads(self.tool("bisect", "--json", bad, status=1))
+            self.assertEqual((found["field"], found["expected"], found["actual"]), ("game.turn", field[2], field[3]))
+            self.assertEqual(found["event"] == last, name == "end.kifu", found)
 
     def test_K08_bisect_compares_the_end_though_redo_could_bring_more_back(self):
         def change(game):

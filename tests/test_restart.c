@@ -88,6 +88,45 @@ START_TEST(R06_a_restarted_game_goes_on_where_it_was)
 END_TEST
 
 // The file has lost what was told already: the follower gets the whole game, and not another end for its own.
+// However it ends, also where an input waits, or where events were undone, and the game keeps lines.
+START_TEST(R06_an_empty_transaction_is_nothing)
+{
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    for (int way = 0; way < 16; way++) {
+        const kifu_options options = {.keep_variations = way & 1 ? kifu_keep_variations : NULL};
+        kifu_timeline *lab = lab_new(&options);
+        kifu_error error;
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.overwrite = true}));
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, lab_play(lab, "-"));
+        if (way & 2)
+            lab_must(lab, kifu_undo(lab));
+        if (way & 4)
+            lab_do(lab, 0, "+", 1);
+        lab_must(lab, kifu_log_append(lab));
+        kifu_destroy(lab);
+        ck_assert_msg(!kifu_load(&lab_rules, path, &options, &recovering, &lab, &error), "%s", error.message);
+        for (int i = 0; i < 2; i++) { // before the file is open, and behind that
+            lab_must(lab, kifu_begin(lab, 0));
+            lab_must(lab, way & 8 ? kifu_commit(lab) : kifu_roll_back(lab));
+            lab_must(lab, kifu_begin(lab, KIFU_SEARCH));
+            lab_must(lab, kifu_roll_back(lab));
+            size_t size, size_then;
+            unsigned char *const bytes = read_bytes(path, &size);
+            lab_must(lab, i ? kifu_log_append(lab) : kifu_log_open(lab, path, NULL));
+            unsigned char *const then = read_bytes(path, &size_then);
+            ck_assert_msg(i || size == size_then, "way %d", way);
+            ck_assert_msg(size <= size_then && !memcmp(bytes, then, size), "way %d", way); // It was not written anew.
+            free(bytes);
+            free(then);
+        }
+        kifu_destroy(lab);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 START_TEST(R06_what_a_power_cut_has_taken_is_seen)
 {
     char *folder = new_folder();
@@ -220,6 +259,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         R06_a_restarted_game_goes_on_where_it_was,
+        R06_an_empty_transaction_is_nothing,
         R06_what_a_power_cut_has_taken_is_seen,
         R06_a_file_that_cannot_go_on_is_written_anew,
         M08_R06_a_header_that_differs_in_one_byte_is_another,

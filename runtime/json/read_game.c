@@ -208,6 +208,20 @@ static bool read_players(reading *reading)
     return true;
 }
 
+// A game is called by its union's namespace.
+static bool has_union_of_game(reading *reading)
+{
+    const kifu__identity *identity = &reading->file->identity;
+    const char *dot = strrchr(identity->union_name, '.');
+    const size_t size = dot ? (size_t)(dot - identity->union_name) : 0;
+    if (dot && strlen(identity->game) == size && !memcmp(identity->game, identity->union_name, size))
+        return true;
+    return kifu__json_fail(&reading->reader, kifu__json_member(reading->reader.root, "game"),
+                           "the events are those of %.100s, which is not of this game: a game is called by the "
+                           "namespace of its union",
+                           identity->union_name);
+}
+
 static bool read_head(reading *reading)
 {
     static const char *const names[] = {
@@ -226,7 +240,7 @@ static bool read_head(reading *reading)
         return kifu__json_fail(reader, format, "this was written by a newer version of Kifu, which can read it");
     if (!kifu__json_members(reader, root, "a game", names, sizeof names / sizeof *names) ||
         !read_text(reading, "game", true, &file->identity.game) ||
-        !read_text(reading, "union", true, &file->identity.union_name) ||
+        !read_text(reading, "union", true, &file->identity.union_name) || !has_union_of_game(reading) ||
         (version && !kifu__json_number(reader, version, 0, UINT32_MAX, &number)) ||
         (fingerprint && !kifu__json_u64(reader, fingerprint, &file->identity.fingerprint)) ||
         (saved_at && !kifu__json_scalar(reader, saved_at, KIFU__I64, NULL, (unsigned char *)&file->saved_at)) ||

@@ -96,7 +96,9 @@ kifu_result kifu__reflect(const void *bfbs, uint32_t size, kifu__blob *room, con
     if (!result)
         result = kifu__convert_table(&buffer, &schema_table, position, room);
     if (result == KIFU_DAMAGED)
-        return kifu__error(error, result, "the schema is no .bfbs, or is damaged");
+        return kifu__error(error, result,
+                           "the schema is no .bfbs, or is damaged: give the one that kifu_add_game makes (see its "
+                           "KIFU_SCHEMA) with --schema FILE.bfbs; JSON may then lack \"schema\"");
     if (result)
         return kifu__error(error, result, "%s while the schema was read", kifu_result_text(result));
     *schema = (const kifu__r_schema *)(const void *)room->bytes;

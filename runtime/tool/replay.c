@@ -7,6 +7,7 @@
 
 #include "core/timeline.h"
 #include "save/reader.h"
+#include "wire/difference.h"
 
 // --- A load that compares nothing ------------------------------------------------------------------------------------
 
@@ -15,6 +16,9 @@ typedef struct taking {
     kifu_recovery recovery;
     kifu__checkpoint *hashes; // Those in the save, and that of its end.
     uint32_t count;
+    unsigned char *states; // Those in the save, one behind the other,
+    uint32_t *states_at;   // each after so many events.
+    uint32_t state_count;
     bool comparable; // They are of these rules.
     bool recover;    // Take what is whole.
 } taking;
@@ -33,6 +37,22 @@ static void add_hash(taking *taking, uint32_t events, uint64_t hash)
     taking->count++;
 }
 
+static void add_state(taking *taking, const kifu__saved_snapshot *snapshot)
+{
+    const size_t size = snapshot->state_size, count = taking->state_count + (size_t)1;
+    taking->states = (unsigned char *)kifu__must_grow(taking->states, count * size);
+    taking->states_at = (uint32_t *)kifu__must_grow(taking->states_at, count * sizeof *taking->states_at);
+    memcpy(taking->states + taking->state_count * size, snapshot->state, size);
+    taking->states_at[taking->state_count++] = snapshot->event_count;
+}
+
+static void let_go(taking *taking)
+{
+    free(taking->hashes);
+    free(taking->states);
+    free(taking->states_at);
+}
+
 static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
 {
     taking *taking = (struct taking *)(void *)recovery;
@@ -43,8 +63,11 @@ static kifu_result take(kifu__reader *reader, kifu_recovery *recovery)
     taking->comparable = reader->comparable;
     for (uint32_t i = 0; i < timeline->log.branch->checkpoint_count; i++)
         add_hash(taking, timeline->log.branch->checkpoints[i].event_count, timeline->log.branch->checkpoints[i].hash);
-    for (uint32_t i = 0; i < reader->snapshot_count; i++)
+    for (uint32_t i = 0; i < reader->snapshot_count; i++) {
         add_hash(taking, reader->snapshots[i].event_count, reader->snapshots[i].hash);
+        if (reader->comparable && reader->snapshots[i].state) // Then it is laid out as today's, and as long.
+            add_state(taking, &reader->snapshots[i]);
+    }
     reader->comparable = false;
     reader->snapshot_count = 0;
     return KIFU_OK;
@@ -82,7 +105,7 @@ kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *by
     taking taking;
     *timeline = NULL;
     const kifu_result result = load_bytes(line, bytes, recover, timeline, &taking, error);
-    free(taking.hashes);
+    let_go(&taking);
     return result;
 }
 
@@ -184,7 +207,7 @@ int kifu__show_state(const kifu__line *line)
             status = print_state(line, line->rules, timeline->core.state);
     }
     kifu_destroy(timeline);
-    free(taking.hashes);
+    let_go(&taking);
     return status;
 }
 
@@ -200,7 +223,24 @@ static bool take_over(kifu_timeline *timeline, const taking *taking)
     return well;
 }
 
-static void print_difference(const kifu__line *line, const kifu_difference *found, const char *message)
+// Hashes name no field: the first state in the save behind the difference does. Returns after how many events that is;
+// 0: there is none.
+static uint32_t name_field(kifu_timeline *timeline, const taking *taking, kifu_difference *found)
+{
+    uint32_t i = 0;
+    if (found->line != kifu_current_line(timeline))
+        return 0;
+    while (i < taking->state_count && taking->states_at[i] <= found->event)
+        i++;
+    if (i == taking->state_count || kifu_seek(timeline, taking->states_at[i]))
+        return 0;
+    const kifu_rules *rules = timeline->rules;
+    const unsigned char *saved = taking->states + (size_t)i * rules->state_size;
+    return kifu__describe_difference(rules, saved, timeline->core.state, found) ? taking->states_at[i] : 0;
+}
+
+// `after`: the field is of the state after so many events; 0: none is known.
+static void print_difference(const kifu__line *line, const kifu_difference *found, uint32_t after, const char *message)
 {
     kifu__printer printer = kifu__stdout_printer(!line->json);
     if (line->json) {
@@ -216,6 +256,9 @@ static void print_difference(const kifu__line *line, const kifu_difference *foun
     } else {
         kifu__print_name(&printer, message);
         kifu__print(&printer, "\n");
+        if (after)
+            kifu__print_format(&printer, "after event %" PRIu32 ", %s was %s and is now %s\n", after - 1, found->field,
+                               found->expected, found->actual);
     }
     (void)kifu__print_end(&printer);
 }
@@ -232,7 +275,9 @@ static int bisect(const kifu__line *line, kifu_timeline *timeline, const taking 
     kifu_set_progress(timeline, kifu__goes_on, line->work);
     const kifu_result result = kifu_verify_replay(timeline, &found);
     if (result == KIFU_DIVERGED) {
-        print_difference(line, &found, kifu_last_error(timeline)->message);
+        const kifu_error error = *kifu_last_error(timeline);
+        const uint32_t after = found.field[0] ? 0 : name_field(timeline, taking, &found);
+        print_difference(line, &found, after, error.message);
         return kifu__end_output(line, KIFU__EXIT_NO);
     }
     if (result)
@@ -249,6 +294,6 @@ int kifu__bisect(const kifu__line *line)
     taking taking;
     const int status = load(line, &timeline, &taking) ? bisect(line, timeline, &taking) : KIFU__EXIT_TROUBLE;
     kifu_destroy(timeline);
-    free(taking.hashes);
+    let_go(&taking);
     return status;
 }

@@ -55,12 +55,12 @@ class Stubs(unittest.TestCase):
     # --- Do, check and the like --------------------------------------------------------------------------------------
 
     def test_M02_a_file_for_each_event(self):
-        self.assertEqual("wrote ./do_e_build.c\nwrote ./do_p_give.c\n", self.stubs())
+        self.assertEqual("wrote do_e_build.c\nwrote do_p_give.c\n", self.stubs())
         self.assertEqual(["do_e_build.c", "do_p_give.c"], self.files())
         self.assertTrue(self.read("do_p_give.c").startswith('#include "town/p_give.h"\n'))
         self.assertEqual("nothing is missing\n", self.stubs())
         self.add_event()
-        self.assertEqual("wrote ./do_p_sell.c\n", self.stubs())
+        self.assertEqual("wrote do_p_sell.c\n", self.stubs())
         self.compiles()
 
     def test_M02_one_file_for_several_events(self):
@@ -70,7 +70,7 @@ class Stubs(unittest.TestCase):
         self.assertTrue(before.startswith('#include "town.h"\n'))
         self.assertEqual("nothing is missing\n", self.stubs("-o", "rules.c"))
         self.add_event()
-        self.assertEqual("added to ./rules.c: town_check_p_sell, town_do_p_sell\n", self.stubs(), "where the others are")
+        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\n", self.stubs(), "where the others are")
         after = self.read("rules.c")
         self.assertTrue(after.startswith(before + "\n/// Check: "))
         self.assertEqual(1, after.count("#include"))
@@ -98,20 +98,20 @@ class Stubs(unittest.TestCase):
         self.write("buildings.c", "kifu_result town_do_e_build(kifu_timeline *a) {\n}\n")
         self.write("do_p_give.c", "void town_check_p_give(int a)\n{\n}\nvoid town_do_p_give(int a)\n{\n}\n")
         self.add_event()
-        self.assertEqual("wrote ./do_p_sell.c\n", self.stubs())
+        self.assertEqual("wrote do_p_sell.c\n", self.stubs())
         self.add_event('table ESell (engine, superseded_by: "PGive") {}', "ESell")
-        self.assertEqual("wrote ./upcast_e_sell.c\n./do_p_sell.c has functions of events that are gone; rename or delete them: "
+        self.assertEqual("wrote upcast_e_sell.c\ndo_p_sell.c has functions of events that are gone; rename or delete them: "
                          "town_check_p_sell, town_do_p_sell\n", self.stubs())
         for name in "do_p_sell.c", "do_p_give.c":
             os.remove(os.path.join(self.folder, name))
-        self.assertEqual("added to ./buildings.c: town_check_p_give, town_do_p_give\n", self.stubs())
+        self.assertEqual("added to buildings.c: town_check_p_give, town_do_p_give\n", self.stubs())
 
     def test_M02_functions_of_events_that_are_gone_are_named(self):
         self.stubs("-o", "rules.c")
         self.write("rules.c", self.read("rules.c") + "static void town_do_p_give_all(void) {}\n")  # a helper's
         self.write("town.fbs", self.read("town.fbs").replace("PGive", "PLend"))
-        self.assertEqual("added to ./rules.c: town_check_p_lend, town_do_p_lend\n"
-                         "./rules.c has functions of events that are gone; rename or delete them: town_check_p_give, "
+        self.assertEqual("added to rules.c: town_check_p_lend, town_do_p_lend\n"
+                         "rules.c has functions of events that are gone; rename or delete them: town_check_p_give, "
                          "town_do_p_give, town_do_p_give_all\n", self.stubs())
 
     def test_M02_what_the_author_wrote_stays(self):
@@ -129,8 +129,8 @@ class Stubs(unittest.TestCase):
         self.stubs()
         old = self.read("town.fbs")
         self.write("town.fbs", old.replace("(engine)", '(engine, check, hooks: "lot")').replace("(player)", "(player, listed)"))
-        self.assertEqual("added to ./do_e_build.c: town_subjects_e_build, town_check_e_build\n"
-                         "added to ./do_p_give.c: town_list_p_give\n", self.stubs())
+        self.assertEqual("added to do_e_build.c: town_subjects_e_build, town_check_e_build\n"
+                         "added to do_p_give.c: town_list_p_give\n", self.stubs())
         self.compiles()
 
     def test_M02_what_is_no_definition_is_missing(self):
@@ -173,7 +173,7 @@ int f() { return town_do_e_build(0) + '"'; }
 
     def test_W01_who_sees_what_is_hidden_is_beside_the_files_of_events(self):
         self.hide()
-        self.assertEqual("wrote ./do_e_build.c\nwrote ./do_p_give.c\nwrote ./sees.c\n", self.stubs())
+        self.assertEqual("wrote do_e_build.c\nwrote do_p_give.c\nwrote sees.c\n", self.stubs())
         sees = self.read("sees.c")
         self.assertTrue(sees.startswith('#include "town/state.h"\n'))
         self.assertIn("bool town_sees_gold(const town_state *state, int viewer)\n{\n", sees)
@@ -181,13 +181,13 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual(2, sees.count("    return false;\n"), "hidden from all")
         self.assertEqual("nothing is missing\n", self.stubs())
         self.hide("ore: uint (hidden);")
-        self.assertEqual("added to ./sees.c: town_sees_ore\n", self.stubs())
+        self.assertEqual("added to sees.c: town_sees_ore\n", self.stubs())
         self.compiles()
 
     def test_W01_who_sees_what_is_hidden_is_with_the_rules_of_several_events(self):
         self.stubs("-o", "rules.c")
         self.hide()
-        self.assertEqual("added to ./rules.c: town_sees_gold, town_sees_houses\n", self.stubs())
+        self.assertEqual("added to rules.c: town_sees_gold, town_sees_houses\n", self.stubs())
         self.compiles()
 
     def test_W01_who_sees_what_is_hidden_is_where_the_game_has_it(self):
@@ -196,7 +196,7 @@ int f() { return town_do_e_build(0) + '"'; }
         self.write("eyes.c", '#include "town.h"\nbool town_sees_gold(const town_state *state, int viewer)\n{\n'
                              '    return state->gold == 7 && viewer == 0;\n}\n')
         self.write("rules.c", self.read("rules.c").split("/// Sees")[0])
-        self.assertEqual("added to ./eyes.c: town_sees_houses\n", self.stubs())
+        self.assertEqual("added to eyes.c: town_sees_houses\n", self.stubs())
         self.compiles()
 
     def test_W01_nothing_for_what_is_secret(self):
@@ -223,12 +223,12 @@ int f() { return town_do_e_build(0) + '"'; }
 
     def test_M02_an_act_in_a_file_for_each_event(self):
         self.stubs()
-        self.assertEqual("wrote ./act_e_build.c\nwrote ./act_p_give.c\n\nName them in the view:\n"
+        self.assertEqual("wrote act_e_build.c\nwrote act_p_give.c\n\nName them in the view:\n"
                          "    const town_view view = {TOWN_ACTS};\n", self.stubs("--acts"))
         self.assertTrue(self.read("act_p_give.c").startswith('#include "town/p_give.h"\n'))
         self.write("main.c", '#include "town.h"\nextern const town_view view;\nconst town_view view = {TOWN_ACTS};\n')
         self.add_event()
-        self.assertEqual("wrote ./do_p_sell.c\nwrote ./act_p_sell.c\n", self.stubs(), "by the same command")
+        self.assertEqual("wrote do_p_sell.c\nwrote act_p_sell.c\n", self.stubs(), "by the same command")
         self.assertEqual("nothing is missing\n", self.stubs())
         self.compiles()
 
@@ -238,7 +238,7 @@ int f() { return town_do_e_build(0) + '"'; }
         self.write("screen.c", self.read("screen.c") + "\nconst town_view view = {TOWN_ACTS};\n")
         before = self.read("screen.c")
         self.add_event()
-        self.assertEqual("added to ./rules.c: town_check_p_sell, town_do_p_sell\nadded to ./screen.c: town_act_p_sell\n",
+        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\nadded to screen.c: town_act_p_sell\n",
                          self.stubs())
         self.assertTrue(self.read("screen.c").startswith(before + "\n/// Act: how is it shown?"))
 
@@ -246,7 +246,7 @@ int f() { return town_do_e_build(0) + '"'; }
         self.stubs("--view")
         self.assertEqual("wrote rules.c\n", self.stubs("-o", "rules.c"))
         self.add_event()
-        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\nadded to ./view.c: town_act_p_sell\n",
+        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\nadded to view.c: town_act_p_sell\n",
                          self.stubs("-o", "rules.c"))
 
     def test_M02_an_act_to_copy_where_a_view_names_its_acts(self):
@@ -257,7 +257,7 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual("nothing is missing\n", self.stubs(), "EBuild is not shown, and not new")
         self.add_event()
         said = self.stubs()
-        self.assertIn("To show it, copy this to ./main.c, and to its view: .act_p_sell = town_act_p_sell,\n\n", said)
+        self.assertIn("To show it, copy this to main.c, and to its view: .act_p_sell = town_act_p_sell,\n\n", said)
         self.assertIn(ACT % ("p_sell", "p_sell", "sell"), said)
         self.assertEqual(main, self.read("main.c"))
 
@@ -299,21 +299,21 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual(0, tools.kifuc("new", "town", "-o", "game", folder=self.folder)[0])
         self.folder = os.path.join(self.folder, "game")
         self.write("town.fbs", self.read("town.fbs").replace("union", NEW + "\nunion").replace("ENextTurn\n", "ENextTurn, PSell\n"))
-        self.assertEqual("added to ./rules.c: town_check_p_sell, town_do_p_sell\nadded to ./view.c: town_act_p_sell\n",
+        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\nadded to view.c: town_act_p_sell\n",
                          self.stubs())
         self.compiles()
 
     # --- The view that prints ----------------------------------------------------------------------------------------
 
     def test_G05_a_view_is_written_once(self):
-        self.assertEqual("wrote ./view.c\n", self.stubs("--view"))
+        self.assertEqual("wrote view.c\n", self.stubs("--view"))
         self.assertEqual(["view.c"], self.files())
         view = self.read("view.c")
         self.assertIn("    TOWN_ACTS,\n    .act_e_reset_game = town_act_e_reset_game,\n", view)
         self.assertEqual("nothing is missing\n", self.stubs("--view"))
         self.assertEqual(view, self.read("view.c"))
         self.write("view.c", "mine\n")
-        self.assertEqual("left  ./view.c, which has no town_text_view; -o FILE.c names another file\n", self.stubs("--view"))
+        self.assertEqual("left  view.c, which has no town_text_view; -o FILE.c names another file\n", self.stubs("--view"))
         self.assertEqual("mine\n", self.read("view.c"))
         self.assertEqual("wrote text.c\n", self.stubs("--view", "-o", "text.c"))
 
@@ -334,7 +334,7 @@ int f() { return town_do_e_build(0) + '"'; }
         self.assertEqual("nothing is missing\n", self.stubs("--view"))
         self.add_event()
         said = self.stubs("--view")
-        self.assertEqual("added to ./view.c: town_act_p_sell\n\nName them in the view:\n"
+        self.assertEqual("added to view.c: town_act_p_sell\n\nName them in the view:\n"
                          "    const town_view view = {…, .act_p_sell = town_act_p_sell};\n", said)
 
     def test_G05_the_view_gets_what_a_new_event_needs(self):
@@ -345,7 +345,7 @@ int f() { return town_do_e_build(0) + '"'; }
                        "table Tale { said: string; next: [Tale]; }\ntable Bag { tales: [Tale]; }\n"
                        "table PSell (player) { spot: Spot; mood: Mood; tale: Tale; bag: Bag; says: string (required); "
                        "price: ulong; }")
-        self.assertEqual("added to ./rules.c: town_check_p_sell, town_do_p_sell\nadded to ./view.c: town_act_p_sell\n",
+        self.assertEqual("added to rules.c: town_check_p_sell, town_do_p_sell\nadded to view.c: town_act_p_sell\n",
                          self.stubs())
         self.assertTrue(self.read("view.c").startswith(before + "\n#include <inttypes.h>\n"))
         self.compiles()

@@ -66,7 +66,7 @@ static bool changes_since(walk *walk, const walk_op *op, const kifu_stream_posit
         return false;
     walk_expect(walk, "changes", !result || (starved && result == KIFU_NO_MEMORY), "kifu_changes_since", result);
     if (!result && walk->log_open)
-        walk_log_is(walk);
+        walk_log_is(walk, "a log file behind changes");
     else if (walk->log_open) // It has what happened, or not.
         walk_append(walk, &(walk_op){.fail = 0}, "a log file behind changes that were not made");
     walk_expect_same(walk, "after changes were made");
@@ -164,6 +164,15 @@ static bool has_log(const walk *walk, const walk_follower *follower, char path[2
 {
     snprintf(path, 220, "%s.followed", walk->path);
     return follower == &walk->followers[FOLLOWERS - 1] && !walk->config.no_root;
+}
+
+void walk_close_followers(walk *walk)
+{
+    for (uint32_t i = 0; i < FOLLOWERS; i++) {
+        kifu_destroy(walk->followers[i].timeline);
+        walk->followers[i].timeline = NULL;
+    }
+    walk_close_watchers(walk);
 }
 
 static void open_log(const walk *walk, const walk_follower *follower)

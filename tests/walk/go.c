@@ -66,7 +66,7 @@ void walk_op_redo(walk *walk, const walk_op *op)
     walk_accept(walk, &got, "after a redo");
 }
 
-static void go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, bool force)
+void walk_go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, bool force)
 {
     const uint32_t waited = walk->tree.waiting.count;
     walk_arm(walk, op);
@@ -99,12 +99,12 @@ static void go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, boo
 void walk_op_go_to(walk *walk, const walk_op *op)
 {
     const uint32_t line = walk_nth(&walk->tree, op->a), first = walk->tree.first;
-    go(walk, op, line, first + op->b / 2 % (walk->tree.lines[line].end - first + 1), op->b % 2);
+    walk_go(walk, op, line, first + op->b / 2 % (walk->tree.lines[line].end - first + 1), op->b % 2);
 }
 
 void walk_op_go_left(walk *walk, const walk_op *op)
 {
-    go(walk, op, walk_nth(&walk->tree, op->a), KIFU_WHERE_LEFT, op->b % 4 != 0);
+    walk_go(walk, op, walk_nth(&walk->tree, op->a), KIFU_WHERE_LEFT, op->b % 4 != 0);
 }
 
 // --- Looking --------------------------------------------------------------------------------------------------------
@@ -165,9 +165,8 @@ void walk_op_promote(walk *walk, const walk_op *op)
     walk_expect_same(walk, "after promoting");
 }
 
-void walk_op_delete(walk *walk, const walk_op *op)
+void walk_delete_line(walk *walk, const walk_op *op, uint32_t line)
 {
-    const uint32_t line = walk_nth(&walk->tree, op->a);
     bool leads = false;
     for (uint32_t up = walk->tree.current;; up = walk->tree.lines[up].parent) {
         leads |= up == line;
@@ -185,6 +184,11 @@ void walk_op_delete(walk *walk, const walk_op *op)
     walk_tree got;
     walk_see(walk->timeline, &got, "after deleting");
     walk_accept(walk, &got, "after deleting");
+}
+
+void walk_op_delete(walk *walk, const walk_op *op)
+{
+    walk_delete_line(walk, op, walk_nth(&walk->tree, op->a));
 }
 
 void walk_op_note(walk *walk, const walk_op *op)
@@ -244,6 +248,7 @@ void walk_op_forget(walk *walk, const walk_op *op)
     const uint32_t first = kifu_first_event(walk->timeline);
     if (first > count || first < walk->tree.first)
         walk_fail("forget", "%u events are forgotten, and %u were to be", first, count);
+    walk->anew |= first > walk->tree.first; // The log file has what the timeline has.
     if (first > walk->tree.first)
         walk_forget(&walk->tree, first);
     walk_tree got;

@@ -17,14 +17,33 @@ static void drop_oldest(walk *walk)
     memmove(&walk->appended[0], &walk->appended[1], walk->appended_count * sizeof walk->appended[0]);
 }
 
-// Where the file was written anew, those of before are gone.
-static void remember_appended(walk *walk)
+static unsigned char *bytes_of(const char *path, size_t size)
+{
+    unsigned char *bytes = (unsigned char *)walk_alloc(size);
+    FILE *file = fopen(path, "rb");
+    if (!file || fread(bytes, 1, size, file) != size)
+        walk_fail("log", "the log file is shorter than %zu bytes", size);
+    fclose(file);
+    return bytes;
+}
+
+// Unless it may be written anew, a log file only grows. Where it was, those of before are gone.
+static void remember_appended(walk *walk, const char *what)
 {
     struct stat info;
     if (stat(walk->path, &info))
         walk_fail("log", "the log file is gone");
     const walk_appended *last = walk->appended_count ? &walk->appended[walk->appended_count - 1] : NULL;
-    if (last && (last->file != info.st_ino || last->size > (uint64_t)info.st_size)) {
+    unsigned char *bytes = bytes_of(walk->path, (size_t)info.st_size);
+    const bool grew = last && last->file == info.st_ino && last->size <= (uint64_t)info.st_size;
+    if (last && !walk->anew && (!grew || memcmp(bytes, walk->file, last->size) != 0))
+        walk_fail("anew", "%s: the log file of %llu bytes was written anew, and has %llu", what,
+                  (unsigned long long)last->size, (unsigned long long)info.st_size);
+    free(walk->file);
+    walk->file = bytes;
+    walk->anew = false;
+    walk->since = 0;
+    if (!grew) {
         walk_forget_appended(walk);
         last = NULL;
     }
@@ -43,7 +62,18 @@ void walk_forget_appended(walk *walk)
         drop_oldest(walk);
 }
 
-void walk_log_is(walk *walk)
+void walk_lose_log(walk *walk)
+{
+    unlink(walk->path);
+    if (walk->has_log)
+        walk_drop(&walk->logged);
+    walk->has_log = walk->unclosed = walk->as_loaded = false;
+    walk_forget_appended(walk);
+    free(walk->file);
+    walk->file = NULL;
+}
+
+void walk_log_is(walk *walk, const char *what)
 {
     if (walk->has_log)
         walk_drop(&walk->logged);
@@ -51,8 +81,9 @@ void walk_log_is(walk *walk)
     walk->has_log = true;
     walk->logged_variations = walk->variations;
     walk->logged_notes = walk->notes;
+    walk->unclosed = walk->log_open;
     if (walk->log_open)
-        remember_appended(walk);
+        remember_appended(walk, what);
     else
         walk_forget_appended(walk);
 }
@@ -76,13 +107,8 @@ void walk_op_log_open(walk *walk, const walk_op *op)
 {
     if (walk->log_open || walk->open)
         return;
-    if (op->b % 2) { // Nothing is there.
-        unlink(walk->path);
-        if (walk->has_log)
-            walk_drop(&walk->logged);
-        walk->has_log = false;
-        walk_forget_appended(walk);
-    }
+    if (op->b % 2)
+        walk_lose_log(walk); // Nothing is there.
     kifu_save_options options = {.without_schema = op->a % 2};
     if (walk->visited && access(walk->path, F_OK) == 0) { // The file of another process is not overwritten unseen.
         const kifu_result result = kifu_log_open(walk->timeline, walk->path, &options);
@@ -95,8 +121,12 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         if (!result && kifu_log_close(walk->timeline, NULL))
             walk_fail("log", "kifu_log_close: %s", kifu_last_error(walk->timeline)->message);
         if (!result) // It had done nothing that lasts, and now the file has this game.
-            walk_log_is(walk);
+            walk_log_is(walk, "a log file that another process had");
+        walk->as_loaded = false;
     }
+    const bool goes_on = walk->as_loaded && walk->appended_count && options.without_schema == walk->without_schema;
+    const uint64_t size = goes_on ? walk->appended[walk->appended_count - 1].size : 0;
+    walk->anew = !goes_on;
     walk_arm(walk, op);
     walk_say(walk,
              "must(timeline, kifu_log_open(timeline, path, &(kifu_save_options){.without_schema = %d, .overwrite = "
@@ -112,8 +142,11 @@ void walk_op_log_open(walk *walk, const walk_op *op)
         return;
     }
     walk->log_open = true;
+    walk->without_schema = options.without_schema;
     walk->visited = walk->played_on = false;
-    walk_log_is(walk);
+    walk_log_is(walk, "a log file that is opened again");
+    if (goes_on && walk->appended[walk->appended_count - 1].size != size)
+        walk_fail("anew", "a log file was opened where nothing had happened, and grew");
     walk_check_log(walk, "a log file that was opened");
 }
 
@@ -129,7 +162,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what)
         return;
     walk_expect(walk, "log", !result || (starved && result == KIFU_NO_MEMORY), "kifu_log_append", result);
     if (!result && !walk->open)
-        walk_log_is(walk);
+        walk_log_is(walk, what);
     walk_check_log(walk, what);
 }
 
@@ -148,13 +181,9 @@ void walk_op_torn(walk *walk, const walk_op *op)
     const walk_appended *appended = &walk->appended[before];
     const uint64_t more = walk->appended[before + 1].size - appended->size;
     const size_t size = appended->size + op->b % more;
-    unsigned char *bytes = (unsigned char *)walk_alloc(size);
-    FILE *file = fopen(walk->path, "rb");
-    if (!file || fread(bytes, 1, size, file) != size)
-        walk_fail("log", "the log file is shorter than %zu bytes", size);
-    fclose(file);
+    unsigned char *bytes = bytes_of(walk->path, size);
     snprintf(path, sizeof path, "%s.torn", walk->path);
-    file = fopen(path, "wb");
+    FILE *file = fopen(path, "wb");
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file))
         walk_fail("log", "no room for a copy of the log file");
     walk_say(walk, "// the log file, cut off after %zu bytes", size);
@@ -185,7 +214,7 @@ void walk_op_full_disk(walk *walk, const walk_op *op)
         return;
     walk_expect(walk, "log", !result || result == KIFU_IO, "kifu_log_append on a full disk", result);
     if (!result)
-        walk_log_is(walk);
+        walk_log_is(walk, "a log file on a full disk");
     walk_check_log(walk, "a log file on a full disk");
     walk_expect_same(walk, "after an append on a full disk");
     walk_append(walk, &(walk_op){.fail = 0}, "a log file behind a full disk");
@@ -207,7 +236,7 @@ void walk_op_log_close(walk *walk, const walk_op *op)
     walk_expect(walk, "log", !result || (starved && result == KIFU_NO_MEMORY), "kifu_log_close", result);
     if (!result) {
         walk->log_open = false;
-        walk_log_is(walk);
+        walk_log_is(walk, "a log file that was closed");
     }
     walk_check_log(walk, "a log file that was closed");
 }
@@ -232,8 +261,27 @@ void walk_op_kill(walk *walk, const walk_op *op)
     walk_copy(&walk->tree, &walk->logged);
     walk->timeline = NULL;
     walk_replace(walk, loaded, load.variations, load.notes, "after a kill");
+    walk->as_loaded = walk->unclosed;
     if (op->a % 2)
         walk_op_log_open(walk, &(walk_op){.fail = 0});
+}
+
+// The program starts again, and goes on with the log file of before, where nothing has happened yet.
+void walk_op_restart(walk *walk, const walk_op *op)
+{
+    if (!walk->has_log || !walk->unclosed || walk->visited)
+        return;
+    walk_op_kill(walk, &(walk_op){.b = op->b});
+    if (op->a % 4)
+        walk_op_empty(walk, &(walk_op){.a = op->a / 4, .b = op->b / 2});
+    walk_op_log_open(walk, &(walk_op){.a = walk->without_schema, .fail = op->fail});
+    if (walk->log_open && walk->config.starves &&
+        op->b % 2) { // The first that the file is to be told, with little memory.
+        walk->as_loaded = false;
+        walk_op_submit(walk, &(walk_op){.a = op->a / 8, .b = op->b / 64});
+        walk_op_undo(walk, &(walk_op){.fail = 1 + op->b / 2 % 30});
+        walk_append(walk, &(walk_op){.fail = 0}, "a log file after an undo with little memory");
+    }
 }
 
 // Another process goes on with the log file, and is killed. What it did is then done here, too.
@@ -265,6 +313,7 @@ void walk_op_process(walk *walk, const walk_op *op)
     walk->visited = true;
     walk->played_on = why != NULL;
     walk_drop(&before);
-    walk_log_is(walk);
+    walk->as_loaded = false;
+    walk_log_is(walk, "the log file of another process");
     walk_check_log(walk, "the log file of another process");
 }

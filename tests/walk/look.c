@@ -66,10 +66,15 @@ static uint64_t mix_table(uint64_t hash, const kifu__table *table, const void *a
     return hash;
 }
 
+uint64_t walk_content_of(const kifu_rules *rules, uint32_t type, const void *table)
+{
+    return mix_table(type, rules->types[type].table, table);
+}
+
 static walk_event event_of(const kifu_timeline *timeline, const kifu_event *event)
 {
     return (walk_event){
-        .content = mix_table(event->type, kifu_timeline_rules(timeline)->types[event->type].table, event->table),
+        .content = walk_content_of(kifu_timeline_rules(timeline), event->type, event->table),
         .cause = event->cause,
         .rules_version = event->rules_version,
         .type = (uint8_t)event->type,

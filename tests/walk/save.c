@@ -282,7 +282,7 @@ void walk_op_save(walk *walk, const walk_op *op)
 void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool notes, const char *what)
 {
     kifu_destroy(walk->timeline);
-    walk->log_open = walk->visited = walk->played_on = false;
+    walk->log_open = walk->visited = walk->played_on = walk->as_loaded = false;
     walk->timeline = timeline;
     for (uint32_t i = 0; i < FOLLOWERS; i++) {
         if (variations != walk->variations || notes != walk->notes) {
@@ -425,8 +425,8 @@ void walk_op_json(walk *walk, const walk_op *op)
 // A later version of the game loads the save: it has more fields.
 void walk_op_later(walk *walk, const walk_op *op)
 {
-    if (walk->open || !walk->game->later || walk->tree.first) // A state has to be carried over: test_carry_state.
-        return;
+    if (walk->open || !walk->game->later || walk->tree.first || walk_any_differs())
+        return; // A state has to be carried over: test_carry_state. And there nothing differs.
     const walk_op with_schema = {.a = op->a % 2};
     stored stored;
     if (!walk_store(walk, &with_schema, &stored))

@@ -59,6 +59,9 @@ void walk_arm(walk *walk, const walk_op *op)
 bool walk_disarm(walk *walk)
 {
     walk->memory.until_failure = -1;
+    // So many calls to go somewhere can be told to a log file without memory.
+    enum { TOLD = 4 };
+    walk->anew |= walk->memory.failed && walk->since >= TOLD;
     return walk->memory.failed;
 }
 
@@ -208,10 +211,25 @@ const walk_kind walk_kinds[] = {
 };
 const uint32_t walk_kind_count = sizeof walk_kinds / sizeof *walk_kinds;
 
+// Whether an operation changes nothing, as far as a log file is concerned; or says itself that it does.
+static bool is_quiet(const walk_kind *kind)
+{
+    void (*const quiet[])(walk *, const walk_op *) = {
+        walk_op_begin, walk_op_commit,   walk_op_roll_back, walk_op_empty, walk_op_verify, walk_op_seek,
+        walk_op_look,  walk_op_try,      walk_op_save,      walk_op_json,  walk_op_later,  walk_op_fork,
+        walk_op_torn,  walk_op_log_open, walk_op_kill,      walk_op_watch, walk_op_restart};
+    for (size_t i = 0; i < sizeof quiet / sizeof *quiet; i++) {
+        if (quiet[i] == kind->run)
+            return true;
+    }
+    return false;
+}
+
 void walk_run(const walk_plan *plan, const char *path, FILE *print)
 {
     walk walk = {.game = &walk_games[plan->config.game % walk_game_count], .config = plan->config, .print = print};
     walk.memory.until_failure = -1;
+    walk_none_differs();
     walk.variations = !plan->config.no_variations;
     walk.notes = !plan->config.no_notes;
     snprintf(walk.path, sizeof walk.path, "%s", path);
@@ -240,7 +258,10 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
         walk_op_log_open(&walk, &(walk_op){.b = 1});
     for (walk.step = 0; walk.step < plan->count; walk.step++) {
         const walk_op *op = &plan->ops[walk.step];
-        walk_kinds[op->kind % walk_kind_count].run(&walk, op);
+        const walk_kind *kind = &walk_kinds[op->kind % walk_kind_count];
+        walk.since++;
+        walk.as_loaded = walk.as_loaded && is_quiet(kind);
+        kind->run(&walk, op);
         if (walk.step % 8 == 7)
             walk_op_verify(&walk, op);
         if (plan->config.logged && walk.log_open && !walk.open)
@@ -253,14 +274,9 @@ void walk_run(const walk_plan *plan, const char *path, FILE *print)
         walk_append(&walk, &(walk_op){.fail = 0}, "a log file at the end");
     walk_op_verify(&walk, NULL);
     kifu_destroy(walk.timeline);
-    for (uint32_t i = 0; i < FOLLOWERS; i++)
-        kifu_destroy(walk.followers[i].timeline);
-    walk_close_watchers(&walk);
+    walk_close_followers(&walk);
     walk_drop(&walk.tree);
-    walk_forget_appended(&walk);
-    if (walk.has_log)
-        walk_drop(&walk.logged);
-    unlink(walk.path);
+    walk_lose_log(&walk);
     if (walk.memory.blocks)
         walk_fail("leak", "%ld blocks of memory are left", walk.memory.blocks);
 }

@@ -43,10 +43,22 @@ void walk_replace(walk *walk, kifu_timeline *timeline, bool variations, bool not
 /// What the log file was after the last appends is not known any more.
 void walk_forget_appended(walk *walk);
 
-/// The log file has what the model has.
-void walk_log_is(walk *walk);
+/// The log file has what the model has. One that is open was not written anew, where it may not be.
+void walk_log_is(walk *walk, const char *what);
 
 void walk_close_watchers(walk *walk);
+
+/// Goes to a place of a line, or is refused; and deletes a line.
+void walk_go(walk *walk, const walk_op *op, uint32_t line, uint32_t count, bool force);
+void walk_delete_line(walk *walk, const walk_op *op, uint32_t line);
+
+/// Closes the log file unsaid, and removes it; and all followers and watchers.
+void walk_lose_log(walk *walk);
+void walk_close_followers(walk *walk);
+
+/// Whether an event leads to another state than it did (differs.c); and that none does.
+bool walk_any_differs(void);
+void walk_none_differs(void);
 
 /// Appends, where a log file is open, and loads the file.
 void walk_append(walk *walk, const walk_op *op, const char *what);
@@ -86,6 +98,7 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(begin, 5)                                                                                                        \
     X(commit, 5)                                                                                                       \
     X(roll_back, 5)                                                                                                    \
+    X(empty, 4)                                                                                                        \
     X(save, 8)                                                                                                         \
     X(reload, 5)                                                                                                       \
     X(later, 1)                                                                                                        \
@@ -95,10 +108,12 @@ void walk_append(walk *walk, const walk_op *op, const char *what);
     X(full_disk, 1)                                                                                                    \
     X(log_close, 2)                                                                                                    \
     X(kill, 3)                                                                                                         \
+    X(restart, 3)                                                                                                      \
     X(process, 1)                                                                                                      \
     X(fork, 2)                                                                                                         \
     X(follow, 16)                                                                                                      \
     X(watch, 10)                                                                                                       \
+    X(differs, 3)                                                                                                      \
     X(json, 1)
 
 #define WALK_DECLARE(name, weight) void walk_op_##name(walk *walk, const walk_op *op);

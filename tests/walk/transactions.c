@@ -81,6 +81,19 @@ void walk_op_commit(walk *walk, const walk_op *op)
             &(walk_growth){.variations = walk->variations, .promotes = walk->config.promotes, .commit = true});
 }
 
+// Nothing happens in it.
+void walk_op_empty(walk *walk, const walk_op *op)
+{
+    const uint32_t open = walk->open;
+    walk_op_begin(walk, op);
+    if (walk->open > open && op->b % 4 == 3)
+        walk_op_empty(walk, &(walk_op){.a = op->a / 4, .b = op->b / 4});
+    if (walk->open > open && op->b % 2)
+        walk_op_commit(walk, op);
+    else if (walk->open > open)
+        walk_op_roll_back(walk, op);
+}
+
 void walk_close_all(walk *walk)
 {
     while (walk->open)

@@ -69,6 +69,9 @@ void *walk_alloc(size_t size); ///< Zeroed; never NULL.
 /// A digest of bytes, chained by `hash`.
 uint64_t walk_mix(uint64_t hash, const void *bytes, size_t size);
 
+/// The digest of an event: its type, its table and all that it refers to.
+uint64_t walk_content_of(const kifu_rules *rules, uint32_t type, const void *table);
+
 /// What can be seen of a timeline. False, with `*why` set: it contradicts itself.
 bool walk_observe(kifu_timeline *timeline, walk_tree *tree, const char **why);
 

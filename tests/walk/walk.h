@@ -113,8 +113,14 @@ struct walk {
     bool has_log, logged_variations, logged_notes;
     walk_appended appended[APPENDED]; ///< The last ones of this file, the oldest first.
     uint32_t appended_count;
-    bool visited;   ///< Another process has written the file that the timeline was loaded from,
-    bool played_on; ///< and the game in it is another one now.
+    unsigned char *file; ///< The log file after the last append; NULL: it is not known.
+    bool anew;           ///< The next append may write it anew. Else what it has stays.
+    uint32_t since;      ///< So many steps were made since then.
+    bool unclosed;       ///< It was not closed,
+    bool without_schema; ///< and was begun so.
+    bool as_loaded;      ///< The timeline was loaded from it, and nothing has happened since.
+    bool visited;        ///< Another process has written the file that the timeline was loaded from,
+    bool played_on;      ///< and the game in it is another one now.
     char path[200];
     walk_follower followers[FOLLOWERS];
     walk_watcher watchers[WATCHERS];

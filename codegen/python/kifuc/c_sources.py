@@ -44,11 +44,16 @@ def _defined(code):
                 break
 
 
+def path_in(folder, name):
+    """As people write it: without "./"."""
+    return name if folder == "." else os.path.join(folder, name)
+
+
 def read(places):
     """The C files in `places`, which are files and folders (without the folders in them), each once."""
     paths = []
     for place in places:
-        paths += [os.path.join(place, name) for name in sorted(os.listdir(place))
+        paths += [path_in(place, name) for name in sorted(os.listdir(place))
                   if name.endswith(_ENDINGS)] if os.path.isdir(place) else [place]
     found = {os.path.realpath(path): path for path in reversed(paths) if os.path.isfile(path)}
     return [CFile(path) for path in sorted(found.values())]

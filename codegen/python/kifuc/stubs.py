@@ -73,7 +73,7 @@ class Stubs:
                 return home.path
             if home:
                 break
-        return os.path.join(self.folder, file_name(event))
+        return c_sources.path_in(self.folder, file_name(event))
 
     def _add(self, path, headers, code, names):
         part = self.parts.setdefault(path, ([], [], []))
@@ -115,7 +115,7 @@ class Stubs:
             home = home or self._home(event.written[::-1])
             if home and os.path.basename(home.path) == _rules_file(event):
                 home = None
-        return home.path if home else os.path.join(self.folder, "sees.c")
+        return home.path if home else c_sources.path_in(self.folder, "sees.c")
 
     def _sees_header(self, path):
         headers = self.emitter.headers
@@ -140,7 +140,7 @@ class Stubs:
         if view:
             self._add_words(view, [event for event in self.game.own if self._lacks_act(event)])
             return None
-        path = self.file or os.path.join(self.folder, "view.c")
+        path = self.file or c_sources.path_in(self.folder, "view.c")
         if self._existing(path):
             return path
         acts = [event for event in self.game.current if self._missing([event.act])]

@@ -47,7 +47,8 @@ void kifu__queue_return(kifu__queue *queue, const kifu__held *held)
     queue->tail = held->tail;
     queue->count = held->count;
     queue->base = held->base;
-    queue->found_at = queue->found = queue->recorded = 0;
+    queue->found_at = queue->found = 0;
+    // Of what was held, as much is in a log file as before.
     if (!queue->count) // A cut of the log has dropped what was held.
         kifu__queue_cut(queue, 0, 0);
 }

@@ -54,6 +54,26 @@ static bool is_little_endian(void)
     return first_byte == 1;
 }
 
+void kifu__stamp_again(kifu_timeline *timeline)
+{
+    timeline->files.loaded = (kifu__stamp){.tree = timeline->tree,
+                                           .line = timeline->log.branch->number,
+                                           .end = timeline->log.branch->end,
+                                           .executed = timeline->executed,
+                                           .inputs = timeline->inputs.count,
+                                           .consequences = timeline->consequences.count,
+                                           .ticket = timeline->last_ticket};
+}
+
+bool kifu__is_stamped(const kifu_timeline *timeline)
+{
+    const kifu__stamp *loaded = &timeline->files.loaded;
+    return loaded->tree.waits && !memcmp(&loaded->tree, &timeline->tree, sizeof loaded->tree) &&
+           loaded->line == timeline->log.branch->number && loaded->end == timeline->log.branch->end &&
+           loaded->executed == timeline->executed && loaded->inputs == timeline->inputs.count &&
+           loaded->consequences == timeline->consequences.count && loaded->ticket == timeline->last_ticket;
+}
+
 // Frees what a timeline that was never used has.
 static void free_blocks(kifu_timeline *timeline, const kifu__memory *memory)
 {

@@ -88,9 +88,9 @@ typedef struct kifu__due {
     uint32_t at; ///< With so many events, one is due.
 } kifu__due;
 
-/// How often lines and notes have changed; and what waits at places, or is set.
+/// How often lines and notes have changed; what waits at places, or is set; and hashes that log files have.
 typedef struct kifu__tree_changes {
-    uint64_t changes, waits;
+    uint64_t changes, waits, hashes;
 } kifu__tree_changes;
 
 /// By which it is seen that nothing has happened since.
@@ -174,16 +174,9 @@ static inline void kifu__settle_line(kifu_timeline *timeline)
         timeline->dispatch->settle(timeline);
 }
 
-static inline kifu__stamp kifu__stamp_of(const kifu_timeline *timeline)
-{
-    return (kifu__stamp){.tree = timeline->tree,
-                         .line = timeline->log.branch->number,
-                         .end = timeline->log.branch->end,
-                         .executed = timeline->executed,
-                         .inputs = timeline->inputs.count,
-                         .consequences = timeline->consequences.count,
-                         .ticket = timeline->last_ticket};
-}
+/// Whether nothing has happened since a log file was loaded; and that what has happened now is nothing to it, either.
+bool kifu__is_stamped(const kifu_timeline *timeline);
+void kifu__stamp_again(kifu_timeline *timeline);
 
 /// Whether events lie behind the place, which redo can bring back. Only in the present.
 static inline bool kifu__has_redo(const kifu_timeline *timeline)

@@ -4,11 +4,12 @@
 
 #include "core/go.h"
 
-static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id)
+static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id,
+                              uint32_t known)
 {
     enum { TELL_AFTER = 16384 };
     const uint32_t end = line->branch->end, size = timeline->rules->state_size;
-    uint32_t at = kifu__known_state(timeline, line->branch, end, state), compared = at, told = at;
+    uint32_t at = kifu__known_state(timeline, line->branch, known < end ? known : end, state), compared = at, told = at;
     kifu_result result = KIFU_OK;
     while (at < end && !result) {
         const kifu__checkpoint *next = kifu__next_checkpoint(line->branch, at);
@@ -35,7 +36,7 @@ static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, u
     return result;
 }
 
-kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known)
 {
     kifu__line *line = &lines->items[id];
     kifu_result result = KIFU_OK;
@@ -44,10 +45,23 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     // A model outside the state is not in the copy.
     if (line->comparable && !timeline->options.reset) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
-        result = state ? check_line(timeline, line, state, id)
+        result = state ? check_line(timeline, line, state, id, known)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
         kifu__free(&timeline->memory, state);
     }
     line->unchecked = result != KIFU_OK;
     return result;
+}
+
+bool kifu__line_agrees(const kifu__branch *line, const kifu__branch *played)
+{
+    const uint32_t first = kifu__checkpoints_up_to(line, played->from);
+    for (uint32_t i = first; i < line->checkpoint_count && line->checkpoints[i].event_count <= played->end; i++) {
+        const kifu__checkpoint *checkpoint = &line->checkpoints[i];
+        const uint32_t same = kifu__checkpoints_up_to(played, checkpoint->event_count - 1);
+        if (same == played->checkpoint_count || played->checkpoints[same].event_count != checkpoint->event_count ||
+            played->checkpoints[same].hash != checkpoint->hash)
+            return false;
+    }
+    return true;
 }

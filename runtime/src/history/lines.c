@@ -132,6 +132,7 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
 {
     kifu__lines *lines = (kifu__lines *)(void *)part;
     const uint32_t left = lines->current;
+    const bool is_loaded = kifu__is_stamped(timeline);
     if (timeline->transactions.open || !lines->count) // It leaves no lines, or they could not be kept without memory.
         return kifu__redo_drop(timeline), true;
     if (!add_new_line(timeline, lines))
@@ -143,6 +144,8 @@ static bool branch_lines(kifu_timeline *timeline, kifu__part *part)
     kifu__line_begun(timeline, lines, true);
     if (kifu__has_handler(timeline, cut))
         timeline->dispatch->cut(timeline);
+    if (is_loaded) // A line that begins, or goes before anything has happened in it, is nothing for a log file.
+        kifu__stamp_again(timeline);
     return true;
 }
 
@@ -176,10 +179,13 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
 static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     const uint32_t fresh = lines->current, from = lines->items[fresh].from, before = lines->before_last;
+    const bool is_loaded = timeline->executed == from && kifu__is_stamped(timeline);
     if (lines->items[before].branch &&
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
-    kifu__enter(timeline, lines->items[to].branch);
+    kifu__line *entered = &lines->items[to];
+    const bool agrees = kifu__line_agrees(entered->branch, lines->items[fresh].branch);
+    kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->merges)
             part->table->merges(timeline, part, fresh, to);
@@ -190,16 +196,24 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         lines->main = lines->current;
     const kifu_error error = timeline->error;
     // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
-    const kifu_result result = kifu__line_check(timeline, lines, lines->current);
+    const kifu_result result = kifu__line_check(timeline, lines, to, agrees ? KIFU_NONE : from);
     if (result)
-        lines->items[lines->current].tip_hash = 0; // The game goes on in it: its end may be another one then.
-    if (result && result != KIFU_NO_MEMORY)
-        kifu__fault(timeline, result, "%s", timeline->error.message);
+        entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
+    // What the save said of it is no more about this line.
+    if (result && result != KIFU_NO_MEMORY) {
+        entered->unchecked = false;
+        entered->branch->checkpoint_count = kifu__checkpoints_up_to(entered->branch, from);
+        timeline->tree.hashes++;
+        if (timeline->executed < entered->branch->end) // Else all of it has happened by the rules of today.
+            kifu__fault(timeline, result, "%s", timeline->error.message);
+    }
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
         kifu__drop_kept(timeline, place); // What waits now goes on waiting.
     kifu__find_due(timeline);
     kifu__changed(timeline);
+    if (is_loaded)
+        kifu__stamp_again(timeline);
 }
 
 // Something was played in a line that is not the main one, where that makes it so.

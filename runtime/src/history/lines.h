@@ -156,10 +156,13 @@ static inline void kifu__line_begun(kifu_timeline *timeline, kifu__lines *lines,
     timeline->handlers |= begun || waits ? KIFU__HANDLER(settles) : 0U;
 }
 
-/// Executes what no one has executed since it was loaded, on a copy of the state, from where line `id` leaves the path
-/// to its end. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED,
-/// KIFU_NO_MEMORY. (check_line.c)
-kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
+/// Executes what no one has executed since it was loaded, on a copy of the state, to the end of line `id`: from the
+/// last state that the game has on the way, or, where it has just played the line's first events, has before `known`
+/// events. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED, KIFU_NO_MEMORY. (check_line.c)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known);
+
+/// Whether a line has the same hashes along all that was played in another one. (check_line.c)
+bool kifu__line_agrees(const kifu__branch *line, const kifu__branch *played);
 
 /// Its events go, and its branch: it is deleted.
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);

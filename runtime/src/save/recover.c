@@ -138,8 +138,8 @@ static kifu_result begin_recovered_line(kifu__commits *commits, uint32_t number,
 static void stamp_recovered(kifu_timeline *timeline)
 {
     kifu__game_is_recorded(timeline);
-    timeline->files.loaded = kifu__stamp_of(timeline);
-    timeline->files.loaded.tree.waits = ++timeline->tree.waits; // Not 0.
+    ++timeline->tree.waits; // Not 0: there is a stamp.
+    kifu__stamp_again(timeline);
 }
 
 static const kifu__log_reader log_reader = {

@@ -150,7 +150,7 @@ void kifu__say(kifu__plan *plan, kifu__source *source, kifu__saying *saying, boo
     saying->source = source;
     saying->stream = source->recorded;
     saying->shape_count = source->shapes.count;
-    plan->anew = !source->recorded.begun || source->forgot ||
+    plan->anew = !source->recorded.begun || source->forgot || source->hashes != plan->timeline->tree.hashes ||
                  source->root != plan->timeline->log.begin; // It has a past that is forgotten.
     if (!plan->anew)
         kifu__plan_commit_of(plan, &saying->stream, source->kept, source->kept_count, with_state);
@@ -194,6 +194,7 @@ static void said_it(kifu__plan *plan, kifu__saying *saying)
     recorded->shapes = &source->shapes;
     source->kept_count = 0;
     source->forgot = false;
+    source->hashes = timeline->tree.hashes;
     source->root = timeline->log.begin;
     kifu__game_is_recorded(timeline);
     kifu__plan_parts(plan, KIFU__LOG_WRITTEN);
@@ -248,10 +249,9 @@ kifu_result kifu__say_to_followers(kifu_timeline *timeline, kifu__source *source
 
 bool kifu__is_as_loaded(const kifu_timeline *timeline)
 {
-    const kifu__stamp now = kifu__stamp_of(timeline), *loaded = &timeline->files.loaded;
     const kifu__branch *branch = timeline->log.branch;
-    return loaded->tree.waits && !memcmp(&now, loaded, sizeof now) && branch->unchanged == KIFU_NONE &&
-           branch->file_end == branch->end && timeline->consequences.recorded == timeline->consequences.tail &&
+    return kifu__is_stamped(timeline) && branch->unchanged == KIFU_NONE && branch->file_end == branch->end &&
+           timeline->consequences.recorded == timeline->consequences.tail &&
            timeline->inputs.recorded == timeline->inputs.tail;
 }
 

@@ -17,8 +17,9 @@ typedef struct kifu__source {
     kifu__shapes shapes;
     kifu__place_kept *kept; ///< Where what waits has changed since.
     uint32_t kept_count, kept_capacity;
-    bool forgot;   ///< More has changed than is known.
-    uint32_t root; ///< Number of the first event in it.
+    bool forgot;     ///< More has changed than is known.
+    uint32_t root;   ///< Number of the first event in it.
+    uint64_t hashes; ///< As `timeline->tree.hashes`: since then, those that it has hold no more.
     /// Appends to the log file; NULL: none is open.
     kifu_result (*append)(kifu_timeline *timeline);
     /// Finds the commits behind a position in the log file, in new memory.

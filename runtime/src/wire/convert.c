@@ -83,6 +83,15 @@ static void convert_reference(conversion *conversion, const kifu__field *field, 
     }
 }
 
+// Whether it has fields of a newer version. A scalar that has its default counts: only a schema would tell.
+static bool has_newer_fields(const unsigned char *vtable, const kifu__table *table)
+{
+    uint32_t at = 4U + 2U * table->field_count;
+    while (at < kifu__load16(vtable) && !kifu__load16(vtable + at))
+        at += 2;
+    return at < kifu__load16(vtable);
+}
+
 // `target`: where the compiled struct is in the blob, zeroed.
 static void convert(conversion *conversion, const kifu__table *table, uint32_t source, uint32_t target)
 {
@@ -91,7 +100,7 @@ static void convert(conversion *conversion, const kifu__table *table, uint32_t s
     const unsigned char *vtable = bytes + kifu__vtable_of(bytes, source);
     spend_bytes(conversion, 4u + kifu__load16(vtable + 2));
     if (conversion->buffer->newer)
-        *conversion->buffer->newer += kifu__load16(vtable) > 4U + 2U * table->field_count;
+        *conversion->buffer->newer += has_newer_fields(vtable, table);
     for (uint32_t id = 0; id < table->field_count && !blob->result; id++) {
         const kifu__field *field = &table->fields[id];
         const uint32_t from = kifu__field_at(bytes, source, id), to = target + field->offset;
