@@ -345,11 +345,9 @@ static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
-    uint32_t kind = 0;
-    kifu__bytes body;
     kifu_result result = KIFU_OK;
     commits->shapes.memory = &timeline->memory;
-    commits->is_log = kifu__next_record(&records, &kind, &body) && kind == KIFU__POSITION;
+    commits->is_log = kifu__begins_log(records);
     if (commits->is_log && !reader->log_calls)
         return refuse_log(commits);
     if (!kifu__has_branches(timeline)) {
