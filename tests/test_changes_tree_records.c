@@ -200,7 +200,7 @@ static bool try_changes(kifu_timeline *copy, const kifu_changes *changes, const 
     return refused;
 }
 
-enum { SHORTER, LONGER, GONE, TWICE, KINDS, BYTES = KINDS + RECORD_SHAPES + 2 };
+enum { SHORTER, LONGER, GONE, TWICE, LATER_KIND, LAST_KIND, KINDS, BYTES = KINDS + RECORD_SHAPES + 2 };
 
 static const unsigned char likely[] = {0, 1, 2, 3, 5, 90, 127, 255};
 
@@ -217,6 +217,8 @@ static void spoil_record(records *records, int at, uint32_t way, unsigned char *
         memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
     else if (way == TWICE)
         insert_record(records, at, record->kind, body, record->size);
+    else if (way == LATER_KIND || way == LAST_KIND)
+        record->kind = way == LATER_KIND ? SKIPPED : UINT32_MAX;
     else if (way < BYTES)
         record->kind = way - KINDS;
     else

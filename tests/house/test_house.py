@@ -237,9 +237,30 @@ class Pages(unittest.TestCase):
         reader = (self.runtime / "src" / "save" / "read_commit.c").read_text(encoding="utf-8")
         self.assertEqual([(name, name.lower()) for name, _ in code],
                          re.findall(r'\[KIFU__(\w+)\] = \{?"(\w+)"', reader))
+        self.assertEqual({"64"}, set(re.findall(r"skip kinds from (\d+) on", page)))
+        self.assertIn("KIFU__SKIPPED_RECORDS = 64 ", header)
         script = (top / "tests" / "records.py").read_text(encoding="utf-8")
         names = re.search(r"\(([\w, \n]+)\) = range\(1, (\d+)\)  # kinds of records", script)
         self.assertEqual([name.upper() for _, name in records], re.split(r",\s+", names.group(1)))
+
+    def test_R03_the_format_the_code_and_the_independent_readers_have_the_same_frames(self):
+        top = self.runtime.parent
+        page = (top / "schema" / "FORMAT.md").read_text(encoding="utf-8")
+        table = page.split("| kind | payload | meaning |\n|---|---|---|\n")[1].split("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:4]] for row in table.splitlines()]
+        header = (self.runtime / "src" / "save" / "frame.h").read_text(encoding="utf-8")
+        code = re.findall(r"(?m)^ +KIFU__FRAME_(\w+) = (\d+), +///<", header.split("KIFU__FRAME_HEAD = 16")[1])
+        self.assertEqual([number for number, _, _ in rows], [number for _, number in code])
+        self.assertEqual([str(i) for i in range(1, len(rows) + 1)], [number for number, _, _ in rows])
+        for (name, _), (_, payload, meaning) in zip(code, rows):
+            self.assertIn(name.lower(), f"{payload} {meaning}".lower())
+        self.assertIn("KIFU__SKIPPED_FRAMES = 64 ", header)
+        help_c = (top / "tests" / "frame_help.h").read_text(encoding="utf-8")
+        names = re.search(r"enum \{ FRAME_HEADER = 1, (.+), FRAME_SKIPPED = 64 \};", help_c).group(1)
+        self.assertEqual([f"FRAME_{name}" for name, _ in code[1:]], names.split(", "))
+        script = (top / "tests" / "save_frames.py").read_text(encoding="utf-8")
+        names = re.search(r"([\w, ]+) = range\(1, 7\)  # kinds of frames", script).group(1)
+        self.assertEqual([name for name, _ in code], names.split(", "))
 
 
 class Headers(unittest.TestCase):

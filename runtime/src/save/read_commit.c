@@ -389,6 +389,8 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
     while (!result && records.at < records.end) {
         if (!kifu__next_record(&records, &number, &body))
             return kifu__bad_commit(reader, frame, "has a record that is not whole");
+        if (number >= KIFU__SKIPPED_RECORDS && reader->ended)
+            return kifu__bad_commit(reader, frame, "has a record that stands behind the end");
         if (number >= KIFU__SKIPPED_RECORDS)
             continue;
         if (!number || number >= KIFU__RECORD_KINDS)
