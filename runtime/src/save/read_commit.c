@@ -1,5 +1,6 @@
-// Reads commits: of a file, or for a follower, who must be able to take them back (reversal.h). They say what
-// became of each branch, so nothing is undone or executed here, and one function reads each kind of record.
+// Reads commits: of a file, or for a follower, who must be able to take them back (reversal.h). They say what became of
+// each branch, so nothing is undone or executed here. A table names the function for each kind of record; lines and
+// notes are read by the parts that keep them. To find the way through a log file, recover.c looks at some kinds before.
 
 #include "save/reader.h"
 
@@ -26,7 +27,7 @@ kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
 
 KIFU__APART kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
 {
-    return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
+    return kifu__not_loaded(commits->reader->error, commits->frame->offset, result);
 }
 
 void kifu__read_into(kifu__commits *commits, kifu__branch *branch)

@@ -69,7 +69,7 @@ struct kifu__reader {
     // How to read:
     const kifu_load_options *options;         ///< Not of a follower.
     const struct kifu__log_reader *log_calls; ///< NULL: the save must be no log file.
-    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
+    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the record `end`, which must be the last.
     const char *memory_option; ///< The name of the option that limits its memory.
 
     // How far it is:
@@ -146,7 +146,7 @@ kifu_result kifu__read_frames(kifu__reader *reader);
 /// The same with memory from the budget, or as the options want it, and all that is to be done then.
 kifu_result kifu__read_all(kifu__reader *reader);
 
-/// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
+/// KIFU_DAMAGED: bytes follow the frame with the record `end`, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
 
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed, and compares it

@@ -42,6 +42,19 @@ struct kifu__action_frames {
     kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };
 
+/// A frame of bytes that lie anywhere in another one: they are copied to `*own`, which the caller frees, and are
+/// aligned there as a payload is. `*own` NULL: KIFU_NO_MEMORY was said.
+static inline kifu__frame kifu__copy_inner(const kifu__reader *reader, const kifu__frame *frame, const void *bytes,
+                                           uint32_t size, unsigned char **own)
+{
+    *own = (unsigned char *)kifu__new(&reader->timeline->memory, size + (size_t)1);
+    if (!*own)
+        kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    else if (size)
+        memcpy(*own, bytes, size);
+    return (kifu__frame){.offset = frame->offset, .kind = frame->kind, .size = size, .payload = *own};
+}
+
 /// The part that has this kind of records, or the Root. NULL: none does.
 kifu__part *kifu__saved_by(const kifu_timeline *timeline, uint32_t kind);
 
