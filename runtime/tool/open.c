@@ -44,7 +44,7 @@ bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game
     kifu_error error;
     *file = (kifu__game_file){.path = path};
     kifu_result result = kifu__read_bytes(path, &bytes, &error);
-    if (!result && line->in_place) // Somebody may be writing it.
+    if (!result && line->in_place) // A game may be writing it.
         result = kifu__open_bytes(path, &bytes, &options, file, &error);
     else if (!result)
         result = kifu__open_so_far(path, &bytes, &options, file, &error);
