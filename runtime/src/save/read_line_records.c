@@ -157,6 +157,8 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     while (lines->count > first && !result) {
         if (lines->items[lines->count - 1].branch)
             result = end_of(commits, lines, lines->count - 1);
+        else if (kifu__returns_too_many(commits->reader))
+            result = kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
         lines->count -= !result;
     }
     if (commits->back)
