@@ -1,5 +1,7 @@
 // Streams whose checksums are right and which were made to cost much: a reader takes time for each of their bytes
-// alone. (record.md, "Bounded and linear".)
+// alone. (record.md, "Bounded and linear".) A stream of twice the size may take three times as long, not four times.
+
+#include <time.h>
 
 #include "changes_tree_help.h"
 
@@ -41,6 +43,8 @@ static void add_numbers(stream *stream, uint32_t kind, const uint32_t *numbers, 
 #define ADD(stream, kind, ...)                                                                                         \
     add_numbers(stream, kind, (const uint32_t[]){__VA_ARGS__},                                                         \
                 (int)(sizeof(const uint32_t[]){__VA_ARGS__} / sizeof(uint32_t)))
+
+static const record cut = {RECORD_CUT, 0, NULL};
 
 static stream begin_stream(void)
 {
@@ -108,6 +112,30 @@ static kifu_changes changes_with(kifu_timeline *from, kifu_timeline *to, stream 
     return made;
 }
 
+// --- Time ------------------------------------------------------------------------------------------------------------
+
+// `time` is called with `size` and twice that, a few times. What else the machine does can only add to what it finds.
+static void expect_linear(clock_t (*time)(uint32_t size), uint32_t size)
+{
+    clock_t one = 0, two = 0;
+    for (int i = 0; i < 5; i++) {
+        const clock_t first = time(size), second = time(2 * size);
+        one = i && one < first ? one : first;
+        two = i && two < second ? two : second;
+    }
+    ck_assert_msg(two < 3 * one + CLOCKS_PER_SEC / 500, "%ld and %ld", (long)one, (long)two);
+}
+
+static clock_t time_to_load(const save *log, const kifu_options *options)
+{
+    const clock_t start = clock();
+    kifu_timeline *loaded = load_by(log, options, &(kifu_load_options){.recover = kifu_recover});
+    const clock_t time = clock() - start;
+    ck_assert_uint_eq(kifu_event_count(loaded), 3);
+    kifu_destroy(loaded);
+    return time;
+}
+
 // --- Numbers of lines ------------------------------------------------------------------------------------------------
 
 enum { LET_PASS = 4096, WAYS = 5 };
@@ -171,9 +199,39 @@ START_TEST(R07_changes_do_not_return_many_numbers_that_no_line_has)
 }
 END_TEST
 
+// --- Where lines begin -----------------------------------------------------------------------------------------------
+
+// Many lines begin behind the first event. Then often one begins at the end and goes again, and so does the last event.
+static clock_t time_of_events_that_go(uint32_t size)
+{
+    save log = short_log();
+    const record events = last_record(&log, RECORD_EVENTS);
+    stream stream = begin_stream();
+    for (uint32_t i = 1; i <= size; i++)
+        ADD(&stream, RECORD_BRANCH, i, 0, 1);
+    for (uint32_t i = 0; i < size; i++) {
+        ADD(&stream, RECORD_BRANCH, size + 1, 0, 3);
+        ADD(&stream, RECORD_RETURNED, size + 1);
+        ADD(&stream, RECORD_STAND, 0, 2);
+        add_record(&stream, &cut);
+        add_record(&stream, &events);
+    }
+    save many = log_with(&log, &stream);
+    const clock_t time = time_to_load(&many, &keeping);
+    free(many.bytes), free(log.bytes);
+    return time;
+}
+
+START_TEST(R07_events_that_go_are_not_sought_in_all_lines)
+{
+    expect_linear(time_of_events_that_go, 8000);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {R07_a_file_does_not_return_many_numbers_that_no_line_has,
-                                  R07_changes_do_not_return_many_numbers_that_no_line_has};
+                                  R07_changes_do_not_return_many_numbers_that_no_line_has,
+                                  R07_events_that_go_are_not_sought_in_all_lines};
     return run_suite("bounded", tests, sizeof tests / sizeof *tests);
 }
