@@ -228,10 +228,94 @@ START_TEST(R07_events_that_go_are_not_sought_in_all_lines)
 }
 END_TEST
 
+// --- Lines that go ---------------------------------------------------------------------------------------------------
+
+// A game in the last of many lines, each of which begins in the one before it, behind an event of that.
+static kifu_timeline *lines_in_lines(uint32_t size)
+{
+    kifu_timeline *lab = lab_started(&both);
+    for (uint32_t i = 0; i < size; i++) {
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, lab_play(lab, "+"));
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, lab_play(lab, "-"));
+    }
+    ck_assert_uint_eq(kifu_current_line(lab), size);
+    return lab;
+}
+
+// From the last one on, each line goes, and so do the events of the one before it: from its first one on, or all.
+static stream lines_that_go(uint32_t size, bool all)
+{
+    stream stream = begin_stream();
+    for (uint32_t i = size; i > 0; i--) {
+        ADD(&stream, RECORD_DELETED, i);
+        ADD(&stream, RECORD_STAND, i - 1, i > 1 && all ? 2 * i - 2 : 2 * i - 1);
+        add_record(&stream, &cut);
+    }
+    return stream;
+}
+
+static clock_t time_of_lines_that_go(uint32_t size)
+{
+    kifu_timeline *lab = lines_in_lines(size), *copy = lab_new(&both), *then = lab_started(&both);
+    stream stream = lines_that_go(size, false);
+    follow_changes(lab, copy);
+    const kifu_changes changes = changes_with(lab, copy, &stream, kifu_state_hash(then));
+    const clock_t start = clock();
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    const clock_t time = clock() - start;
+    ck_assert_uint_eq(kifu_line_count(copy), 1);
+    ck_assert_uint_eq(kifu_event_count(copy), 1);
+    free(changes.bytes);
+    kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
+    return time;
+}
+
+START_TEST(R07_lines_that_go_with_the_events_before_them_are_linked_once)
+{
+    expect_linear(time_of_lines_that_go, 4000);
+}
+END_TEST
+
+static void expect_same_way(kifu_timeline *lab, kifu_timeline *copy)
+{
+    expect_same_tree(lab, copy);
+    while (!kifu_undo(copy)) {
+        lab_must(lab, kifu_undo(lab));
+        ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(copy));
+    }
+    while (!kifu_redo(copy)) {
+        lab_must(lab, kifu_redo(lab));
+        ck_assert_uint_eq(kifu_state_hash(lab), kifu_state_hash(copy));
+    }
+    expect_same_tree(lab, copy);
+}
+
+// The follower stands on the events that go; if the changes are refused, all of them stay.
+START_TEST(R04_lines_that_go_with_the_events_before_them_return_if_they_stay)
+{
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *lab = lines_in_lines(20), *copy = lab_new(&both), *then = lab_started(&both);
+        const bool refused = way % 2;
+        stream stream = lines_that_go(20, way / 2);
+        follow_changes(lab, copy);
+        const kifu_changes changes = changes_with(lab, copy, &stream, kifu_state_hash(then) ^ refused);
+        ck_assert_int_eq(kifu_apply_changes(copy, changes.bytes, changes.size), refused ? KIFU_DIVERGED : KIFU_OK);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
+        expect_same_way(refused ? lab : then, copy);
+        free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {R07_a_file_does_not_return_many_numbers_that_no_line_has,
                                   R07_changes_do_not_return_many_numbers_that_no_line_has,
-                                  R07_events_that_go_are_not_sought_in_all_lines};
+                                  R07_events_that_go_are_not_sought_in_all_lines,
+                                  R07_lines_that_go_with_the_events_before_them_are_linked_once,
+                                  R04_lines_that_go_with_the_events_before_them_return_if_they_stay};
     return run_suite("bounded", tests, sizeof tests / sizeof *tests);
 }
