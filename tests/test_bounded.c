@@ -96,13 +96,19 @@ static save log_with(const save *log, stream *stream)
     return made;
 }
 
-// Changes since what the timeline follows, of one commit.
-static kifu_changes changes_with(kifu_timeline *from, kifu_timeline *to, stream *stream, uint64_t hash)
+// Changes since what the timeline follows, of one commit. `plays` is what happens behind the place; NULL: nothing.
+static kifu_changes changes_with(kifu_timeline *from, kifu_timeline *to, stream *stream, const char *plays,
+                                 uint64_t hash)
 {
     const kifu_stream_position at = kifu_followed(to);
     lab_must(from, kifu_set_note(from, 0, KIFU_NOTE_COMMENT, "something"));
+    if (plays)
+        lab_must(from, lab_play(from, plays));
     const kifu_changes some = changes_since(from, &at);
     change_parts parts = parts_of(some.bytes, some.size);
+    const records records = records_in(parts.all[0].records, parts.all[0].records + parts.all[0].size);
+    if (plays)
+        add_record(stream, &records.all[find_record(&records, RECORD_EVENTS)]);
     add_record(stream, &(record){RECORD_HASH, sizeof hash, (const unsigned char *)&hash});
     parts.all[0] = (commit){stream->bytes + LINK_SIZE, (uint32_t)stream->size - LINK_SIZE};
     parts.count = 1;
@@ -191,7 +197,7 @@ START_TEST(R07_changes_do_not_return_many_numbers_that_no_line_has)
         follow_changes(lab, copy);
         stream stream = numbers_that_return(way);
         ADD(&stream, RECORD_STAND, 0, 2);
-        const kifu_changes changes = changes_with(lab, copy, &stream, kifu_state_hash(lab));
+        const kifu_changes changes = changes_with(lab, copy, &stream, NULL, kifu_state_hash(lab));
         ck_assert_int_eq(kifu_apply_changes(copy, changes.bytes, changes.size), refuses[way] ? KIFU_DAMAGED : KIFU_OK);
         free(changes.bytes);
         kifu_destroy(lab), kifu_destroy(copy);
@@ -230,15 +236,20 @@ END_TEST
 
 // --- Lines that go ---------------------------------------------------------------------------------------------------
 
-// A game in the last of many lines, each of which begins in the one before it, behind an event of that.
-static kifu_timeline *lines_in_lines(uint32_t size)
+// A game in the last of many lines, each of which begins in the one before it, behind an event of that. `copy` follows
+// it from the beginning on, if it is not NULL.
+static kifu_timeline *lines_in_lines(uint32_t size, kifu_timeline *copy)
 {
     kifu_timeline *lab = lab_started(&both);
+    if (copy)
+        follow_changes(lab, copy);
     for (uint32_t i = 0; i < size; i++) {
         lab_must(lab, lab_play(lab, "+"));
         lab_must(lab, lab_play(lab, "+"));
         lab_must(lab, kifu_undo(lab));
         lab_must(lab, lab_play(lab, "-"));
+        if (copy)
+            follow_changes(lab, copy);
     }
     ck_assert_uint_eq(kifu_current_line(lab), size);
     return lab;
@@ -258,10 +269,10 @@ static stream lines_that_go(uint32_t size, bool all)
 
 static clock_t time_of_lines_that_go(uint32_t size)
 {
-    kifu_timeline *lab = lines_in_lines(size), *copy = lab_new(&both), *then = lab_started(&both);
+    kifu_timeline *lab = lines_in_lines(size, NULL), *copy = lab_new(&both), *then = lab_started(&both);
     stream stream = lines_that_go(size, false);
     follow_changes(lab, copy);
-    const kifu_changes changes = changes_with(lab, copy, &stream, kifu_state_hash(then));
+    const kifu_changes changes = changes_with(lab, copy, &stream, NULL, kifu_state_hash(then));
     const clock_t start = clock();
     lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
     const clock_t time = clock() - start;
@@ -292,17 +303,17 @@ static void expect_same_way(kifu_timeline *lab, kifu_timeline *copy)
     expect_same_tree(lab, copy);
 }
 
-// The follower stands on the events that go; if the changes are refused, all of them stay.
+// The follower stands on the events that go, and another one comes; if the changes are refused, all of them stay.
 START_TEST(R04_lines_that_go_with_the_events_before_them_return_if_they_stay)
 {
     for (int way = 0; way < 4; way++) {
-        kifu_timeline *lab = lines_in_lines(20), *copy = lab_new(&both), *then = lab_started(&both);
+        kifu_timeline *copy = lab_new(&both), *lab = lines_in_lines(20, copy), *then = lab_started(&both);
         const bool refused = way % 2;
         stream stream = lines_that_go(20, way / 2);
-        follow_changes(lab, copy);
-        const kifu_changes changes = changes_with(lab, copy, &stream, kifu_state_hash(then) ^ refused);
+        lab_must(then, lab_play(then, "-"));
+        const kifu_changes changes = changes_with(lab, copy, &stream, "-", kifu_state_hash(then) ^ refused);
         ck_assert_int_eq(kifu_apply_changes(copy, changes.bytes, changes.size), refused ? KIFU_DIVERGED : KIFU_OK);
-        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
+        kifu_destroy(lab), lab = lines_in_lines(20, NULL);
         expect_same_way(refused ? lab : then, copy);
         free(changes.bytes);
         kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
