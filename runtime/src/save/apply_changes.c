@@ -133,6 +133,7 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
     timeline->handlers |= handlers & KIFU__HANDLER(dropped);
     timeline->memory = timeline->log.memory = memory;
     timeline->executed = commits->back->executed;
+    kifu__relink(commits->back);
     kifu__log_enter(&timeline->log, commits->back->stands);
     return result;
 }

@@ -127,14 +127,12 @@ static bool count_forks(kifu__commits *commits, kifu__lines *lines)
         return false;
     for (uint32_t id = 0; id < lines->count; id++)
         commits->forks[id] = (kifu__forks){.count = 0};
+    commits->heap_count = 0;
     for (uint32_t id = 0; id < lines->count; id++) {
-        const kifu__line *line = &lines->items[id];
-        if (!line->branch || line->parent == id)
-            continue;
-        kifu__forks *forks = &commits->forks[line->parent];
-        forks->most = forks->count++ && forks->most > line->from ? forks->most : line->from;
+        if (lines->items[id].branch && lines->items[id].parent != id)
+            kifu__add_fork(commits, lines, id);
     }
-    commits->last_fork = kifu__last_fork;
+    commits->find_last_fork = kifu__find_last_fork;
     return true;
 }
 

@@ -36,18 +36,6 @@ static void renumber(kifu__lines *lines, uint32_t id)
     lines->items[0] = (kifu__line){.branch = NULL};
 }
 
-uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
-{
-    const kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    uint32_t most = 0;
-    for (uint32_t id = line + 1; id < lines->count; id++) {
-        const kifu__line *other = &lines->items[id];
-        if (other->branch && other->parent == line && other->from > most)
-            most = other->from;
-    }
-    return most;
-}
-
 // --- Lines that cannot be read ---------------------------------------------------------------------------------------
 
 static void count_lost(const kifu__reader *reader, const kifu_error *why)
@@ -98,7 +86,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
-    commits->last_fork = kifu__last_fork;
+    commits->find_last_fork = kifu__find_last_fork;
     commits->lose = lose_line;
     if (first) {
         renumber(lines, id);
@@ -116,8 +104,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
                                     .in_file = was->in_file};
     if (commits->back)
         kifu__enlist_line(commits, lines, id);
-    kifu__forks *forks = &commits->forks[parent];
-    forks->most = forks->count++ && forks->most > place ? forks->most : place;
+    kifu__add_fork(commits, lines, id);
     commits->branch = lost ? NULL : branch;
     commits->forks[id].lost = lost;
     if (lost)
@@ -157,6 +144,8 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     while (lines->count > first && !result) {
         if (lines->items[lines->count - 1].branch)
             result = end_of(commits, lines, lines->count - 1);
+        else if (kifu__returns_too_many(commits->reader))
+            result = kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
         lines->count -= !result;
     }
     if (commits->back)

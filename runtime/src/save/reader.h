@@ -77,12 +77,23 @@ struct kifu__reader {
     uint64_t used;     ///< how many bytes its segments have that were taken,
     uint64_t unpacked; ///< how many were unpacked,
     uint64_t told;     ///< and how much that was at the last call of the progress function.
+    uint32_t returned; ///< How many numbers of no line were given anew.
 
     kifu__blob room;      ///< Where the header is if it had to be converted.
     unsigned char *block; ///< What was packed.
     kifu__upcaster upcaster;
     kifu__commits commits;
 };
+
+/// One number more of no line is given anew: it was left out, or the line was deleted. No game does that. A stream
+/// could leave out and return as many as there is room for, again and again, and each would cost a step: few are let
+/// pass.
+static inline bool kifu__returns_too_many(kifu__reader *reader)
+{
+    return ++reader->returned > 4096;
+}
+
+#define KIFU__TOO_MANY_RETURNED "returns too many numbers that no line has"
 
 // --- All of it (load.c) ----------------------------------------------------------------------------------------------
 

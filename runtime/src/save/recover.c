@@ -51,7 +51,11 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
     }
     case KIFU__RETURNED:
         commits->next = number < commits->next ? number : commits->next;
-        commits->way_count = number < commits->way_count ? number : commits->way_count;
+        commits->name = "returned";
+        for (; commits->way_count > number; commits->way_count--) {
+            if (commits->way[commits->way_count - 1].deleted && kifu__returns_too_many(commits->reader))
+                return kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
+        }
         return KIFU_OK;
     case KIFU__DELETED:
         if (number < commits->way_count)

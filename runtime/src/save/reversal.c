@@ -90,16 +90,24 @@ static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, uint32_t
     return true;
 }
 
-// The branches on the way to where the game stands, from the one that begins at what was cut off on: they are aside.
-static void relink(const kifu__reversal *back, const kifu__branch *branch, kifu__branch *tail)
+// The branch in which another one begins: perhaps what was cut off.
+static kifu__branch *begins_in(const kifu__branch *branch)
 {
-    kifu__branch *at = back->stands;
-    if (!kifu__leads_through(at, branch) || kifu__leaves(at, branch) <= tail->from)
+    kifu__branch_before *was = kifu__find_before(branch->parent);
+    return was && was->tail.number && branch->from > was->from ? &was->tail : branch->parent;
+}
+
+void kifu__relink(const kifu__reversal *back)
+{
+    kifu__branch *at = back->stands, *next = NULL;
+    if (!back->cut)
         return;
-    at->joins = NULL;
-    for (; at->parent != branch; at = at->parent)
-        at->parent->joins = at;
-    for (kifu__branch *parent = tail, *next; at; parent = at, at = next) {
+    for (; at->depth > back->cut->depth; at = begins_in(at)) {
+        at->joins = next;
+        next = at;
+    }
+    for (kifu__branch *parent = at; next; parent = at) {
+        at = next;
         next = at->joins;
         at->joins = NULL;
         kifu__branch_link(at, parent);
@@ -138,8 +146,9 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     kifu__move_notes(timeline, branch->number, count, was->tail.number);
     if (back->stands == branch)
         back->stands = &was->tail;
-    else
-        relink(back, branch, &was->tail);
+    else if (kifu__leads_through(back->stands, branch) && kifu__leaves(back->stands, branch) > count &&
+             (!back->cut || branch->depth < back->cut->depth))
+        back->cut = branch;
     return true;
 }
 

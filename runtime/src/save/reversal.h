@@ -33,7 +33,7 @@ typedef struct kifu__reversal_calls {
     /// Remembers one thing more, of `size` bytes, zeroed. NULL without memory.
     kifu__before *(*remember)(kifu__reversal *back, size_t size);
     /// Before something changes in a branch from the end on, or behind `count` events: what lies behind becomes a
-    /// hidden branch. Branches that are aside and lead through it are linked to that. False without memory.
+    /// hidden branch. (kifu__relink) False without memory.
     bool (*cut_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t count);
     /// A branch is no line's any more: it keeps its events and what hangs at them.
     void (*set_aside)(kifu__reversal *back, kifu__branch *branch);
@@ -58,6 +58,7 @@ struct kifu__reversal {
     kifu_timeline *timeline;
     kifu__before *first;
     kifu__branch *stands; ///< The branch on whose path the game is.
+    kifu__branch *cut;    ///< The first branch on that path of which something was cut off; NULL: there is none.
     uint32_t executed;
     uint32_t hidden; ///< How many hidden branches there are.
     bool lines;      ///< Lines were begun between others, or have gone.
@@ -79,6 +80,10 @@ static inline kifu__branch_before *kifu__find_before(const kifu__branch *branch)
 {
     return (kifu__branch_before *)branch->before;
 }
+
+/// The commit was read: links the branches on the way to where the game stands to what was cut off in front of them.
+/// They are aside.
+void kifu__relink(const kifu__reversal *back);
 
 /// All is as it was; the game must stand where it stood.
 void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes);

@@ -85,8 +85,11 @@ kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 /// Makes numbers up to `id` known, also of what begins at them. False without memory.
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
 
-/// As `kifu__commits.last_fork`.
-uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line);
+/// As `kifu__commits.find_last_fork`. (read_forks.c)
+bool kifu__find_last_fork(kifu__commits *commits, uint32_t line);
+
+/// A line begins.
+void kifu__add_fork(kifu__commits *commits, const kifu__lines *lines, uint32_t id);
 
 /// Whether all has happened that follows from the input that began the last line; and the line before that.
 void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
