@@ -108,10 +108,8 @@ static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count,
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     uint32_t *events = NULL, found = 0;
-    // It looks at the state alone. Some may be listed where not all are.
-    const bool listed =
-        !turns || !turns->timers ||
-        kifu__list_timed((kifu_timeline *)(uintptr_t)timeline, timeline->core.state, count, &events, &found);
+    const bool listed = !turns || !turns->timers || // Some may be listed where not all are.
+                        kifu__list_timed(timeline, timeline->core.state, count, &events, &found);
     sharing sharing = share(timeline, timeline->log.branch, fork);
     sharing.apart = true;
     kifu_result result = listed ? KIFU_OK : KIFU_NO_MEMORY;
