@@ -36,10 +36,10 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
     kifu_line at;
     if (event == KIFU_BEFORE_FIRST) // Line 0 may be forgotten, and what is said about the whole game is not.
         return !line || kifu_find_line(timeline, line, &at) ? 0 : KIFU_NONE;
-    // In a search, the log goes on with events of no line.
-    if (timeline->transactions.searching && event >= timeline->journal.keep_from)
-        return KIFU_NONE;
-    return kifu_line_of_event(timeline, line, event);
+    uint32_t slot;
+    const uint32_t owner = kifu_line_of_event(timeline, line, event);
+    const bool is_shown = !timeline->transactions.searching || kifu__line_segment(timeline, owner, event, &slot);
+    return is_shown ? owner : KIFU_NONE;
 }
 
 // The number of the branch that a line's own place belongs to, and in `*end` its last one there: in a transaction, the
@@ -317,6 +317,13 @@ const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const ch
     return note.text;
 }
 
+// Not if its event lies behind the place where a search began.
+static bool is_note_shown(const kifu_timeline *timeline, uint32_t line, const kifu__note *note)
+{
+    return !note->removed &&
+           (!timeline->transactions.searching || kifu__note_owner(timeline, line, note->place - 1) == line);
+}
+
 // The first note of a line that is behind `after`, or with an empty key, there; NULL: there is none.
 static const kifu__note *next_in(const kifu_timeline *timeline, uint32_t line, kifu_note after)
 {
@@ -326,7 +333,7 @@ static const kifu__note *next_in(const kifu_timeline *timeline, uint32_t line, k
     do {
         const uint32_t number = branch_of(timeline, line, place, &end);
         note = kifu__note_after(notes->top, number, place, after.key);
-        while (note && note->removed)
+        while (note && note->line == number && !is_note_shown(timeline, line, note))
             note = kifu__note_after(notes->top, note->line, note->place, note->key);
         if (note && note->line == number && note->place <= end)
             return note;
@@ -359,20 +366,31 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static bool copy_notes(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
+// Those at places `place` to `end` of a branch.
+static bool copy_notes_of(const kifu__notes *notes, uint32_t number, uint32_t place, uint32_t end, kifu_timeline *fork)
 {
-    const uint32_t from = line == KIFU_NONE ? kifu_current_line(timeline) : line;
-    kifu_note note = {.key = NULL};
-    while (kifu__notes_of(fork) && kifu_next_note(timeline, &note)) {
-        const bool before = note.event == KIFU_BEFORE_FIRST;
-        if (!before && (note.event >= count || kifu__note_owner(timeline, from, note.event) != note.line))
-            continue;
-        kifu_note copied = note;
-        copied.line = 0;
-        if (put_note(fork, &copied, NULL, kifu__note_limit(fork)))
+    const kifu__note *note = kifu__note_after(notes->top, number, place, "");
+    for (; note && note->line == number && note->place <= end;
+         note = kifu__note_after(notes->top, number, note->place, note->key)) {
+        kifu_note copied;
+        show_note(note, 0, &copied);
+        if (!note->removed && put_note(fork, &copied, NULL, kifu__note_limit(fork)))
             return false;
     }
     return true;
+}
+
+static bool copy_notes(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork)
+{
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    if (!kifu__notes_of(fork))
+        return true;
+    bool copied = copy_notes_of(notes, 0, 0, 0, fork);
+    for (uint32_t at = timeline->log.begin, end; at < count && copied; at = end) {
+        const kifu__branch *owner = kifu__owner(path, at + 1, &end);
+        copied = copy_notes_of(notes, owner->number, at + 1, end < count ? end : count, fork);
+    }
+    return copied;
 }
 
 // They name branches by numbers.
