@@ -441,7 +441,11 @@ START_TEST(V07_what_is_not_a_note_is_refused_in_words)
     kifu_timeline *timeline = new_tally(&(kifu_options){.note_limit = 200}, true), *without;
     play(timeline, 1);
     must_refuse(timeline, kifu_set_note(timeline, 1, "key", "no such event"));
+    must_say(timeline, "kifu_set_note: there is no line 0 with an event 1");
     must_refuse(timeline, kifu_set_line_note(timeline, 1, 0, "key", "no such line"));
+    must_say(timeline, "kifu_set_line_note: there is no line 1 with an event 0");
+    must_refuse(timeline, kifu_set_note_bytes(timeline, 0, 0, "", "no key", 6));
+    must_say(timeline, "kifu_set_note_bytes: the key of a note must not be empty");
     must_refuse(timeline, kifu_set_note(timeline, 0, "", "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, NULL, "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, "key", "not \xC3( text"));
@@ -462,10 +466,13 @@ START_TEST(V07_what_is_not_a_note_is_refused_in_words)
     must(timeline, kifu_set_note(timeline, 0, "key", NULL));
     must(timeline, kifu_set_note(timeline, 0, "k", ""));
     must(timeline, kifu_begin(timeline, KIFU_SEARCH));
-    must_refuse(timeline, kifu_set_note(timeline, 0, "k", "in a search"));
+    must_refuse(timeline, kifu_set_line_note(timeline, 0, 0, "k", "in a search"));
+    must_say(timeline, "kifu_set_line_note while a search is open: roll it back first");
     kifu_destroy(timeline);
 
     ck_assert_int_eq(kifu_create(&tally_rules, NULL, &without, NULL), KIFU_OK);
+    must_refuse(without, kifu_set_note_bytes(without, 0, KIFU_BEFORE_FIRST, "key", "text", 4));
+    must_say(without, "kifu_set_note_bytes: this timeline keeps no notes: give it kifu_options.keep_notes");
     must_refuse(without, kifu_set_note(without, KIFU_BEFORE_FIRST, "key", "text"));
     ck_assert_ptr_null(kifu_note_at(without, KIFU_BEFORE_FIRST, "key"));
     ck_assert_uint_eq(count_notes(without), 0);

@@ -231,32 +231,32 @@ static kifu_result require_text(kifu_timeline *timeline, const char *what, const
 }
 
 // Whether notes may be set now, and there is such an event, whose line is stored.
-static kifu_result require_note(kifu_timeline *timeline, kifu_note *wanted)
+static kifu_result require_note(kifu_timeline *timeline, const char *call, kifu_note *wanted)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_set_note");
+    kifu_result result = kifu__require_idle(timeline, call);
     if (result)
         return result;
     if (!kifu__notes_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
+                           "%s: this timeline keeps no notes: give it kifu_options.keep_notes", call);
     if (timeline->transactions.searching)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while a search is open: roll it back first", call);
     const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no line %u with an event %u",
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u with an event %u", call,
                            (unsigned)wanted->line, (unsigned)wanted->event);
     wanted->line = branch_of(timeline, line, wanted->event + 1, NULL);
     return KIFU_OK;
 }
 
-static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
+static kifu_result set(kifu_timeline *timeline, const char *call, kifu_note wanted)
 {
-    kifu_result result = require_note(timeline, &wanted);
+    kifu_result result = require_note(timeline, call, &wanted);
     if (result)
         return result;
     const size_t key_size = wanted.key ? strlen(wanted.key) : 0;
     if (!key_size || key_size > MOST_BYTES)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: the key of a note must not be empty");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the key of a note must not be empty", call);
     result = require_text(timeline, "key", wanted.key, (uint32_t)key_size);
     if (!result && wanted.text)
         result = require_text(timeline, "text", wanted.text, wanted.size);
@@ -272,20 +272,25 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
                                 const void *bytes, uint32_t size)
 {
-    return set(timeline, (kifu_note){.line = line, .event = event, .key = key, .bytes = bytes, .size = size});
+    return set(timeline, "kifu_set_note_bytes",
+               (kifu_note){.line = line, .event = event, .key = key, .bytes = bytes, .size = size});
+}
+
+static kifu_note text_note(uint32_t line, uint32_t event, const char *key, const char *text)
+{
+    const size_t size = text ? strlen(text) : 0;
+    return (kifu_note){line, event, key, text, text, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX};
 }
 
 kifu_result kifu_set_line_note(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
                                const char *text)
 {
-    const size_t size = text ? strlen(text) : 0;
-    const uint32_t shown = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-    return set(timeline, (kifu_note){line, event, key, text, text, shown});
+    return set(timeline, "kifu_set_line_note", text_note(line, event, key, text));
 }
 
 kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *key, const char *text)
 {
-    return kifu_set_line_note(timeline, kifu_current_line(timeline), event, key, text);
+    return set(timeline, "kifu_set_note", text_note(kifu_current_line(timeline), event, key, text));
 }
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
