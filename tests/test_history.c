@@ -488,7 +488,7 @@ const kifu__segment *__wrap_kifu__segment_with(const kifu__segment *segments, ui
     return __real_kifu__segment_with(segments, count, index);
 }
 
-START_TEST(M08_U08_an_undo_that_is_refused_reads_the_log_once)
+START_TEST(M08_U08_an_undo_that_is_refused_searches_for_segments_and_not_for_each_event)
 {
     enum { EVENTS = 20000 };
     kifu_timeline *lab = lab_new(&(kifu_options){.quiet = true});
@@ -539,7 +539,7 @@ int main(void)
         U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_a_seek_without_memory_loses_nothing,
-        M08_U08_an_undo_that_is_refused_reads_the_log_once,
+        M08_U08_an_undo_that_is_refused_searches_for_segments_and_not_for_each_event,
     };
     return run_suite("history", tests, sizeof tests / sizeof *tests);
 }

@@ -40,39 +40,25 @@ static bool is_decision(const kifu__type *type, uint8_t flags)
            (type->flags & ~flags & KIFU_CONTINUE_UNDO);
 }
 
-// The segment of an event, on the way back from one to the next.
-static KIFU__HOT const kifu__segment *segment_before(const kifu_timeline *timeline, kifu__chains *chains,
-                                                     uint32_t event)
+static bool has_played(const kifu_timeline *timeline, uint32_t executed)
 {
-    if (!KIFU__QUICK)
-        return kifu__log_segment_of(&timeline->log, event);
-    if (chains->segment && event >= chains->segment->first)
-        return chains->segment;
-    while (chains->owner->parent && event < chains->owner->from)
-        chains->owner = chains->owner->parent;
-    const kifu__branch *owner = chains->owner;
-    const kifu__segment *last = &owner->segments[owner->segment_count - 1];
-    return chains->segment =
-               event >= last->first ? last : kifu__segment_with(owner->segments, owner->segment_count, event);
-}
-
-// The chain was read back to event `before`, and is not read again.
-static bool has_played(const kifu_timeline *timeline, kifu__chains *chains, uint32_t before)
-{
-    for (uint32_t event = before; !chains->played && event-- > timeline->log.begin;) {
-        const kifu__segment *segment = segment_before(timeline, chains, event);
+    const kifu__segment *segment = NULL;
+    for (uint32_t event = executed; event-- > timeline->log.begin;) {
+        if (!segment || event < segment->first)
+            segment = kifu__log_segment_of(&timeline->log, event);
         const uint32_t slot = event - segment->first;
-        chains->played = is_decision(&timeline->rules->types[segment->types[slot]], segment->marks[slot].flags);
+        if (is_decision(&timeline->rules->types[segment->types[slot]], segment->marks[slot].flags))
+            return true;
     }
-    return chains->played;
+    return false;
 }
 
 // `drew`: the event that drew random numbers, if that is why.
-static KIFU__COLD uint32_t refuse_undo(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error,
+static KIFU__COLD uint32_t refuse_undo(const kifu_timeline *timeline, uint32_t executed, kifu_error *error,
                                        uint32_t event, uint32_t drew, const char *reason)
 {
     char why[200] = "";
-    if (!has_played(timeline, chains, (drew < event ? drew : event) + 1)) {
+    if (!has_played(timeline, executed)) {
         snprintf(why, sizeof why, "event %u (%.100s) cannot be undone, and no player has done anything yet",
                  (unsigned)event, kifu__name_of(timeline, event));
         return nothing(error, KIFU_NOTHING_TO_UNDO, event, why);
@@ -87,12 +73,12 @@ static KIFU__COLD uint32_t refuse_undo(const kifu_timeline *timeline, kifu__chai
 }
 
 // The chain would go on to before event `begin`, where an open transaction or the game began.
-static KIFU__COLD uint32_t refuse_beginning(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error,
+static KIFU__COLD uint32_t refuse_beginning(const kifu_timeline *timeline, uint32_t executed, kifu_error *error,
                                             uint32_t begin)
 {
     const bool open = timeline->transactions.open > 0;
     const char *reason = open ? "what was begun is not finished" : "the beginning of the game stays";
-    if (!has_played(timeline, chains, begin))
+    if (!has_played(timeline, executed))
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
     const char *what = begin ? "the past is forgotten" : "the game begins; no event since then stops undo";
     if (open)
@@ -113,32 +99,44 @@ uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event)
     return begins ? at.index : KIFU_NONE;
 }
 
+// The segment of an event, on the way back from one to the next.
+static KIFU__HOT const kifu__segment *segment_before(kifu__chains *chains, uint32_t event)
+{
+    if (chains->segment && event >= chains->segment->first)
+        return chains->segment;
+    while (chains->owner->parent && event < chains->owner->from)
+        chains->owner = chains->owner->parent;
+    const kifu__branch *owner = chains->owner;
+    const kifu__segment *last = &owner->segments[owner->segment_count - 1];
+    return chains->segment =
+               event >= last->first ? last : kifu__segment_with(owner->segments, owner->segment_count, event);
+}
+
 static KIFU__HOT uint32_t length_of(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error)
 {
     const uint32_t begin = timeline->transactions.floor;
     uint32_t event = chains->executed;
-    chains->played = false;
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {
         --event;
-        const kifu__segment *segment = segment_before(timeline, chains, event);
+        const kifu__segment *segment =
+            KIFU__QUICK ? segment_before(chains, event) : kifu__log_segment_of(&timeline->log, event);
         const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
         const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
-            return refuse_undo(timeline, chains, error, event, KIFU_NONE, "what was done is final");
+            return refuse_undo(timeline, chains->executed, error, event, KIFU_NONE, "what was done is final");
         if (flags & KIFU_REVEALS)
-            return refuse_undo(timeline, chains, error, event, KIFU_NONE, "hidden information was revealed");
+            return refuse_undo(timeline, chains->executed, error, event, KIFU_NONE, "hidden information was revealed");
         if (flags & KIFU_UNLESS_RANDOM)
             unless = event;
         if (flags & KIFU_RANDOM)
             random = event;
         if (unless != KIFU_NONE && random != KIFU_NONE)
-            return refuse_undo(timeline, chains, error, unless, random, "the outcome was random");
+            return refuse_undo(timeline, chains->executed, error, unless, random, "the outcome was random");
         if (!(flags & KIFU_CONTINUE_UNDO))
             return chains->executed - event;
-        chains->played |= type->is_player;
     }
-    return refuse_beginning(timeline, chains, error, begin);
+    return refuse_beginning(timeline, chains->executed, error, begin);
 }
 
 uint32_t kifu__chain_length(const kifu_timeline *timeline, kifu__chains *chains, kifu_error *error)

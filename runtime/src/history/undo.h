@@ -9,13 +9,12 @@ typedef struct kifu__chains {
     uint32_t executed;
     kifu__branch *owner;          ///< Of the last event that was looked at, at first of the one before `executed`,
     const kifu__segment *segment; ///< and its segment; NULL: none was looked at.
-    bool played;                  ///< It goes on over an event of a player's.
 } kifu__chains;
 
 /// Begins at the place.
 static inline kifu__chains kifu__chains_of(const kifu_timeline *timeline)
 {
-    return (kifu__chains){timeline->executed, kifu__owner(timeline->log.branch, timeline->executed, NULL), NULL, false};
+    return (kifu__chains){timeline->executed, kifu__owner(timeline->log.branch, timeline->executed, NULL), NULL};
 }
 
 /// How many events the next chain has. 0: it may not be undone; `error` says why.
