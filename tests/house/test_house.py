@@ -73,18 +73,22 @@ class House(unittest.TestCase):
             sizes = subprocess.run(["size", path], check=True, capture_output=True, text=True).stdout
             self.assertLessEqual(int(sizes.splitlines()[1].split()[0]), limit * 1024, program)
 
-    def test_R01_no_log_is_swapped_to_look_elsewhere(self):
-        """A path is an argument. Only what executes events beside the game's own state shows them their path as the log."""
-        source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
-        swaps = re.compile(r"->log = |\blog(\.|->)branch = |\bkifu_timeline \w+ = \*\w+;")
-        found = set()
-        for folder, _, files in os.walk(source):
-            for file in files:
-                with open(os.path.join(folder, file), encoding="utf-8") as text:
-                    if swaps.search(text.read()):
-                        found.add(f"{os.path.basename(folder)}/{file}")
+    def sources_with(self, pattern):
+        source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"]) / "runtime" / "src"
+        return {f"{path.parent.name}/{path.name}" for path in source.rglob("*.[ch]")
+                if re.search(pattern, path.read_text(encoding="utf-8"))}
+
+    def test_R01_no_log_and_no_state_is_swapped_to_look_elsewhere(self):
+        """Path and state are arguments. Only what executes events beside the game's own state shows them theirs as the game's."""
+        found = self.sources_with(r"->log = |\blog(\.|->)branch = |\bkifu_timeline \w+ = \*\w+;|\bcore\.state = ")
         self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c",
                                  "history/exchange.c"})  # Two compare it with what it was; one exchanges whole records.
+
+    def test_M08_a_timeline_that_is_only_looked_at_is_not_written(self):
+        """Several threads may fork one. Of these, one closes a save; two write where their last look led to, and no fork calls
+        them."""
+        self.assertEqual(self.sources_with(r"\(kifu_timeline \*\)\(uintptr_t\)"),
+                         {"core/submit.c", "seen/watching.c", "save/unplayed.c"})
 
     def test_the_struct_of_the_timeline_says_who_owns_what(self):
         """It has groups, and what a room above the core writes of it is listed here: a longer list needs a reason."""

@@ -421,9 +421,9 @@ struct kifu__timed {
     /// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's
     /// own, until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
-    /// The event of the log to which the timer behind `*timer` leads, which becomes that timer. KIFU_NONE: there is
-    /// none.
-    uint32_t (*next)(const kifu_timeline *timeline, kifu_handle *timer);
+    /// The event of the log to which the timer behind `*timer` in a state leads, which becomes that timer. KIFU_NONE:
+    /// there is none.
+    uint32_t (*next)(const kifu_timeline *timeline, const unsigned char *state, kifu_handle *timer);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
     /// The input that runs next is the action of `actor`. False without memory.

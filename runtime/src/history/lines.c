@@ -273,7 +273,9 @@ static void forget_lines(kifu_timeline *timeline, kifu__part *part, uint32_t roo
         else if (line->left < root) // It is left there now.
             line->left = root;
     }
+    const uint32_t before = lines->listed_count;
     kifu__lines_list(lines);
+    timeline->tree.changes += lines->listed_count < before;
     if (lines->items[first].from < root) {
         if (first == lines->current)
             kifu__line_begun(timeline, lines, false);

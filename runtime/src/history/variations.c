@@ -92,10 +92,11 @@ static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint3
         result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)
         result = kifu__stand_again(timeline, left, before, result);
-    if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
-        kifu__restore_kept(timeline);
-    else if (back < before)
+    // It went on from there. Otherwise what is kept there is dropped.
+    if (timeline->executed <= back && back < before)
         kifu__drop_kept(timeline, back);
+    else if (timeline->executed > back && kifu__make_room_for_kept(timeline, timeline->log.branch, timeline->executed))
+        kifu__restore_kept(timeline); // Without room, where the way back has ended, it is kept there still.
     return result;
 }
 
