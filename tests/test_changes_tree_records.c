@@ -570,6 +570,72 @@ START_TEST(M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if
 }
 END_TEST
 
+// A record of lines: its numbers are smaller than 128.
+typedef struct line_record {
+    uint32_t kind, count;
+    unsigned char numbers[3];
+} line_record;
+
+// The last commit of changes, of which only what these records say is left, with a hash to which it leads, or another.
+static kifu_changes of_line_records(const kifu_changes *changes, const line_record *some, uint64_t hash)
+{
+    unsigned char end[sizeof hash];
+    records records = {.count = 0};
+    memcpy(end, &hash, sizeof hash);
+    for (; some->kind; some++)
+        insert_record(&records, records.count, some->kind, some->numbers, some->count);
+    insert_record(&records, records.count, RECORD_HASH, end, sizeof end);
+    return with_last(changes, &records);
+}
+
+// Line 1 has one that branches off. Numbers of lines are used again: no game says that in one commit, but others may.
+START_TEST(M08_R04_lines_that_go_and_begin_in_one_commit_are_brought_back)
+{
+    static const line_record cases[][7] = {
+        {{RECORD_LEFT, 2, {1, 6}}, {RECORD_DELETED, 1, {2}}, {RECORD_DELETED, 1, {1}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_DELETED, 1, {2}}, {RECORD_BRANCH, 3, {2, 1, 7}}, {RECORD_DELETED, 1, {2}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_BRANCH, 3, {3, 0, 3}}, {RECORD_DELETED, 1, {3}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_BRANCH, 3, {3, 0, 3}},
+         {RECORD_BRANCH, 3, {4, 0, 2}},
+         {RECORD_RETURNED, 1, {3}},
+         {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_RETURNED, 1, {2}},
+         {RECORD_BRANCH, 3, {2, 0, 3}},
+         {RECORD_DELETED, 1, {1}},
+         {RECORD_DELETED, 1, {2}},
+         {RECORD_BRANCH, 3, {1, 0, 2}},
+         {RECORD_STAND, 2, {0, 3}}},
+    };
+    static const uint32_t lines[] = {1, 2, 3, 3, 2};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = both;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *lab = two_deep(), *copy = lab_new(&options), *then = lab_started(&both);
+        lab_must(then, lab_play(then, "+"));
+        lab_must(then, lab_play(then, "+"));
+        follow_changes(lab, copy);
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "something"));
+        const kifu_changes changes = changes_since(lab, &at),
+                           made = of_line_records(&changes, cases[i / 2], kifu_state_hash(then) ^ i % 2);
+        if (i % 2)
+            must_be(try_changes(copy, &made, "lines that go and begin"));
+        else {
+            lab_must(copy, kifu_apply_changes(copy, made.bytes, made.size));
+            ck_assert_uint_eq(kifu_line_count(copy), lines[i / 2]);
+        }
+        if (i % 2)
+            expect_answer(lab, copy, -1, (int)i);
+        use_tree(copy);
+        free(changes.bytes), free(made.bytes);
+        kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -584,6 +650,7 @@ int main(void)
         M08_R04_a_line_with_a_number_between_others_is_listed_there,
         M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
         M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if_they_stay,
+        M08_R04_lines_that_go_and_begin_in_one_commit_are_brought_back,
     };
     return run_suite("changes_tree_records", tests, sizeof tests / sizeof *tests);
 }

@@ -6,10 +6,12 @@
 
 // --- One line --------------------------------------------------------------------------------------------------------
 
-// How a line was, for a follower.
+// How a line was, for a follower. There may be another one from before the commit, if this is of when it went: lines
+// go before those from which they branch off, and come back after them.
 typedef struct line_before {
     kifu__before before;
     uint32_t id;
+    bool went; // Its branch is aside.
     kifu__line line;
 } line_before;
 
@@ -20,7 +22,7 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
     kifu__line *line = &lines->items[was->id];
     if (line->branch && line->branch != was->line.branch)
         kifu__line_lose(timeline, lines, was->id);
-    if (was->line.branch && was->line.branch->number != was->id) { // It was aside.
+    if (was->went) {
         kifu__move_notes(timeline, was->line.branch->number, 0, was->id);
         was->line.branch->number = was->id;
         if (was->line.parent != was->id)
@@ -40,7 +42,7 @@ static void drop_followed_line(kifu_timeline *timeline, kifu__before *before)
     kifu__branch *branch = was->line.branch;
     if (was->id < lines->count)
         lines->items[was->id].kept = false;
-    if (!branch || branch->number == was->id)
+    if (!was->went)
         return;
     if (kifu__has_handler(timeline, loses))
         timeline->dispatch->lose(timeline, branch, branch->from);
@@ -49,15 +51,16 @@ static void drop_followed_line(kifu_timeline *timeline, kifu__before *before)
         kifu__free(&timeline->memory, branch);
 }
 
-bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id)
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bool goes)
 {
     kifu__line *line = &lines->items[id];
-    if (line->kept)
+    if (line->kept && !goes)
         return true;
     line_before *was = (line_before *)(void *)commits->back->calls->remember(commits->back, sizeof *was);
     if (!was)
         return false;
     was->id = id;
+    was->went = goes;
     was->line = *line;
     was->before.bring_back = bring_line_back;
     was->before.drop = drop_followed_line;

@@ -93,7 +93,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     if (!first && (id < parent || !behind || place > above->branch->end))
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
-    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
+    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id, false)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, lines->items[parent].branch, place))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
@@ -132,7 +132,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
         return kifu__parted(commits, KIFU_NONE);
     if (!is_line(lines, id) || lines->items[id].parent == id || (id < commits->fork_count && commits->forks[id].count))
         return kifu__bad_record(commits, "deletes a line that is not there, or from which another one branches off");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, true))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     if (lines->items[id].branch == commits->branch)
         commits->branch = NULL;
@@ -169,7 +169,7 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
     const uint32_t end = is_line(lines, id) ? lines->items[id].branch->end : 0;
     if (!is_line(lines, id) || (left > end && !kifu__is_lost(commits, id)))
         return kifu__bad_record(commits, "is of events that are not there");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, false))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     lines->items[id].left = left < end ? left : end;
     return KIFU_OK;

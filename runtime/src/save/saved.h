@@ -80,8 +80,8 @@ void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
 
 // --- Lines: for a follower (follow_lines.c) --------------------------------------------------------------------------
 
-/// Before a line changes, or begins at a number that is known. False without memory.
-bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
+/// Before a line changes, begins at a number that is known, or goes. False without memory.
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bool goes);
 
 /// A line has begun, of which nothing was executed.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
