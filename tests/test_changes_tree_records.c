@@ -34,12 +34,12 @@ static void play_a_part(kifu_timeline *lab, uint32_t part)
     lab_submit_p_add(lab, 0, 7);
 }
 
-// A follower without variations begins to keep them when the first line arrives. If memory ends then, it can go on
-// later.
+// A follower without variations begins to keep them when the first line arrives. If memory ends then, it keeps none,
+// and can go on later.
 START_TEST(R04_memory_may_end_while_a_follower_begins_to_keep_variations)
 {
-    bool failed = true;
-    for (long fail = 0; failed; fail++) {
+    for (long way = 0, fail = 0; way < 4; fail++) {
+        const bool whole = way % 2, plays = way / 2;
         test_memory memory = {.until_failure = -1, .for_ever = true};
         const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 3};
         kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = 3}), *copy = lab_new(&options);
@@ -49,19 +49,27 @@ START_TEST(R04_memory_may_end_while_a_follower_begins_to_keep_variations)
         lab_must(lab, kifu_undo(lab));
         lab_must(lab, lab_play(lab, "-"));
         const kifu_stream_position at = kifu_followed(copy);
-        kifu_changes changes = changes_since(lab, &at);
+        kifu_changes changes = changes_since(lab, whole ? NULL : &at);
         memory.until_failure = fail;
         const kifu_result result = kifu_apply_changes(copy, changes.bytes, changes.size);
         memory.until_failure = -1;
-        failed = memory.failed;
-        must_be(result == (failed ? KIFU_NO_MEMORY : KIFU_OK));
-        if (failed)
+        must_be(memory.failed ? result == KIFU_NO_MEMORY || (whole && !result) : !result);
+        if (result && plays) {
+            lab_must(copy, kifu_undo(copy));
+            lab_must(copy, lab_play(copy, "1"));
+            ck_assert_uint_eq(kifu_line_count(copy), 1);
+            follow_whole(lab, copy);
+        } else if (result)
             lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
         free(changes.bytes);
         expect_same_tree(lab, copy);
         kifu_destroy(lab);
         kifu_destroy(copy);
         ck_assert_int_eq(memory.blocks, 0);
+        if (!memory.failed) {
+            way++;
+            fail = -1;
+        }
     }
 }
 END_TEST
@@ -388,17 +396,19 @@ static kifu_changes with_one_record(const kifu_changes *changes, uint32_t kind, 
     return with_last(changes, &records);
 }
 
-// Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one.
+// Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one;
+// but if it is refused, as one who keeps none.
 START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
 {
     static const struct {
         uint32_t kind, count;
         unsigned char numbers[4];
         bool of_lines;
-    } cases[] = {
-        {RECORD_BRANCH, 3, {1, 0, 2}, true}, {RECORD_RETURNED, 1, {1}, true},       {RECORD_DELETED, 1, {1}, true},
-        {RECORD_LEFT, 2, {0, 1}, true},      {RECORD_TREE, 2, {0, 2}, true},        {RECORD_BEGUN, 1, {0}, true},
-        {RECORD_KEPT, 3, {0, 2, 0}, false},  {RECORD_NOTE, 4, {0, 1, 0, 0}, false}, {RECORD_HASHES, 0, {0}, false}};
+    } cases[] = {{RECORD_BRANCH, 3, {1, 0, 2}, true},   {RECORD_RETURNED, 1, {1}, true},
+                 {RECORD_DELETED, 1, {1}, true},        {RECORD_LEFT, 2, {0, 1}, true},
+                 {RECORD_TREE, 2, {0, 2}, true},        {RECORD_BEGUN, 1, {0}, true},
+                 {RECORD_LEFT, 2, {5, 1}, true},        {RECORD_KEPT, 3, {0, 2, 0}, false},
+                 {RECORD_NOTE, 4, {0, 1, 0, 0}, false}, {RECORD_HASHES, 0, {0}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *lab = lab_started(&none), *copies[2] = {lab_new(&none), lab_new(&keeping)};
         kifu_result results[2];
@@ -418,10 +428,13 @@ START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
         ck_assert_msg(results[0] == results[1], "kind %u: %s", cases[i].kind, kifu_last_error(copies[0])->message);
         if (results[0])
             ck_assert_str_eq(kifu_last_error(copies[0])->message, kifu_last_error(copies[1])->message);
-        if (cases[i].of_lines)
+        if (cases[i].of_lines && !results[0])
             expect_same_tree(copies[1], copies[0]);
-        else
+        else {
             ck_assert_uint_eq(kifu_line_count(copies[0]), 1);
+            ck_assert_uint_eq(kifu_event_count(copies[0]), kifu_event_count(lab) - !!results[0]);
+            must_be(!kifu_can_redo(copies[0], NULL));
+        }
         free(all.bytes), free(changes.bytes);
         kifu_destroy(lab), kifu_destroy(copies[0]), kifu_destroy(copies[1]);
     }

@@ -101,7 +101,7 @@ typedef struct applying {
     kifu_error fault;    // Of the view.
 } applying;
 
-// Lines come, which the timeline does not keep yet: it does from now on.
+// Lines come, which the timeline does not keep yet: it does from now on, unless the commit is refused.
 static kifu_result keep_lines(kifu_timeline *timeline, kifu__bytes records)
 {
     uint32_t kind;
@@ -222,6 +222,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     commits->reader = &applying->reader;
     applying->follower->own |=
         timeline->tree.changes != applying->follower->changes || timeline->log.begin != applying->follower->begin;
+    const bool kept = kifu__has_branches(timeline);
     kifu_result result = keep_lines(timeline, records);
     const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
     if (!result && away)
@@ -239,6 +240,8 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
             *left_of(timeline, commits->line) = was_left;
         timeline->error = error;
     }
+    if (result && !kept)
+        kifu__end_variations(timeline);
     return result;
 }
 
@@ -325,10 +328,12 @@ static kifu_result apply_whole(applying *applying, const kifu__change_head *head
 {
     kifu_timeline *timeline = applying->timeline;
     following *follower = applying->follower;
-    const bool lines = head->lines || kifu__has_branches(timeline);
+    const bool kept = kifu__has_branches(timeline), lines = head->lines || kept;
     kifu_result result = lines ? kifu_keep_variations(timeline) : KIFU_OK;
     if (!result)
         result = kifu__exchange_game(timeline, bytes.at, (uint64_t)(bytes.end - bytes.at), lines, &applying->fault);
+    if (result && !kept)
+        kifu__end_variations(timeline);
     if (result)
         return result;
     kifu__source *source = kifu__source_of(timeline);

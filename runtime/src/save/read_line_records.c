@@ -309,16 +309,23 @@ static kifu_result end_records(kifu__reader *reader)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
+static const kifu__saved saved_lines = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
+                                                 1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
+                                        .end = end_records,
+                                        .plan = kifu__plan_lines,
+                                        .record = read_record,
+                                        .branch = kifu__line_branch,
+                                        .follow = kifu__follow_lines,
+                                        .followed = kifu__lines_followed};
+static const kifu__part_table saved_lines_table = {
+    .size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved_lines};
+
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
-                                               1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
-                                      .end = end_records,
-                                      .plan = kifu__plan_lines,
-                                      .record = read_record,
-                                      .branch = kifu__line_branch,
-                                      .follow = kifu__follow_lines,
-                                      .followed = kifu__lines_followed};
-    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
-    return kifu__lines_begin(timeline, &table);
+    return kifu__lines_begin(timeline, &saved_lines_table);
+}
+
+void kifu__end_variations(kifu_timeline *timeline)
+{
+    kifu__lines_end(timeline, &saved_lines_table);
 }

@@ -78,6 +78,9 @@ uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line);
 /// Whether all has happened that follows from the input that began the last line; and the line before that.
 void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
 
+/// What kifu_keep_variations began, for changes that were refused.
+void kifu__end_variations(kifu_timeline *timeline);
+
 // --- Lines: for a follower (follow_lines.c) --------------------------------------------------------------------------
 
 /// Before a line changes, begins at a number that is known, or goes. False without memory.
