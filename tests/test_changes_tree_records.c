@@ -175,8 +175,18 @@ static kifu_changes with_last(const kifu_changes *changes, const records *record
     return made;
 }
 
-// What is damaged is told as changes are, with advice that ends it, and with a byte of theirs.
-static void expect_words(const kifu_error *error, size_t size)
+static size_t begin_of_last(const kifu_changes *changes)
+{
+    const change_parts parts = parts_of(changes->bytes, changes->size);
+    unsigned char room[8];
+    size_t begin = parts.head_size;
+    for (int i = 0; i < parts.count - 1; i++)
+        begin += (size_t)(put_number(room, parts.all[i].size) - room) + parts.all[i].size + 4;
+    return begin;
+}
+
+// What is damaged is told as changes are, with advice that ends it, and with where its commit begins.
+static void expect_words(const kifu_error *error, size_t begin)
 {
     static const char ending[] = "; get them again";
     const char *advice = strstr(error->message, "; get ");
@@ -186,7 +196,8 @@ static void expect_words(const kifu_error *error, size_t size)
     ck_assert_msg(!strncmp(error->message, "the changes are ", 16) && strstr(error->message, "nothing was changed") &&
                       advice && !strcmp(advice, ending),
                   "%s", error->message);
-    ck_assert_msg(error->offset < size || error->offset == UINT64_MAX, "%s", error->message);
+    ck_assert_msg(error->offset == begin || error->offset == UINT64_MAX, "%s", error->message);
+    must_be(!strstr(error->message, "(byte"));
 }
 
 // Whether they were refused; then all is as it was.
@@ -197,7 +208,7 @@ static bool try_changes(kifu_timeline *copy, const kifu_changes *changes, const 
     const bool refused = kifu_apply_changes(copy, changes->bytes, changes->size) != KIFU_OK;
     if (refused) {
         const char *message = kifu_last_error(copy)->message;
-        expect_words(kifu_last_error(copy), changes->size);
+        expect_words(kifu_last_error(copy), begin_of_last(changes));
         save after = save_of(copy, NULL);
         ck_assert_msg(before.size == after.size && !memcmp(before.bytes, after.bytes, before.size), "%s: %s", what,
                       message);

@@ -302,6 +302,17 @@ static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_pos
                        begin->commit, at->commit);
 }
 
+// What is verified was made of rows, and a byte of that is nowhere in the changes: their commit is.
+static void place_error(kifu_error *error, uint64_t offset)
+{
+    char *byte = strstr(error->message, " (byte ");
+    const char *behind = byte ? strchr(byte, ')') : NULL;
+    if (behind)
+        memmove(byte, behind + 1, strlen(behind));
+    if (error->offset != UINT64_MAX)
+        error->offset = offset;
+}
+
 static kifu_result apply_all(applying *applying, kifu_stream_position position, kifu__bytes bytes,
                              const unsigned char *first)
 {
@@ -320,6 +331,8 @@ static kifu_result apply_all(applying *applying, kifu_stream_position position, 
         result = apply_commit(applying, records, offset);
         if (!result)
             *at = position;
+        else
+            place_error(&applying->timeline->error, offset);
     }
     return result;
 }
