@@ -305,12 +305,13 @@ static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_pos
 // What is verified was made of rows, and a byte of that is nowhere in the changes: their commit is.
 static void place_error(kifu_error *error, uint64_t offset)
 {
+    if (error->offset == UINT64_MAX)
+        return;
     char *byte = strstr(error->message, " (byte ");
     const char *behind = byte ? strchr(byte, ')') : NULL;
     if (behind)
         memmove(byte, behind + 1, strlen(behind));
-    if (error->offset != UINT64_MAX)
-        error->offset = offset;
+    error->offset = offset;
 }
 
 static kifu_result apply_all(applying *applying, kifu_stream_position position, kifu__bytes bytes,

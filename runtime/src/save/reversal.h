@@ -20,10 +20,12 @@ struct kifu__before {
 /// How a branch was.
 typedef struct kifu__branch_before {
     kifu__before before;
-    uint32_t from;     ///< Up to there, it has the events that it had.
-    uint32_t hashes;   ///< So many of its hashes are of these,
-    uint32_t followed; ///< and so many events were those of the stream.
-    kifu__branch tail; ///< What it had behind that; `number` 0: nothing.
+    uint32_t from;       ///< Up to there, it has the events that it had.
+    uint32_t hashes;     ///< So many of its hashes are of these,
+    uint32_t followed;   ///< and so many events were those of the stream.
+    kifu__branch tail;   ///< What it had behind that; `number` 0: nothing.
+    kifu__segment last;  ///< Of those segments that have events up to there, the last, as it was; `bytes` NULL: none.
+    unsigned char *rest; ///< What will be written over of what it has behind that; NULL: nothing.
 } kifu__branch_before;
 
 typedef struct kifu__reversal kifu__reversal;
