@@ -130,6 +130,8 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
         result = kifu__parted(commits, KIFU_NONE);
     if (!result)
         result = kifu__read_records(commits, records);
+    if (!result && keeper)
+        keeper->table->saved->were_read(commits);
     timeline->handlers |= handlers & KIFU__HANDLER(dropped);
     timeline->memory = timeline->log.memory = memory;
     timeline->executed = commits->back->executed;

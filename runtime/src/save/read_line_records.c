@@ -141,7 +141,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
     kifu__read_into(commits, &timeline->log.first);
     commits->forks[lines->items[id].parent].count--;
     if (commits->back) {
-        commits->back->lines = true;
+        kifu__relist_line(commits, id);
         commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
     } else
@@ -160,7 +160,7 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
         lines->count -= !result;
     }
     if (commits->back)
-        kifu__forget_touched(lines);
+        kifu__return_lines(commits, lines);
     return result;
 }
 
@@ -316,6 +316,7 @@ static const kifu__saved saved_lines = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__
                                         .record = read_record,
                                         .branch = kifu__line_branch,
                                         .follow = kifu__follow_lines,
+                                        .were_read = kifu__lines_were_read,
                                         .followed = kifu__lines_followed};
 static const kifu__part_table saved_lines_table = {
     .size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved_lines};

@@ -61,9 +61,9 @@ struct kifu__reversal {
     kifu__before *first;
     kifu__branch *stands; ///< The branch on whose path the game is.
     uint32_t executed;
-    uint32_t hidden; ///< How many hidden branches there are.
-    bool lines;      ///< Lines were begun between others, or have gone.
-    bool queues;     ///< What waited is held:
+    uint32_t hidden;     ///< How many hidden branches there are.
+    kifu__before *lines; ///< What was before of the lines as a whole; NULL: there are none.
+    bool queues;         ///< What waited is held:
     kifu__held consequences, inputs;
     bool actions; ///< The actions that were set are here:
     kifu__standing set;

@@ -26,7 +26,8 @@ struct kifu__saved {
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
     /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
     bool (*follow)(kifu__commits *commits);
-    /// It has read it, and the game stands there.
+    /// It has read it; and the game stands there.
+    void (*were_read)(const kifu__commits *commits);
     void (*followed)(const kifu__commits *commits);
 };
 
@@ -64,6 +65,7 @@ void kifu__plan_root(kifu__plan *plan);
 
 void kifu__plan_lines(kifu__plan *plan, kifu__saving what);
 bool kifu__follow_lines(kifu__commits *commits);
+void kifu__lines_were_read(const kifu__commits *commits);
 void kifu__lines_followed(const kifu__commits *commits);
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
@@ -86,10 +88,11 @@ void kifu__end_variations(kifu_timeline *timeline);
 /// Before a line changes, begins at a number that is known, or goes. False without memory.
 bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bool goes);
 
-/// A line has begun, of which nothing was executed.
+/// A line has begun, of which nothing was executed; or it has gone. They are listed when all was read.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
+void kifu__relist_line(const kifu__commits *commits, uint32_t id);
 
 /// Numbers of lines were returned: the stream of a follower says that of those that it has said.
-void kifu__forget_touched(kifu__lines *lines);
+void kifu__return_lines(const kifu__commits *commits, kifu__lines *lines);
 
 #endif
