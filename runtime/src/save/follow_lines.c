@@ -122,7 +122,7 @@ static void list_again(kifu__lines *lines, uint32_t first, uint32_t end)
     }
 }
 
-static void list_changed(kifu__lines *lines, const lines_before *was)
+static void relist_changed(kifu__lines *lines, const lines_before *was)
 {
     list_again(lines, was->first, was->end);
     list_again(lines, was->lines.count, KIFU_NONE);
@@ -139,7 +139,7 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
     lines->main = was->lines.main;
     kifu__line_begun(timeline, lines, was->lines.begun);
     lines->unplayed = was->lines.unplayed; // The branches may come back after this.
-    list_changed(lines, was);
+    relist_changed(lines, was);
 }
 
 // The index and the links of lines, from when these numbers were those of others.
@@ -210,7 +210,7 @@ static void change_line(kifu__lines *lines, const kifu__branch *branch)
 void kifu__lines_were_read(const kifu__commits *commits)
 {
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    list_changed(lines, (const lines_before *)(void *)commits->back->lines);
+    relist_changed(lines, (const lines_before *)(void *)commits->back->lines);
     while (!lines->items[lines->main].branch && lines->main)
         lines->main = lines->items[lines->main].parent;
     if (!lines->items[lines->main].branch)
