@@ -751,10 +751,10 @@ END_TEST
 
 static void draw_tree(const kifu_timeline *lab)
 {
-    kifu_stretch stretches[20];
+    kifu_stretch stretches[100];
     kifu_line line;
     uint32_t count, lines = 0;
-    ck_assert_int_eq(kifu_draw_tree(lab, stretches, 20, &count, NULL), KIFU_OK);
+    ck_assert_int_eq(kifu_draw_tree(lab, stretches, 100, &count, NULL), KIFU_OK);
     while (kifu_line_at(lab, lines, &line))
         lines++;
     ck_assert_uint_eq(lines, kifu_line_count(lab));
@@ -816,6 +816,65 @@ START_TEST(M08_B04_a_view_may_draw_the_tree_while_lines_go)
 }
 END_TEST
 
+// Into a commit, records of lines and places, with small numbers. Some lead to the same state in another way.
+static void insert_line_records(records *some, kifu_rng *rng, line_record *room, uint32_t count)
+{
+    static const uint32_t kinds[] = {RECORD_STAND,   RECORD_CUT,  RECORD_BRANCH, RECORD_BRANCH, RECORD_RETURNED,
+                                     RECORD_DELETED, RECORD_LEFT, RECORD_TREE,   RECORD_BEGUN,  RECORD_DELETED};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t kind = kinds[kifu_rng_below(rng, sizeof kinds / sizeof *kinds)];
+        const bool two = kind == RECORD_STAND || kind == RECORD_LEFT || kind == RECORD_TREE;
+        room[i] = (line_record){kind, kind == RECORD_CUT ? 0 : kind == RECORD_BRANCH ? 3 : two ? 2 : 1, {0}};
+        for (uint32_t k = 0; k < 3; k++)
+            room[i].numbers[k] = (unsigned char)kifu_rng_below(rng, 3 + kind % 3 + k);
+        insert_record(some, (int)kifu_rng_below(rng, (uint32_t)some->count), kind, room[i].numbers, room[i].count);
+    }
+}
+
+// And a view draws the tree.
+START_TEST(M08_R04_any_records_of_lines_do_no_harm)
+{
+    int acts = 0, heard = 0;
+    const lab_view view = {.base = {.context = &acts}, .act_p_do = draw_on_act};
+    const kifu_observer observer = {.listen = draw_on_change, KIFU_PART(lab_state, total), .context = &heard};
+    unsigned long applied = 0, refused = 0;
+    const unsigned long rounds = 40 + fuzz_steps(6000) / 40;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 23);
+    for (unsigned long round = 0; round < rounds; round++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = both;
+        options.view = &view.base;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        scene scene = scene_of(&options, (uint32_t)(round % 7));
+        lab_must(scene.copy, kifu_observe(scene.copy, &observer));
+        const change_parts parts = parts_of(scene.good.bytes, scene.good.size);
+        const commit *last = &parts.all[parts.count - 1];
+        bool refuses = true;
+        for (int again = 0; again < 20 && refuses; again++) {
+            line_record room[6];
+            records some = records_in(last->records, last->records + last->size);
+            if (again % 2) // Only the end, so that the others matter.
+                memmove(&some.all[0], &some.all[some.count - 1], sizeof(record)), some.count = 1;
+            insert_line_records(&some, &rng, room, 1 + kifu_rng_below(&rng, 6));
+            kifu_changes bad = with_last(&scene.good, &some);
+            refuses = try_changes(scene.copy, &bad, "records of lines");
+            free(bad.bytes);
+            refused += refuses;
+            applied += !refuses;
+        }
+        if (refuses)
+            expect_answer(scene.lab, scene.copy, -1, 0);
+        else
+            use_tree(scene.copy);
+        end_scene(&scene);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_msg(applied > rounds / 10 && refused > rounds, "%lu applied, %lu refused", applied, refused);
+}
+END_TEST
+
 // The past before it was forgotten, so line 1 is the first one. The main line is one whose number is returned, and
 // known anew.
 START_TEST(M08_R04_a_main_line_that_goes_leaves_the_first_one)
@@ -859,6 +918,7 @@ int main(void)
         M08_R07_a_line_that_goes_costs_nothing_for_each_other_line,
         M08_R07_a_number_that_is_given_anew_is_in_no_index,
         M08_B04_a_view_may_draw_the_tree_while_lines_go,
+        M08_R04_any_records_of_lines_do_no_harm,
         M08_R04_a_main_line_that_goes_leaves_the_first_one,
         M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if_they_stay,
         M08_R04_lines_that_go_and_begin_in_one_commit_are_brought_back,
