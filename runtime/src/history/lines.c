@@ -334,3 +334,23 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *s
     lines->draw = kifu__lines_draw;
     return KIFU_OK;
 }
+
+void kifu__lines_end(kifu_timeline *timeline, const kifu__part_table *saved)
+{
+    for (kifu__part **at = &timeline->parts, *part; (part = *at) != NULL;) {
+        if (part->table != &lines_table && part->table != saved) {
+            at = &part->next;
+            continue;
+        }
+        *at = part->next;
+        if (part->table == &lines_table) {
+            kifu__lines *lines = (kifu__lines *)(void *)part;
+            if (lines->count)
+                lines->items[0].branch = NULL; // Its events stay.
+            free_lines(timeline, part);
+        }
+        kifu__free(&timeline->memory, part);
+    }
+    timeline->handlers &= ~(KIFU__HANDLER(branches) | KIFU__HANDLER(settles)); // No other part has these.
+    kifu__changed(timeline);
+}

@@ -135,6 +135,9 @@ uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 /// KIFU_NO_MEMORY: it keeps none. `saved` NULL: it is never saved.
 kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved);
 
+/// Both parts go, where there is no other line than the first: the timeline keeps no variations, as before.
+void kifu__lines_end(kifu_timeline *timeline, const kifu__part_table *saved);
+
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
 

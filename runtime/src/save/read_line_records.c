@@ -81,7 +81,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     if (!first && (id < parent || !behind || place > above->branch->end))
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
-    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
+    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id, false)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, lines->items[parent].branch, place))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
@@ -119,7 +119,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
         return kifu__parted(commits, KIFU_NONE);
     if (!is_line(lines, id) || lines->items[id].parent == id || (id < commits->fork_count && commits->forks[id].count))
         return kifu__bad_record(commits, "deletes a line that is not there, or from which another one branches off");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, true))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     if (lines->items[id].branch == commits->branch)
         commits->branch = NULL;
@@ -128,7 +128,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
     kifu__read_into(commits, &timeline->log.first);
     commits->forks[lines->items[id].parent].count--;
     if (commits->back) {
-        commits->back->lines = true;
+        kifu__relist_line(commits, id);
         commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
     } else
@@ -149,7 +149,7 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
         lines->count -= !result;
     }
     if (commits->back)
-        kifu__forget_touched(lines);
+        kifu__return_lines(commits, lines);
     return result;
 }
 
@@ -158,7 +158,7 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
     const uint32_t end = is_line(lines, id) ? lines->items[id].branch->end : 0;
     if (!is_line(lines, id) || (left > end && !kifu__is_lost(commits, id)))
         return kifu__bad_record(commits, "is of events that are not there");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, false))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     lines->items[id].left = left < end ? left : end;
     return KIFU_OK;
@@ -298,16 +298,24 @@ static kifu_result end_records(kifu__reader *reader)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
+static const kifu__saved saved_lines = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
+                                                 1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
+                                        .end = end_records,
+                                        .plan = kifu__plan_lines,
+                                        .record = read_record,
+                                        .branch = kifu__line_branch,
+                                        .follow = kifu__follow_lines,
+                                        .were_read = kifu__lines_were_read,
+                                        .followed = kifu__lines_followed};
+static const kifu__part_table saved_lines_table = {
+    .size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved_lines};
+
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
-                                               1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
-                                      .end = end_records,
-                                      .plan = kifu__plan_lines,
-                                      .record = read_record,
-                                      .branch = kifu__line_branch,
-                                      .follow = kifu__follow_lines,
-                                      .followed = kifu__lines_followed};
-    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
-    return kifu__lines_begin(timeline, &table);
+    return kifu__lines_begin(timeline, &saved_lines_table);
+}
+
+void kifu__end_variations(kifu_timeline *timeline)
+{
+    kifu__lines_end(timeline, &saved_lines_table);
 }

@@ -336,7 +336,7 @@ static kifu_result read_event_rows(kifu__commits *commits, kifu__bytes *body)
     kifu_result result = make_frame(commits, body, &frame, &bytes);
     result = result ? result : kifu__require_line(commits);
     const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count, first = commits->count;
-    if (!result && count > KIFU_NONE - 1 - commits->count)
+    if (!result && commits->count > KIFU_NONE - 1 - count)
         result = kifu__bad_record(commits, "has more events than a game can have");
     if (!result && commits->branch && commits->count < commits->until)
         result = kifu__or_leave_out(commits, commits->line, first, take_events(commits, &frame, &bytes));

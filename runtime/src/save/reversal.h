@@ -20,10 +20,12 @@ struct kifu__before {
 /// How a branch was.
 typedef struct kifu__branch_before {
     kifu__before before;
-    uint32_t from;     ///< Up to there, it has the events that it had.
-    uint32_t hashes;   ///< So many of its hashes are of these,
-    uint32_t followed; ///< and so many events were those of the stream.
-    kifu__branch tail; ///< What it had behind that; `number` 0: nothing.
+    uint32_t from;       ///< Up to there, it has the events that it had.
+    uint32_t hashes;     ///< So many of its hashes are of these,
+    uint32_t followed;   ///< and so many events were those of the stream.
+    kifu__branch tail;   ///< What it had behind that; `number` 0: nothing.
+    kifu__segment last;  ///< Of those segments that have events up to there, the last, as it was; `bytes` NULL: none.
+    unsigned char *rest; ///< What will be written over of what it has behind that; NULL: nothing.
 } kifu__branch_before;
 
 typedef struct kifu__reversal kifu__reversal;
@@ -60,9 +62,9 @@ struct kifu__reversal {
     kifu__branch *stands; ///< The branch on whose path the game is.
     kifu__branch *cut;    ///< The first branch on that path of which something was cut off; NULL: there is none.
     uint32_t executed;
-    uint32_t hidden; ///< How many hidden branches there are.
-    bool lines;      ///< Lines were begun between others, or have gone.
-    bool queues;     ///< What waited is held:
+    uint32_t hidden;     ///< How many hidden branches there are.
+    kifu__before *lines; ///< What was before of the lines as a whole; NULL: there are none.
+    bool queues;         ///< What waited is held:
     kifu__held consequences, inputs;
     bool actions; ///< The actions that were set are here:
     kifu__standing set;

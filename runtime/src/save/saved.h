@@ -26,7 +26,8 @@ struct kifu__saved {
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
     /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
     bool (*follow)(kifu__commits *commits);
-    /// It has read it, and the game stands there.
+    /// It has read it; and the game stands there.
+    void (*were_read)(const kifu__commits *commits);
     void (*followed)(const kifu__commits *commits);
 };
 
@@ -77,6 +78,7 @@ void kifu__plan_root(kifu__plan *plan);
 
 void kifu__plan_lines(kifu__plan *plan, kifu__saving what);
 bool kifu__follow_lines(kifu__commits *commits);
+void kifu__lines_were_read(const kifu__commits *commits);
 void kifu__lines_followed(const kifu__commits *commits);
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
@@ -94,15 +96,19 @@ void kifu__add_fork(kifu__commits *commits, const kifu__lines *lines, uint32_t i
 /// Whether all has happened that follows from the input that began the last line; and the line before that.
 void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
 
+/// What kifu_keep_variations began, for changes that were refused.
+void kifu__end_variations(kifu_timeline *timeline);
+
 // --- Lines: for a follower (follow_lines.c) --------------------------------------------------------------------------
 
-/// Before a line changes, or begins at a number that is known. False without memory.
-bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
+/// Before a line changes, begins at a number that is known, or goes. False without memory.
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bool goes);
 
-/// A line has begun, of which nothing was executed.
+/// A line has begun, of which nothing was executed; or it has gone. They are listed when all was read.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
+void kifu__relist_line(const kifu__commits *commits, uint32_t id);
 
 /// Numbers of lines were returned: the stream of a follower says that of those that it has said.
-void kifu__forget_touched(kifu__lines *lines);
+void kifu__return_lines(const kifu__commits *commits, kifu__lines *lines);
 
 #endif
