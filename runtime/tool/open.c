@@ -17,7 +17,7 @@ bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game
 {
     kifu__open_options options = kifu__opening(line, path);
     kifu_error error;
-    options.so_far = !line->in_place; // Somebody may be writing it.
+    options.so_far = !line->in_place; // A game may be writing it.
     *file = (kifu__game_file){.path = path};
     const kifu_result result = kifu__open_game(path, &options, file, &error);
     if (result || file->recovery.why.result)

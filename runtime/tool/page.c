@@ -238,7 +238,7 @@ static kifu_result print_page(page *page, const contents *of)
     return result;
 }
 
-// What is in the page, and what is not: nobody should give away a page and not know it.
+// What is in the page, and what is not: a page is given away, and its owner should know.
 static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
                    const kifu__page_states *states, const kifu__page_drawings *drawings, const kifu__file_bytes *save)
 {

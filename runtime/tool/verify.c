@@ -8,14 +8,14 @@
 
 typedef struct tally {
     uint32_t all, bad;
-    uint32_t unread; // Of the others, those whose frames are whole, but which nobody here can read further.
+    uint32_t unread; // Of the others, those whose frames are whole, but which this program cannot read further.
     uint32_t bare;   // Of the others, those that have nothing to compare with.
     bool first;      // The next one that is printed as JSON.
 } tally;
 
 static void report(const kifu__line *line, const char *path, const char *message, tally *tally)
 {
-    if (kifu__is_interrupted()) // Then nobody knows.
+    if (kifu__is_interrupted()) // Then it is not known.
         return;
     kifu__printer printer = kifu__stdout_printer(!line->json);
     tally->bad++;

@@ -112,6 +112,17 @@ static uint32_t go_load(walk *walk)
     return count;
 }
 
+static uint32_t go_fast_load(walk *walk)
+{
+    const kifu_load_options options = {.fast = true};
+    kifu_timeline *loaded;
+    must(!kifu_load_from_memory(&mix_rules, walk->save, walk->save_size, NULL, &options, &loaded, NULL),
+         "no fast load");
+    const uint32_t count = kifu_event_count(loaded);
+    kifu_destroy(loaded);
+    return count;
+}
+
 // The moves of chess: what Kifu adds to a game whose own work is larger. The ways by hand say how large that is.
 
 static uint32_t go_perft(walk *walk)
@@ -281,6 +292,7 @@ static const path paths[] = {
     {"redo", go_redo, go_undo},
     {"replay", go_replay, NULL},
     {"load", go_load, go_save},
+    {"fast_load", go_fast_load, go_save},
     {"save", go_save, NULL},
     {"perft", go_perft, NULL},
     {"perft_hand", go_perft_by_hand, NULL},

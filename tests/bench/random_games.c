@@ -7,6 +7,9 @@
 
 #include "game.h"
 #include "measure.h"
+#if defined(WALK_CHESS)
+#include "pgn.h"
+#endif
 
 #define JOIN_(a, b) a##b
 #define JOIN(a, b) JOIN_(a, b)
@@ -75,3 +78,12 @@ kifu_timeline *JOIN(random_, WALK)(uint32_t events)
     kifu_free_moves(&walk.moves);
     return walk.timeline;
 }
+
+#if defined(WALK_CHESS)
+kifu_timeline *read_chess(const char **text)
+{
+    kifu_timeline *timeline;
+    fault fault;
+    return pgn_read(text, &(kifu_options){.quiet = true}, &timeline, NULL, &fault) ? NULL : timeline;
+}
+#endif

@@ -1,4 +1,4 @@
-/// Moving along the log: all changes of the place, and of the state with it, are made here.
+/// Moving along the log, forward and back: the place changes, and the state with it.
 #ifndef KIFU_SRC_GO_H
 #define KIFU_SRC_GO_H
 
