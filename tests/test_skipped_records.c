@@ -427,9 +427,11 @@ static void expect_changes_refused(const game *game, uint32_t count, const kifu_
     ck_assert_int_eq(kifu_create(game->subject->rules, &options, &copy, NULL), KIFU_OK);
     for (uint32_t i = 0; i < count; i++)
         must(copy, kifu_apply_changes(copy, game->told[i].bytes, game->told[i].size));
-    const kifu_result result = kifu_apply_changes(copy, bad->bytes, bad->size);
-    ck_assert_msg(result == KIFU_DAMAGED && strstr(kifu_last_error(copy)->message, words), "%s, %u: %s",
-                  game->subject->name, count, kifu_last_error(copy)->message);
+    for (int again = 0; again < 2; again++) { // What was taken back is no change of its own.
+        const kifu_result result = kifu_apply_changes(copy, bad->bytes, bad->size);
+        ck_assert_msg(result == KIFU_DAMAGED && strstr(kifu_last_error(copy)->message, words), "%s, %u: %s",
+                      game->subject->name, count, kifu_last_error(copy)->message);
+    }
     must(copy, kifu_apply_changes(copy, game->told[count].bytes, game->told[count].size));
     kifu_destroy(copy);
 }

@@ -223,8 +223,8 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     const bool away =
         (line != commits->line || count != commits->count) && !waits_as_before(timeline, applying->follower);
     commits->reader = &applying->reader;
-    applying->follower->own |=
-        timeline->tree.changes != applying->follower->changes || timeline->log.begin != applying->follower->begin;
+    const bool as_it_came = timeline->tree.changes == applying->follower->changes;
+    applying->follower->own |= !as_it_came || timeline->log.begin != applying->follower->begin;
     const bool kept = kifu__has_branches(timeline);
     kifu_result result = keep_lines(timeline, records);
     const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
@@ -245,6 +245,8 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     }
     if (result && !kept)
         kifu__end_variations(timeline);
+    if (result && as_it_came) // It is again.
+        applying->follower->changes = timeline->tree.changes;
     return result;
 }
 
