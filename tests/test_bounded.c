@@ -321,12 +321,43 @@ START_TEST(R04_lines_that_go_with_the_events_before_them_return_if_they_stay)
 }
 END_TEST
 
+// Many lines begin; then one more begins and goes again, often.
+static clock_t time_of_lines_that_return(uint32_t size)
+{
+    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
+    stream stream = begin_stream();
+    lab_must(lab, lab_play(lab, "+"));
+    follow_changes(lab, copy);
+    for (uint32_t i = 1; i <= size; i++)
+        ADD(&stream, RECORD_BRANCH, i, 0, 1);
+    for (uint32_t i = 0; i < size; i++) {
+        ADD(&stream, RECORD_BRANCH, size + 1, 0, 1);
+        ADD(&stream, RECORD_RETURNED, size + 1);
+    }
+    ADD(&stream, RECORD_STAND, 0, 2);
+    const kifu_changes changes = changes_with(lab, copy, &stream, NULL, kifu_state_hash(lab));
+    const clock_t start = clock();
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    const clock_t time = clock() - start;
+    ck_assert_uint_eq(kifu_line_count(copy), size + 1);
+    free(changes.bytes);
+    kifu_destroy(lab), kifu_destroy(copy);
+    return time;
+}
+
+START_TEST(R07_a_number_that_is_returned_is_not_sought_in_all_that_changed)
+{
+    expect_linear(time_of_lines_that_return, 4000);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {R07_a_file_does_not_return_many_numbers_that_no_line_has,
                                   R07_changes_do_not_return_many_numbers_that_no_line_has,
                                   R07_events_that_go_are_not_sought_in_all_lines,
                                   R07_lines_that_go_with_the_events_before_them_are_linked_once,
-                                  R04_lines_that_go_with_the_events_before_them_return_if_they_stay};
+                                  R04_lines_that_go_with_the_events_before_them_return_if_they_stay,
+                                  R07_a_number_that_is_returned_is_not_sought_in_all_that_changed};
     return run_suite("bounded", tests, sizeof tests / sizeof *tests);
 }

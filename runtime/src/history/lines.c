@@ -111,11 +111,7 @@ void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 static void drop_last_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const kifu__line *last = &lines->items[lines->count - 1];
-    uint32_t *place = &lines->touched;
-    while (*place && *place != lines->count)
-        place = &lines->items[*place - 1].next_touched;
-    if (*place)
-        *place = last->next_touched;
+    kifu__line_untouch(lines, lines->count - 1);
     if (last->in_file)
         lines->given_up = lines->count - 1;
     ++timeline->tree.changes;

@@ -21,6 +21,7 @@ typedef struct kifu__line {
     bool in_file;          ///< The log file has the line,
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
+    uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: it is the first one.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
@@ -112,8 +113,26 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
     if (line->touched)
         return;
     line->touched = true;
+    line->touched_next = 0;
     line->next_touched = lines->touched;
+    if (lines->touched)
+        lines->items[lines->touched - 1].touched_next = id + 1;
     lines->touched = id + 1;
+}
+
+/// The append has looked at it, or its number is given anew.
+static inline void kifu__line_untouch(kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    if (!line->touched)
+        return;
+    line->touched = false;
+    if (line->next_touched)
+        lines->items[line->next_touched - 1].touched_next = line->touched_next;
+    if (line->touched_next)
+        lines->items[line->touched_next - 1].next_touched = line->next_touched;
+    else
+        lines->touched = line->next_touched;
 }
 
 /// The same, where that counts as a change.

@@ -29,10 +29,11 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
             kifu__branch_link(was->line.branch, lines->items[was->line.parent].branch);
     }
     const bool touched = line->touched;
-    const uint32_t next = line->next_touched;
+    const uint32_t next = line->next_touched, back = line->touched_next;
     *line = was->line;
     line->touched = touched;
     line->next_touched = next;
+    line->touched_next = back;
 }
 
 static void drop_followed_line(kifu_timeline *timeline, kifu__before *before)
@@ -69,20 +70,12 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bo
     return true;
 }
 
-// Lines whose numbers were returned: the stream of a follower says that of those that it has said.
-static void forget_touched(kifu__lines *lines)
+// The stream of a follower says that numbers from `first` on are returned, of those that it has said. This is one.
+static void forget_touched(kifu__lines *lines, uint32_t id, uint32_t first)
 {
-    for (uint32_t *place = &lines->touched; *place;) {
-        kifu__line *line = &lines->items[*place - 1];
-        if (*place <= lines->count) {
-            place = &line->next_touched;
-            continue;
-        }
-        if (line->in_file && lines->count < lines->given_up)
-            lines->given_up = lines->count;
-        line->touched = false;
-        *place = line->next_touched;
-    }
+    if (lines->items[id].in_file && first < lines->given_up)
+        lines->given_up = first;
+    kifu__line_untouch(lines, id);
 }
 
 // --- All of them -----------------------------------------------------------------------------------------------------
@@ -132,8 +125,9 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
 {
     const lines_before *was = (const lines_before *)(void *)before;
     kifu__lines *lines = kifu__lines_of(timeline);
+    while (lines->count > was->lines.count)
+        forget_touched(lines, --lines->count, was->lines.count);
     lines->count = was->lines.count;
-    forget_touched(lines);
     lines->current = was->lines.current;
     lines->before_last = was->lines.before_last;
     lines->main = was->lines.main;
@@ -159,10 +153,10 @@ void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_
     forget_index(commits->reader->timeline, lines, id);
 }
 
-void kifu__return_lines(const kifu__commits *commits, kifu__lines *lines)
+void kifu__return_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t first)
 {
-    forget_touched(lines);
-    forget_index(commits->reader->timeline, lines, lines->count);
+    forget_touched(lines, id, first);
+    forget_index(commits->reader->timeline, lines, id);
 }
 
 // How many lines begin at others, and where.

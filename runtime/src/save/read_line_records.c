@@ -101,6 +101,7 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
                                     .rules_version = reader->header->rules_version,
                                     .touched = was->touched,
                                     .next_touched = was->next_touched,
+                                    .touched_next = was->touched_next,
                                     .in_file = was->in_file};
     if (commits->back)
         kifu__enlist_line(commits, lines, id);
@@ -141,16 +142,19 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     kifu_result result = KIFU_OK;
     if (!first || first > lines->count)
         return kifu__bad_record(commits, "returns a number that was not given");
-    while (lines->count > first && !result) {
-        if (lines->items[lines->count - 1].branch)
-            result = end_of(commits, lines, lines->count - 1);
+    while (lines->count > first) {
+        const uint32_t last = lines->count - 1;
+        if (lines->items[last].branch)
+            result = end_of(commits, lines, last);
         else if (kifu__returns_too_many(commits->reader))
             result = kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
-        lines->count -= !result;
+        if (result)
+            return result;
+        if (commits->back)
+            kifu__return_line(commits, lines, last, first);
+        lines->count--;
     }
-    if (commits->back)
-        kifu__return_lines(commits, lines);
-    return result;
+    return KIFU_OK;
 }
 
 static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t left)

@@ -108,7 +108,8 @@ bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bo
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
 void kifu__relist_line(const kifu__commits *commits, uint32_t id);
 
-/// Numbers of lines were returned: the stream of a follower says that of those that it has said.
-void kifu__return_lines(const kifu__commits *commits, kifu__lines *lines);
+/// Numbers of lines are returned from `first` on, of which this is one: the stream of a follower says that of those
+/// that it has said.
+void kifu__return_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t first);
 
 #endif
