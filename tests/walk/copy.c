@@ -50,7 +50,8 @@ static void fork_here(walk *walk, bool past)
 
 void walk_op_fork(walk *walk, const walk_op *op)
 {
-    fork_here(walk, walk->open && op->b % 2);
+    if (walk->config.forks_more)
+        fork_here(walk, walk->open && op->b % 2);
     if (walk->open) {
         walk_expect_notes(walk, "after a fork");
         return;
