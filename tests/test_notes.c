@@ -662,6 +662,32 @@ START_TEST(M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key)
 }
 END_TEST
 
+// Also in a plain transaction that is open in it.
+START_TEST(M08_V07_a_transaction_in_a_search_is_in_the_search)
+{
+    kifu_timeline *timeline = new_tally(NULL, true);
+    kifu_error error;
+    play(timeline, 1);
+    play(timeline, 2);
+    comment(timeline, 0, "first");
+    comment(timeline, 1, "second");
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 3);
+    must_read(timeline, 0, "first");
+    must_be_gone(timeline, 1);
+    must_refuse(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "third"));
+    must_say(timeline, "kifu_set_note while a search is open: roll it back first");
+    must(timeline, kifu_commit(timeline));
+    ck_assert_uint_eq(kifu_can_undo(timeline, &error), 1);
+    must(timeline, kifu_roll_back(timeline));
+    must_read(timeline, 1, "second");
+    ck_assert_uint_eq(count_notes(timeline), 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // In a search, lines end where the first open transaction began, so what happened since then has no notes.
 START_TEST(M08_V07_what_a_transaction_did_has_no_note_in_a_search)
 {
@@ -840,6 +866,7 @@ int main(void)
         M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
         M08_V07_followers_get_the_notes_of_a_new_line_that_was_there_already,
         M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
+        M08_V07_a_transaction_in_a_search_is_in_the_search,
         M08_V07_what_a_transaction_did_has_no_note_in_a_search,
         M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,
         M08_V07_a_search_hides_the_notes_of_the_events_that_it_left_behind_and_no_others,

@@ -66,7 +66,7 @@ typedef struct kifu__building {
 typedef struct kifu__transactions {
     uint32_t open;
     uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
-    bool searching;          ///< The last one is a search.
+    bool searching;          ///< One of them is a search.
     uint32_t deferring;      ///< How many of them make reactions and triggers wait,
     uint32_t deferred_from;  ///< and number of the first event since the first of these.
     kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
