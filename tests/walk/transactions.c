@@ -26,7 +26,9 @@ void walk_expect_notes(walk *walk, const char *what)
             walk_fail("notes", "%s: a note is listed at event %u of line %u, which is not shown", what, note.event,
                       note.line);
     }
-    const bool searches = walk->open && walk->search[walk->open - 1];
+    bool searches = false;
+    for (uint32_t i = 0; i < walk->open; i++)
+        searches |= walk->search[i];
     const uint32_t shown = searches ? count_shown(walk) : listed;
     if (listed != shown)
         walk_fail("notes", "%s: %u notes are listed, and the lines show the events of %u", what, listed, shown);
@@ -34,8 +36,10 @@ void walk_expect_notes(walk *walk, const char *what)
     uint32_t there = 0;
     kifu_line line;
     for (uint32_t i = 0; kifu_line_at(walk->timeline, i, &line); i++) {
-        for (uint32_t at = 0; at <= walk->tree.lines[line.id].end; at++) {
-            const uint32_t event = at == walk->tree.lines[line.id].end ? KIFU_BEFORE_FIRST : at;
+        // A transaction may have begun a line.
+        const uint32_t end = line.id < walk->tree.line_count ? walk->tree.lines[line.id].end : line.from + line.count;
+        for (uint32_t at = 0; at <= end; at++) {
+            const uint32_t event = at == end ? KIFU_BEFORE_FIRST : at;
             for (int key = 0; key < 3; key++)
                 there += kifu_find_note(walk->timeline, line.id, event, keys[key], &found) &&
                          (found.line == line.id || (event == KIFU_BEFORE_FIRST && !i));
