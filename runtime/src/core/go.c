@@ -191,14 +191,17 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 {
     path_on on = {.to = count};
     kifu_result result = KIFU_OK;
-    kifu_error misuse; // by a listener: no event failed because of it
+    kifu_error misuse; // by a listener, or another state than in the save: no event failed because of it
     misuse.result = KIFU_OK;
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline, &on);
-        if (result || !told)
+        if (result || !(told || timeline->log.unsure))
             continue;
-        timeline->dispatch->happened(timeline, KIFU__REDONE, event);
+        if (timeline->log.unsure)
+            kifu__record_due(timeline);
+        if (told)
+            timeline->dispatch->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;

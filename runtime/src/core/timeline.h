@@ -399,7 +399,8 @@ void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
 
-/// Records what is due, and when the next is.
+/// Records what is due, and when the next is. Where `log.unsure`, compares the state with the hash that was loaded: if
+/// they differ, the hashes from here on are forgotten, and a fault says so.
 void kifu__record_due(kifu_timeline *timeline);
 
 /// Drops the events of the current branch from number `count` on, with what waits behind it, keyframes and hashes.

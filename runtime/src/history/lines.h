@@ -26,6 +26,7 @@ typedef struct kifu__line {
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
     // Of a line that was loaded:
+    bool unsure;            ///< While it is not the current one: it was, and `log.unsure` was set.
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
     uint32_t rules_version; ///< The version of the rules,
@@ -157,12 +158,17 @@ static inline void kifu__line_begun(kifu_timeline *timeline, kifu__lines *lines,
 }
 
 /// Executes what no one has executed since it was loaded, on a copy of the state, to the end of line `id`: from the
-/// last state that the game has on the way, or, where it has just played the line's first events, has before `known`
-/// events. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED, KIFU_NO_MEMORY. (check_line.c)
-kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known);
+/// last state that the game has on the way, or has before `known` events. KIFU_DIVERGED: it leads to other states than
+/// those in the save. KIFU_FAILED, KIFU_NO_MEMORY, KIFU_CANCELLED. `*compared` becomes the number of events after the
+/// last hash that was compared, and agrees; it may be NULL. (check_line.c)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known,
+                             uint32_t *compared);
 
-/// Whether a line has the same hashes along all that was played in another one. (check_line.c)
-bool kifu__line_agrees(const kifu__branch *line, const kifu__branch *played);
+/// Compares the hashes of a line with those of the current one, which is the last, and has the line's next events.
+/// KIFU_DIVERGED: some differ. `*compared`: up to so many events none does. `*all`: none is left to compare up to the
+/// place. (check_line.c)
+kifu_result kifu__line_agrees(kifu_timeline *timeline, const kifu__lines *lines, uint32_t id, uint32_t *compared,
+                              bool *all);
 
 /// Its events go, and its branch: it is deleted.
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);
