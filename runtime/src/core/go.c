@@ -196,9 +196,10 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline, &on);
-        if (result || !(told || timeline->log.unsure))
+        const bool unsure = kifu__is_unsure(&timeline->due, event + 1);
+        if (result || !(told || unsure))
             continue;
-        if (timeline->log.unsure)
+        if (unsure)
             kifu__record_due(timeline);
         if (told)
             timeline->dispatch->happened(timeline, KIFU__REDONE, event);

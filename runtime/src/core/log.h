@@ -29,7 +29,6 @@ typedef struct kifu__log {
     uint32_t begin;       ///< Number of its first event: 0, but in a game that begins from a state. What is in front of
                           ///< it is there for timers.
     uint32_t cut_at;      ///< For watchers: lowered to where events were dropped.
-    bool unsure;          ///< Hashes behind the place were loaded, and are compared when redo executes these events.
     uint32_t keeps_from;  ///< A watermark: at no place before this one has anything been kept; KIFU_NONE: nowhere.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
     kifu__branch first;  ///< A game without variations has no other.

@@ -170,8 +170,8 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    lines->items[lines->current].unsure = timeline->log.unsure;
-    timeline->log.unsure = lines->items[to->number].unsure;
+    lines->items[lines->current].unsure = timeline->due.unsure;
+    timeline->due.unsure = lines->items[to->number].unsure;
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -183,7 +183,7 @@ static void go_on_in(kifu_timeline *timeline, kifu__lines *lines, kifu_result re
     kifu__line *entered = &lines->items[lines->current];
     kifu__branch *owner = entered->branch;
     entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
-    timeline->log.unsure = !differs;
+    timeline->due.unsure = differs ? 0 : timeline->executed + 1;
     if (!differs && all) // Without memory, or cancelled: it is compared by redo, or when it is entered again.
         return;
     // What the save said of it is no more about this line, nor about those whose events it has there.

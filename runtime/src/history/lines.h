@@ -21,12 +21,12 @@ typedef struct kifu__line {
     bool in_file;          ///< The log file has the line,
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
+    uint32_t unsure;       ///< While it is not the current one: as `due.unsure` was when it was left.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
     // Of a line that was loaded:
-    bool unsure;            ///< While it is not the current one: it was, and `log.unsure` was set.
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
     uint32_t rules_version; ///< The version of the rules,
