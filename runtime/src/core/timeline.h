@@ -86,11 +86,9 @@ typedef struct kifu__due {
     uint32_t hash_interval;
     uint32_t from;
     uint32_t at;     ///< With so many events, one is due.
-    uint32_t unsure; ///< Hashes of at least so many events were loaded, and are compared when redo executes these; 0:
-                     ///< there are none.
+    uint32_t unsure; ///< Hashes of so many events, or more, were loaded, and redo compares them; 0: there are none.
 } kifu__due;
 
-/// Whether that is so of the hash of so many events.
 static inline bool kifu__is_unsure(const kifu__due *due, uint32_t event_count)
 {
     return due->unsure - 1 < event_count;
