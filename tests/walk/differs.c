@@ -172,24 +172,31 @@ static void open_unseen(walk *walk)
 
 // --- Of the current line ---------------------------------------------------------------------------------------------
 
-// Whether the next event of redo can lead elsewhere, and leads no other line elsewhere; and nothing waits behind it.
+// Whether all events of a line are on the way to the end of the current one.
+static bool leads_here(const walk_tree *tree, uint32_t line)
+{
+    return line == tree->current || walk_shared(tree, line, tree->current) >= tree->lines[line].end;
+}
+
+// Whether the next event of redo can lead elsewhere, and leads no line elsewhere that parts from this one; and nothing
+// waits behind it.
 static bool redo_may_differ(const walk *walk)
 {
     const walk_tree *tree = &walk->tree;
     const uint32_t current = tree->current, place = tree->place;
-    const walk_line *own = &tree->lines[current];
-    const walk_event *next = place < own->end ? walk_event_of(tree, current, place) : NULL;
-    if (!next || tree->hides || walk_owner(tree, current, place) != current || next->cause != KIFU_NONE ||
-        !can_differ(walk, next->type) || walk_end_of_chain(tree, current, place) != place)
+    const walk_event *next = place < tree->lines[current].end ? walk_event_of(tree, current, place) : NULL;
+    if (!next || tree->hides || next->cause != KIFU_NONE || !can_differ(walk, next->type) ||
+        walk_end_of_chain(tree, current, place) != place)
         return false;
-    for (uint32_t i = 0; i < own->kept_count; i++) {
-        if (own->kept[i].place > place)
-            return false;
-    }
     for (uint32_t i = 0; i < tree->line_count; i++) {
-        const walk_event *beside = i != current && tree->lines[i].alive ? walk_event_of(tree, i, place) : NULL;
-        if (beside && (walk_owner(tree, i, place) == current || beside->content == next->content))
+        const walk_line *line = &tree->lines[i];
+        const walk_event *beside = line->alive ? walk_event_of(tree, i, place) : NULL;
+        if (beside && !leads_here(tree, i) && beside->content == next->content)
             return false;
+        for (uint32_t k = 0; line->alive && k < line->kept_count; k++) {
+            if (leads_here(tree, i) && line->kept[k].place > place)
+                return false;
+        }
     }
     return true;
 }
@@ -219,7 +226,6 @@ static void go_to_end(walk *walk, const walk_op *op, uint32_t line, uint32_t *sa
 static void redo_differs(walk *walk, const walk_op *op)
 {
     const uint32_t line = walk->tree.current, place = walk->tree.place;
-    walk_line *own = &walk->tree.lines[line];
     const walk_event *next = walk_event_of(&walk->tree, line, place);
     const int player = next->player;
     kifu_buffer bytes = {0};
@@ -232,9 +238,8 @@ static void redo_differs(walk *walk, const walk_op *op)
     }
     walk_close_followers(walk);
     walk_lose_log(walk);
-    own = &walk->tree.lines[line];
-    for (uint32_t i = place; i < own->end; i++)
-        own->events[i - own->from].hashed = false;
+    for (uint32_t i = place; i < walk->tree.lines[line].end; i++)
+        walk_event_of(&walk->tree, line, i)->hashed = false;
     if (op->b / 16 % 2)
         open_unseen(walk);
     uint32_t said = 0;
