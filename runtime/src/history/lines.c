@@ -183,6 +183,7 @@ static void go_on_in(kifu_timeline *timeline, kifu__lines *lines, kifu_result re
     kifu__line *entered = &lines->items[lines->current];
     kifu__branch *owner = entered->branch;
     entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
+    timeline->handlers |= KIFU__COMPARES;
     timeline->due.unsure = differs ? 0 : timeline->executed + 1;
     if (!differs && all) // Without memory, or cancelled: it is compared by redo, or when it is entered again.
         return;
