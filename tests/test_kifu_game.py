@@ -82,6 +82,7 @@ class InAGame(Command):
             self.assertEqual(int(field[1]), last)
             found = json.loads(self.tool("bisect", "--json", bad, status=1))
             self.assertEqual((found["field"], found["expected"], found["actual"]), ("game.turn", field[2], field[3]))
+            self.assertEqual(found["after"], last)
             self.assertEqual(found["event"] == last, name == "end.kifu", found)
 
     def test_K08_bisect_compares_the_end_though_redo_could_bring_more_back(self):

@@ -254,6 +254,8 @@ static void print_difference(const kifu__line *line, const kifu_difference *foun
         kifu__print_string(&printer, found->expected, strlen(found->expected));
         kifu__print(&printer, ", \"actual\": ");
         kifu__print_string(&printer, found->actual, strlen(found->actual));
+        if (after)
+            kifu__print_format(&printer, ", \"after\": %" PRIu32, after - 1);
         kifu__print(&printer, "}\n");
     } else {
         kifu__print_name(&printer, message);

@@ -170,12 +170,124 @@ static void open_unseen(walk *walk)
     walk_log_is(walk, "a log file with a line that differs");
 }
 
+// --- Of the current line ---------------------------------------------------------------------------------------------
+
+// Whether all events of a line are on the way to the end of the current one.
+static bool leads_here(const walk_tree *tree, uint32_t line)
+{
+    return line == tree->current || walk_shared(tree, line, tree->current) >= tree->lines[line].end;
+}
+
+// Whether the next event of redo can lead elsewhere, and leads no line elsewhere that parts from this one; and nothing
+// waits behind it.
+static bool redo_may_differ(const walk *walk)
+{
+    const walk_tree *tree = &walk->tree;
+    const uint32_t current = tree->current, place = tree->place;
+    const walk_event *next = place < tree->lines[current].end ? walk_event_of(tree, current, place) : NULL;
+    if (!next || tree->hides || next->cause != KIFU_NONE || !can_differ(walk, next->type) ||
+        walk_end_of_chain(tree, current, place) != place)
+        return false;
+    for (uint32_t i = 0; i < tree->line_count; i++) {
+        const walk_line *line = &tree->lines[i];
+        const walk_event *beside = line->alive ? walk_event_of(tree, i, place) : NULL;
+        if (beside && !leads_here(tree, i) && beside->content == next->content)
+            return false;
+        for (uint32_t k = 0; line->alive && k < line->kept_count; k++) {
+            if (leads_here(tree, i) && line->kept[k].place > place)
+                return false;
+        }
+    }
+    return true;
+}
+
+// To the end, by redo or by one call. That it differs is said once, where the save has a hash behind the event.
+static void go_to_end(walk *walk, const walk_op *op, uint32_t line, uint32_t *said)
+{
+    walk_tree *tree = &walk->tree;
+    const bool redoes = op->b / 2 % 2 && tree->current == line;
+    for (bool goes = tree->current != line || tree->place < tree->lines[line].end; goes;) {
+        const uint32_t end = tree->lines[line].end;
+        walk_say(walk, redoes ? "(void)!kifu_redo(timeline);" : "(void)!kifu_go_to(timeline, %u, %u, true);", line,
+                 end);
+        const kifu_result result = redoes ? kifu_redo(walk->timeline) : kifu_go_to(walk->timeline, line, end, true);
+        walk_expect(walk, "differs", !result || result == KIFU_DIVERGED, "forward in a line that differs", result);
+        *said += result == KIFU_DIVERGED;
+        walk_tree got;
+        walk_see(walk->timeline, &got, "forward in a line that differs");
+        const char *why = redoes ? walk_redone(tree, &got) : walk_went(tree, &got, line, end);
+        if (why)
+            walk_fail("differs", "%s", why);
+        walk_accept(walk, &got, "forward in a line that differs");
+        goes = redoes && tree->place < tree->lines[line].end;
+    }
+}
+
+static void redo_differs(walk *walk, const walk_op *op)
+{
+    const uint32_t line = walk->tree.current, place = walk->tree.place;
+    const walk_event *next = walk_event_of(&walk->tree, line, place);
+    const int player = next->player;
+    kifu_buffer bytes = {0};
+    bytes_of_event(walk, line, place, &bytes);
+    odd.number = place;
+    odd.content = next->content;
+    if (!load_again(walk, op, "a save of which redo differs")) {
+        kifu_free_buffer(&bytes);
+        return;
+    }
+    walk_close_followers(walk);
+    walk_lose_log(walk);
+    for (uint32_t i = place; i < walk->tree.lines[line].end; i++)
+        walk_event_of(&walk->tree, line, i)->hashed = false;
+    if (op->b / 16 % 2)
+        open_unseen(walk);
+    uint32_t said = 0;
+    if (op->b % 2) {
+        walk_say(walk, "// The event that redo would bring back is submitted, and run:");
+        const kifu_result result = kifu_submit_trusted_bytes(walk->timeline, player, bytes.data, bytes.size, NULL);
+        walk_expect(walk, "differs", !result, "the next event of redo", result);
+        for (uint32_t i = 0, good = 0; i < MOST_RUNS && good < 2; i++) {
+            const kifu_result run = kifu_run(walk->timeline);
+            said += run == KIFU_DIVERGED;
+            good = run ? 0 : good + 1;
+        }
+        walk_played(walk, "after the next event of redo", true, false);
+    }
+    kifu_free_buffer(&bytes);
+    if (!walk->tree.waiting.count)
+        go_to_end(walk, op, line, &said);
+    else
+        walk_op_drop(walk, &(walk_op){.fail = 0});
+    if (!walk->tree.waiting.count && (walk->tree.current != line || walk->tree.place < walk->tree.lines[line].end))
+        go_to_end(walk, op, line, &said);
+    if (said > 1)
+        walk_fail("differs", "that a line differs is said %u times", said);
+    walk_op_verify(walk, NULL);
+    if (op->b / 4 % 2 && !walk->log_open) // What was saved loads.
+        (void)load_again(walk, op, "a save of what redo made of it");
+}
+
+static void end_differs(walk *walk)
+{
+    walk_forget_appended(walk); // There the line differs.
+    if (walk->log_open)
+        walk_append(walk, &(walk_op){.fail = 0}, "a log file with a line that differed");
+    else if (walk->config.logged)
+        walk_op_log_open(walk, &(walk_op){.b = 1});
+}
+
 void walk_op_differs(walk *walk, const walk_op *op)
 {
     const uint32_t alive = walk_alive(&walk->tree);
     uint32_t line = KIFU_NONE;
     if (walk->open || odd.any || !walk->variations || walk->tree.waiting.count)
         return;
+    if (op->b / 32 % 2 && redo_may_differ(walk)) {
+        redo_differs(walk, op);
+        end_differs(walk);
+        return;
+    }
     for (uint32_t i = 0; i < alive && line == KIFU_NONE; i++) {
         const uint32_t id = walk_nth(&walk->tree, op->a / 16 % alive + i);
         line = may_differ(walk, id) ? id : line;
@@ -207,9 +319,5 @@ void walk_op_differs(walk *walk, const walk_op *op)
     else if (line < walk->tree.line_count && walk->tree.lines[line].alive)
         walk_delete_line(walk, &(walk_op){.fail = 0}, line);
     kifu_free_buffer(&bytes);
-    walk_forget_appended(walk); // There the line differs.
-    if (walk->log_open)
-        walk_append(walk, &(walk_op){.fail = 0}, "a log file with a line that differed");
-    else if (walk->config.logged)
-        walk_op_log_open(walk, &(walk_op){.b = 1});
+    end_differs(walk);
 }

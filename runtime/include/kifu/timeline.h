@@ -245,7 +245,7 @@ kifu_result kifu_undo(kifu_timeline *timeline);
 /// `kifu_go_to` went. What waited there waits again. If something waits at a place inside the chain, redo stops at that
 /// place. Errors: KIFU_NOTHING_TO_REDO (nothing was undone since the last new event, even if that event failed; or
 /// inputs wait), KIFU_NO_MEMORY, KIFU_FAILED (a Do failed that did not fail before), KIFU_MISUSE (an event runs), the
-/// error of an earlier submit.
+/// error of an earlier submit. KIFU_DIVERGED, once: it is done, and the state is another than in the save.
 kifu_result kifu_redo(kifu_timeline *timeline);
 
 /// How many events `kifu_undo` would take back. If none, `error` (may be NULL) says why. Changes nothing.

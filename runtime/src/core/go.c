@@ -186,19 +186,22 @@ static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsign
     return result;
 }
 
-// Event by event, journaled; `told`: for all to see.
-static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
+// Event by event, journaled; `told`: the handlers that are told, for all to see.
+static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t told)
 {
     path_on on = {.to = count};
     kifu_result result = KIFU_OK;
-    kifu_error misuse; // by a listener: no event failed because of it
+    kifu_error misuse; // by a listener, or another state than in the save: no event failed because of it
     misuse.result = KIFU_OK;
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline, &on);
         if (result || !told)
             continue;
-        timeline->dispatch->happened(timeline, KIFU__REDONE, event);
+        if (kifu__is_unsure(&timeline->due, event + 1))
+            kifu__record_due(timeline);
+        if (told & KIFU__HANDLER(changed))
+            timeline->dispatch->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;
@@ -211,9 +214,9 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     if (how & KIFU__NOTIFY)
-        return redo_each(timeline, count, kifu__has_handler(timeline, changed));
+        return redo_each(timeline, count, timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES));
     if (how & KIFU__JOURNALED) {
-        kifu_result result = redo_each(timeline, count, false);
+        kifu_result result = redo_each(timeline, count, 0);
         kifu__moved(timeline, KIFU__INTERNAL_MOVE);
         return result;
     }

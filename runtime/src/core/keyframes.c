@@ -135,12 +135,12 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 
 // --- Checkpoints -----------------------------------------------------------------------------------------------------
 
-// Of the branch to which this place of the current path belongs.
-static bool has_checkpoint(const kifu_timeline *timeline, uint32_t event_count)
+// Of the branch to which this place of the current path belongs; NULL: there is none.
+static const kifu__checkpoint *checkpoint_at(const kifu_timeline *timeline, uint32_t event_count)
 {
     const kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
     const uint32_t count = kifu__checkpoints_up_to(branch, event_count);
-    return count && branch->checkpoints[count - 1].event_count == event_count;
+    return count && branch->checkpoints[count - 1].event_count == event_count ? &branch->checkpoints[count - 1] : NULL;
 }
 
 bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
@@ -217,8 +217,17 @@ void kifu__record_due(kifu_timeline *timeline)
     uint32_t executed = timeline->executed;
     if (executed % timeline->keyframes.interval == 0)
         kifu__add_keyframe(timeline, executed, timeline->core.state);
-    if (hash_place(timeline, executed) == executed && !has_checkpoint(timeline, executed))
-        kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline)); // A missing one shows less.
+    const kifu__checkpoint *known = checkpoint_at(timeline, executed);
+    if (known ? kifu__is_unsure(&timeline->due, executed) : hash_place(timeline, executed) == executed) {
+        const uint64_t hash = kifu_state_hash(timeline);
+        if (!known)
+            kifu__add_checkpoint(timeline, executed, hash); // A missing one shows less.
+        else if (known->hash != hash) {                     // The game goes on as the rules of today play it.
+            kifu__drop_records(timeline, executed - 1);
+            timeline->tree.hashes++;
+            kifu__fault(timeline, KIFU_DIVERGED, "redo leads to another state than in the save");
+        }
+    }
     kifu__find_due(timeline);
 }
 

@@ -85,8 +85,14 @@ typedef struct kifu__past {
 typedef struct kifu__due {
     uint32_t hash_interval;
     uint32_t from;
-    uint32_t at; ///< With so many events, one is due.
+    uint32_t at;     ///< With so many events, one is due.
+    uint32_t unsure; ///< Hashes of so many events, or more, were loaded, and redo compares them; 0: there are none.
 } kifu__due;
+
+static inline bool kifu__is_unsure(const kifu__due *due, uint32_t event_count)
+{
+    return due->unsure - 1 < event_count;
+}
 
 /// How often lines and notes have changed; what waits at places, or is set; and hashes that log files have.
 typedef struct kifu__tree_changes {
@@ -399,7 +405,8 @@ void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
 
-/// Records what is due, and when the next is.
+/// Records what is due, and when the next is. Compares a state that is unsure with the hash that was loaded: if they
+/// differ, the hashes from here on are forgotten, and a fault says so.
 void kifu__record_due(kifu_timeline *timeline);
 
 /// Drops the events of the current branch from number `count` on, with what waits behind it, keyframes and hashes.

@@ -1,11 +1,22 @@
-// A line that was loaded is compared with the hashes in its save when it is entered, or looked at: redo compares none.
+// A line that was loaded is compared with the hashes in its save when it is entered, or looked at. What the game was in
+// when it was loaded is compared as redo leads through it (keyframes.c).
 
 #include "history/lines.h"
 
 #include "core/go.h"
 
+// One of the events that come after the first `first` ones, up to number `last`.
+static kifu_result differs(kifu_timeline *timeline, uint32_t id, uint32_t first, uint32_t last)
+{
+    return kifu__error(&timeline->error, KIFU_DIVERGED,
+                       "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
+                       "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
+                       "runtime/docs/troubleshooting.md, \"When a game diverges\"",
+                       (unsigned)first, (unsigned)last, (unsigned)id);
+}
+
 static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id,
-                              uint32_t known)
+                              uint32_t known, uint32_t *agreed)
 {
     enum { TELL_AFTER = 16384 };
     const uint32_t end = line->branch->end, size = timeline->rules->state_size;
@@ -25,19 +36,17 @@ static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, u
             continue;
         const uint64_t hash = at == to ? kifu__hash_state(state, size) : 0;
         if (at == to && ((next && hash != next->hash) || (at == end && line->tip_hash && hash != line->tip_hash)))
-            return kifu__error(
-                &timeline->error, KIFU_DIVERGED,
-                "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
-                "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
-                "runtime/docs/troubleshooting.md, \"When a game diverges\"",
-                (unsigned)compared, (unsigned)(at - 1), (unsigned)id);
+            return differs(timeline, id, compared, at - 1);
         compared = at == to ? at : compared;
+        *agreed = next && at == to ? at : *agreed;
     }
     return result;
 }
 
-kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known,
+                             uint32_t *compared)
 {
+    uint32_t unwanted;
     kifu__line *line = &lines->items[id];
     kifu_result result = KIFU_OK;
     if (!line->unchecked)
@@ -45,7 +54,7 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     // A model outside the state is not in the copy.
     if (line->comparable && !timeline->options.reset) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
-        result = state ? check_line(timeline, line, state, id, known)
+        result = state ? check_line(timeline, line, state, id, known, compared ? compared : &unwanted)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
         kifu__free(&timeline->memory, state);
     }
@@ -53,15 +62,21 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     return result;
 }
 
-bool kifu__line_agrees(const kifu__branch *line, const kifu__branch *played)
+kifu_result kifu__line_agrees(kifu_timeline *timeline, const kifu__lines *lines, uint32_t id, uint32_t *compared,
+                              bool *all)
 {
-    const uint32_t first = kifu__checkpoints_up_to(line, played->from);
-    for (uint32_t i = first; i < line->checkpoint_count && line->checkpoints[i].event_count <= played->end; i++) {
-        const kifu__checkpoint *checkpoint = &line->checkpoints[i];
-        const uint32_t same = kifu__checkpoints_up_to(played, checkpoint->event_count - 1);
-        if (same == played->checkpoint_count || played->checkpoints[same].event_count != checkpoint->event_count ||
-            played->checkpoints[same].hash != checkpoint->hash)
-            return false;
+    kifu__branch *path = lines->items[id].branch;
+    const kifu__branch *played = lines->items[lines->current].branch;
+    const kifu__checkpoint *next = kifu__next_checkpoint(path, played->from);
+    *compared = played->from;
+    *all = true;
+    for (; next && next->event_count <= played->end; next = kifu__next_checkpoint(path, next->event_count)) {
+        const uint32_t at = kifu__checkpoints_up_to(played, next->event_count - 1);
+        const bool has = at < played->checkpoint_count && played->checkpoints[at].event_count == next->event_count;
+        if (has && played->checkpoints[at].hash != next->hash)
+            return differs(timeline, id, *compared, next->event_count - 1);
+        *all = *all && has;
+        *compared = *all ? next->event_count : *compared;
     }
-    return true;
+    return KIFU_OK;
 }

@@ -166,8 +166,34 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
+    lines->items[lines->current].unsure = timeline->due.unsure;
+    timeline->due.unsure = lines->items[to->number].unsure;
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
+}
+
+// The game is in a line that it has not compared to its end, or that leads to other states than those in the save.
+static void go_on_in(kifu_timeline *timeline, kifu__lines *lines, kifu_result result, uint32_t compared, bool all)
+{
+    const bool differs = result == KIFU_DIVERGED || result == KIFU_FAILED;
+    kifu__line *entered = &lines->items[lines->current];
+    kifu__branch *owner = entered->branch;
+    entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
+    timeline->handlers |= KIFU__COMPARES;
+    timeline->due.unsure = differs ? 0 : timeline->executed + 1;
+    if (!differs && all) // Without memory, or cancelled: it is compared by redo, or when it is entered again.
+        return;
+    // What the save said of it is no more about this line, nor about those whose events it has there.
+    owner->checkpoint_count = kifu__checkpoints_up_to(owner, compared);
+    while (owner->parent && owner->from > compared) {
+        owner = owner->parent;
+        owner->checkpoint_count = kifu__checkpoints_up_to(owner, compared);
+        lines->items[owner->number].tip_hash = 0;
+    }
+    timeline->tree.hashes++;
+    entered->unchecked = entered->unchecked && !differs;
+    if (differs && timeline->executed < entered->branch->end) // Else all of it has happened by the rules of today.
+        kifu__fault(timeline, result, "%s", timeline->error.message);
 }
 
 // The new line goes. In its place `to`, which has its events, is entered, or the line that was left last, if that has
@@ -180,7 +206,12 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         kifu__common(lines->items[before].branch, lines->items[to].branch) >= timeline->executed)
         to = before;
     kifu__line *entered = &lines->items[to];
-    const bool agrees = kifu__line_agrees(entered->branch, lines->items[fresh].branch);
+    const kifu_error error = timeline->error;
+    uint32_t compared = from;
+    bool all = true;
+    kifu_result result =
+        entered->unchecked || entered->unsure ? kifu__line_agrees(timeline, lines, to, &compared, &all) : KIFU_OK;
+    entered->unchecked = entered->unchecked || !all;
     kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {
         if (part->table->merges)
@@ -190,19 +221,10 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     drop_last_line(timeline, lines);
     if (lines->main == lines->count)
         lines->main = lines->current;
-    const kifu_error error = timeline->error;
-    // Redo leads on, and compares nothing. Without memory, the line is compared when it is entered again.
-    const kifu_result result = kifu__line_check(timeline, lines, to, agrees ? KIFU_NONE : from);
+    if (!result)
+        result = kifu__line_check(timeline, lines, to, all ? KIFU_NONE : compared, &compared);
     if (result)
-        entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
-    // What the save said of it is no more about this line.
-    if (result && result != KIFU_NO_MEMORY) {
-        entered->unchecked = false;
-        entered->branch->checkpoint_count = kifu__checkpoints_up_to(entered->branch, from);
-        timeline->tree.hashes++;
-        if (timeline->executed < entered->branch->end) // Else all of it has happened by the rules of today.
-            kifu__fault(timeline, result, "%s", timeline->error.message);
-    }
+        go_on_in(timeline, lines, result, compared, all);
     timeline->error = error;
     for (uint32_t place = from + 1; place <= timeline->executed; place++)
         kifu__drop_kept(timeline, place); // What waits now goes on waiting.

@@ -22,6 +22,7 @@ typedef struct kifu__line {
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
     uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: it is the first one.
+    uint32_t unsure;       ///< While it is not the current one: as `due.unsure` was when it was left.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
@@ -179,12 +180,17 @@ static inline void kifu__line_begun(kifu_timeline *timeline, kifu__lines *lines,
 }
 
 /// Executes what no one has executed since it was loaded, on a copy of the state, to the end of line `id`: from the
-/// last state that the game has on the way, or, where it has just played the line's first events, has before `known`
-/// events. KIFU_DIVERGED: it leads to other states than those in the save. KIFU_FAILED, KIFU_NO_MEMORY. (check_line.c)
-kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known);
+/// last state that the game has on the way, or has before `known` events. KIFU_DIVERGED: it leads to other states than
+/// those in the save. KIFU_FAILED, KIFU_NO_MEMORY, KIFU_CANCELLED. `*compared` becomes the number of events after the
+/// last hash that was compared, and agrees; it may be NULL. (check_line.c)
+kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32_t id, uint32_t known,
+                             uint32_t *compared);
 
-/// Whether a line has the same hashes along all that was played in another one. (check_line.c)
-bool kifu__line_agrees(const kifu__branch *line, const kifu__branch *played);
+/// Compares the hashes of a line with those of the current one, which is the last, and has the line's next events.
+/// KIFU_DIVERGED: some differ. `*compared`: up to so many events none does. `*all`: none is left to compare up to the
+/// place. (check_line.c)
+kifu_result kifu__line_agrees(kifu_timeline *timeline, const kifu__lines *lines, uint32_t id, uint32_t *compared,
+                              bool *all);
 
 /// Its events go, and its branch: it is deleted.
 void kifu__line_delete(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);

@@ -33,7 +33,7 @@ static kifu_result find_in_line(kifu_timeline *timeline, const char *call, kifu_
                            (unsigned)place->count, (unsigned)place->line, (unsigned)end);
     kifu_result result = kifu__require_past(timeline, call, place->count, &timeline->error);
     if (!result && lines && lines->items[place->line].comparable && !timeline->options.reset)
-        result = kifu__line_check(timeline, lines, place->line, KIFU_NONE);
+        result = kifu__line_check(timeline, lines, place->line, KIFU_NONE, NULL);
     return result;
 }
 

@@ -87,7 +87,7 @@ static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint3
         return result;
     result = kifu__stand(timeline, branch, back, KIFU__NOTIFY);
     if (!result && lines)
-        result = kifu__line_check(timeline, lines, line, KIFU_NONE);
+        result = kifu__line_check(timeline, lines, line, KIFU_NONE, NULL);
     if (!result)
         result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)

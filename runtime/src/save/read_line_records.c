@@ -244,8 +244,11 @@ static void end_line(const kifu__reader *reader, kifu__lines *lines, uint32_t id
     kifu__line *line = &lines->items[id];
     line->unchecked = id != lines->current;
     line->comparable = is_line_comparable(reader, line);
-    if (id == lines->current)
+    if (id == lines->current) {
         line->tip_hash = 0;
+        line->fingerprint = reader->header->fingerprint;
+        line->rules_version = reader->header->rules_version;
+    }
     if (!line->comparable)
         line->branch->checkpoint_count = kifu__checkpoints_up_to(line->branch, kifu__line_at(lines, id));
 }

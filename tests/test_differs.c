@@ -1,0 +1,270 @@
+// Saves of which the rules have changed, without another rules version: what differs behind the place of the load is
+// said once, by the call that leads there, and what is saved from then on loads.
+
+#include <kifu/progress.h>
+
+#include "history_help.h"
+#include "tree_help.h"
+
+// From the load on, an event that adds 7 adds 1000 more.
+static bool odd;
+
+kifu_result __real_lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *add);
+kifu_result __wrap_lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *add);
+kifu_result __wrap_lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *add)
+{
+    if (odd && add->amount == 7)
+        *lab_edit_total(timeline) += 1000;
+    return __real_lab_do_p_add(timeline, state, add);
+}
+
+static unsigned long calls;
+static const kifu_options lines = {.hash_interval = 1, .keep_variations = kifu_keep_variations, .user = &calls};
+static const kifu_options plain = {.hash_interval = 1, .user = &calls};
+
+static kifu_result add(kifu_timeline *lab, int32_t amount)
+{
+    lab_submit_p_add(lab, 0, amount);
+    return kifu_run(lab);
+}
+
+static void add_all(kifu_timeline *lab, const char *amounts)
+{
+    for (; *amounts; amounts++)
+        lab_must(lab, add(lab, *amounts - '0'));
+}
+
+// Saves it by the old rules, and loads it by the new ones.
+static kifu_timeline *reloaded(kifu_timeline *lab, const kifu_options *options)
+{
+    save save = save_of(lab, NULL);
+    kifu_destroy(lab);
+    odd = true;
+    kifu_timeline *loaded = load_by(&save, options, NULL);
+    free(save.bytes);
+    return loaded;
+}
+
+// Goes to the end of the line without a word, and saves; the save loads. Ends the game.
+static void end_well(kifu_timeline *lab, const kifu_options *options)
+{
+    while (kifu_can_redo(lab, NULL))
+        lab_must(lab, kifu_redo(lab));
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    save save = save_of(lab, NULL);
+    kifu_timeline *again = load_by(&save, options, NULL);
+    ck_assert_uint_eq(kifu_state_hash(again), kifu_state_hash(lab));
+    kifu_destroy(again);
+    kifu_destroy(lab);
+    free(save.bytes);
+    odd = false;
+}
+
+// --- What redo brings back -------------------------------------------------------------------------------------------
+
+// With hashes where they are due now, or not.
+START_TEST(R05_redo_says_once_that_it_differs)
+{
+    for (int i = 0; i < 8; i++) {
+        kifu_options options = i % 2 ? lines : plain, later = options;
+        lab_view view = {.base = {.context = &calls}};
+        later.hash_interval = i / 2 % 2 ? 100 : 1;
+        later.view = i / 4 ? &view.base : NULL;
+        kifu_timeline *lab = lab_new(&options);
+        add_all(lab, "11711");
+        for (int k = 0; k < 3; k++)
+            lab_must(lab, kifu_undo(lab));
+        lab = reloaded(lab, &later);
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_redo(lab));
+        ck_assert_int_eq(kifu_redo(lab), KIFU_DIVERGED);
+        must_say(lab, "redo leads to another state than in the save");
+        ck_assert_uint_eq(kifu_event_count(lab), 3);
+        ck_assert_int_eq(lab_get_state(lab)->total, 1009);
+        lab_must(lab, kifu_undo(lab));
+        end_well(lab, &later);
+    }
+}
+END_TEST
+
+START_TEST(M08_the_same_move_or_a_jump_is_as_redo)
+{
+    for (int i = 0; i < 6; i++) {
+        kifu_timeline *lab = lab_new(&lines);
+        add_all(lab, i % 2 ? "1171" : "117");
+        while (kifu_event_count(lab) > 2)
+            lab_must(lab, kifu_undo(lab));
+        lab = reloaded(lab, &lines);
+        const kifu_result expected = i == 0 ? KIFU_OK : KIFU_DIVERGED; // What was played may be all of it.
+        if (i < 2) {
+            const kifu_result played = add(lab, 7);
+            ck_assert_int_eq(played ? played : kifu_run(lab), expected);
+        } else if (i < 4) {
+            ck_assert_int_eq(kifu_go_to(lab, 0, 3 + (uint32_t)i % 2, true), expected);
+        } else { // Another line is played, and left.
+            lab_must(lab, add(lab, 2));
+            ck_assert_uint_eq(kifu_current_line(lab), 1);
+            ck_assert_int_eq(kifu_go_to(lab, 0, 3, true), expected);
+        }
+        ck_assert_uint_eq(kifu_current_line(lab), 0);
+        end_well(lab, &lines);
+    }
+}
+END_TEST
+
+START_TEST(R05_a_log_file_of_what_redo_made_of_it_loads)
+{
+    static const kifu_load_options recovering = {.recover = kifu_recover};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    for (int i = 0; i < 2; i++) {
+        const kifu_options *options = i ? &lines : &plain;
+        kifu_timeline *lab = lab_new(options);
+        kifu_error error;
+        lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.overwrite = true}));
+        add_all(lab, "171");
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_log_append(lab));
+        kifu_destroy(lab);
+        odd = true;
+        for (int k = 0; k < 2; k++) {
+            ck_assert_msg(!kifu_load(&lab_rules, path, options, &recovering, &lab, &error), "%s", error.message);
+            lab_must(lab, kifu_log_open(lab, path, NULL));
+            ck_assert_int_eq(kifu_redo(lab), k ? KIFU_OK : KIFU_DIVERGED);
+            lab_must(lab, kifu_log_append(lab));
+            kifu_destroy(lab);
+        }
+        odd = false;
+    }
+    remove_folder(folder);
+}
+END_TEST
+
+// --- A line that is entered by its first move ------------------------------------------------------------------------
+
+static bool never(void *context, uint64_t done, uint64_t total)
+{
+    (void)context, (void)done, (void)total;
+    return false;
+}
+
+// Line 1 begins with 3, and is very long.
+static kifu_timeline *long_line(int32_t late)
+{
+    kifu_options options = lines;
+    options.hash_interval = 0;
+    kifu_timeline *lab = lab_new(&options);
+    add_all(lab, "12");
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    for (int i = 0; i < 40000; i++)
+        lab_submit_p_add(lab, 0, i == 30000 ? late : 3);
+    lab_must(lab, kifu_run(lab));
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    return reloaded(lab, &options);
+}
+
+START_TEST(M08_a_comparison_that_is_cancelled_finds_no_difference)
+{
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *lab = long_line(i ? 7 : 3);
+        char *folder = new_folder();
+        const char *path = in_folder(folder, "log.kifu");
+        lab_must(lab, kifu_log_open(lab, path, NULL));
+        kifu_set_progress(lab, never, NULL);
+        lab_must(lab, add(lab, 3));
+        lab_must(lab, kifu_run(lab));
+        ck_assert_uint_eq(kifu_current_line(lab), 1);
+        size_t before, after;
+        free(read_bytes(path, &before));
+        lab_must(lab, kifu_log_append(lab));
+        free(read_bytes(path, &after));
+        ck_assert_uint_lt(after, before + 1000); // It was not written anew.
+        ck_assert_uint_gt(after, before);
+        kifu_set_progress(lab, NULL, NULL);
+        lab_must(lab, kifu_go_to(lab, 0, 2, true));
+        ck_assert_int_eq(kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true), i ? KIFU_DIVERGED : KIFU_OK);
+        kifu_destroy(lab);
+        remove_folder(folder);
+        odd = false;
+    }
+}
+END_TEST
+
+// Without memory for it, redo compares; no hash that is wrong stays.
+START_TEST(M08_a_comparison_without_memory_is_made_later)
+{
+    for (int i = 0; i < 60; i++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = lines;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *lab = lab_new(&options);
+        add_all(lab, "12");
+        lab_must(lab, kifu_go_to(lab, 0, 1, true));
+        add_all(lab, i % 2 ? "734" : "374");
+        lab_must(lab, kifu_go_to(lab, 0, 1, true));
+        lab = reloaded(lab, &options);
+        lab_submit_p_add(lab, 0, i % 2 ? 7 : 3);
+        memory.until_failure = i / 2;
+        int said = kifu_run(lab) == KIFU_DIVERGED;
+        memory.until_failure = -1;
+        for (int k = 0; k < 3; k++)
+            said += kifu_run(lab) == KIFU_DIVERGED;
+        if (kifu_current_line(lab) != 1) { // It could not be looked for.
+            kifu_destroy(lab);
+            odd = false;
+            continue;
+        }
+        while (kifu_can_redo(lab, NULL))
+            said += kifu_redo(lab) == KIFU_DIVERGED;
+        ck_assert_int_eq(said, 1);
+        end_well(lab, &options);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+// The line that was left when the input ran that plays into it branches off behind the event that differs, or has it.
+START_TEST(M08_a_line_that_branches_off_behind_what_differs)
+{
+    for (int own = 0; own < 2; own++) {
+        lab_view view = {.base = {.context = &calls}, .act_p_do = lab_takes_time};
+        kifu_options options = lines;
+        kifu_timeline *lab = lab_new(&options);
+        add_all(lab, "1");
+        lab_must(lab, lab_play(lab, "(+)"));
+        add_all(lab, own ? "11" : "711");
+        lab_must(lab, kifu_go_to(lab, 0, own ? 3 : 4, true));
+        add_all(lab, own ? "723" : "23");
+        lab_must(lab, kifu_go_to(lab, 1, 1, true));
+        save save = save_of(lab, NULL);
+        kifu_destroy(lab);
+        options.view = &view.base;
+        lab = load_by(&save, &options, NULL);
+        free(save.bytes);
+        lab_do(lab, 0, "(+)", 1);
+        lab_must(lab, kifu_update(lab, 0));
+        ck_assert_uint_eq(kifu_current_line(lab), 2);
+        ck_assert_uint_eq(kifu_pending_count(lab), 1);
+        lab = reloaded(lab, &lines);
+        const kifu_result run = kifu_run(lab);
+        ck_assert_int_eq(run ? run : kifu_run(lab), KIFU_DIVERGED);
+        ck_assert_uint_eq(kifu_current_line(lab), 1);
+        end_well(lab, &lines);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    const TTest *const tests[] = {
+        R05_redo_says_once_that_it_differs,
+        M08_the_same_move_or_a_jump_is_as_redo,
+        R05_a_log_file_of_what_redo_made_of_it_loads,
+        M08_a_comparison_that_is_cancelled_finds_no_difference,
+        M08_a_comparison_without_memory_is_made_later,
+        M08_a_line_that_branches_off_behind_what_differs,
+    };
+    return run_suite("differs", tests, sizeof tests / sizeof *tests);
+}
