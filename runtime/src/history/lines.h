@@ -15,13 +15,12 @@ typedef struct kifu__line {
     uint32_t left;         ///< So many events were executed when the line was left.
     uint32_t child;        ///< Of the lines that branch off, the last that was linked; 0: none does (kifu_delete_line).
     uint32_t sibling;      ///< Of those with the same parent, the one that was linked before; 0: it is the first.
-    uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
-    bool touched;          ///< For log files: it has changed since the last append, or may have.
+    uint32_t next_touched; ///< For log files: another line that has changed since the last append, plus 1; 0: none.
     bool kept;             ///< A follower has remembered how it was before a commit.
     bool in_file;          ///< The log file has the line,
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
-    uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: it is the first one.
+    uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: none.
     uint32_t unsure;       ///< While it is not the current one: as `due.unsure` was when it was left.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
@@ -107,14 +106,17 @@ static inline uint32_t kifu__shown_end(const kifu_timeline *timeline, const kifu
     return end;
 }
 
+static inline bool kifu__is_touched(const kifu__lines *lines, uint32_t id)
+{
+    return lines->items[id].touched_next || lines->touched == id + 1;
+}
+
 /// A line changes, or may: the next append to a log file looks at it.
 static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    if (line->touched)
+    if (kifu__is_touched(lines, id))
         return;
-    line->touched = true;
-    line->touched_next = 0;
     line->next_touched = lines->touched;
     if (lines->touched)
         lines->items[lines->touched - 1].touched_next = id + 1;
@@ -125,15 +127,15 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
 static inline void kifu__line_untouch(kifu__lines *lines, uint32_t id)
 {
     kifu__line *line = &lines->items[id];
-    if (!line->touched)
+    if (!kifu__is_touched(lines, id))
         return;
-    line->touched = false;
     if (line->next_touched)
         lines->items[line->next_touched - 1].touched_next = line->touched_next;
     if (line->touched_next)
         lines->items[line->touched_next - 1].next_touched = line->next_touched;
     else
         lines->touched = line->next_touched;
+    line->next_touched = line->touched_next = 0;
 }
 
 /// The same, where that counts as a change.

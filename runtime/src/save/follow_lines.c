@@ -28,10 +28,8 @@ static void bring_line_back(kifu_timeline *timeline, kifu__before *before)
         if (was->line.parent != was->id)
             kifu__branch_link(was->line.branch, lines->items[was->line.parent].branch);
     }
-    const bool touched = line->touched;
     const uint32_t next = line->next_touched, back = line->touched_next;
     *line = was->line;
-    line->touched = touched;
     line->next_touched = next;
     line->touched_next = back;
 }

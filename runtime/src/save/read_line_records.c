@@ -99,7 +99,6 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
                                     .from = place,
                                     .fingerprint = reader->header->fingerprint,
                                     .rules_version = reader->header->rules_version,
-                                    .touched = was->touched,
                                     .next_touched = was->next_touched,
                                     .touched_next = was->touched_next,
                                     .in_file = was->in_file};

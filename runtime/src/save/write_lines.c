@@ -35,7 +35,7 @@ static uint32_t *list_changed(kifu__commit *commit, const kifu__lines *lines, ui
         kifu__plan_fail(commit->plan, KIFU_NO_MEMORY);
         return NULL;
     }
-    if (!lines->items[lines->current].touched)
+    if (!kifu__is_touched(lines, lines->current))
         ids[(*count)++] = lines->current;
     for (uint32_t at = lines->touched; at; at = lines->items[at - 1].next_touched)
         ids[(*count)++] = at - 1;
