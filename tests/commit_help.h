@@ -146,7 +146,8 @@ static inline void change_records(records *records, kifu_rng *rng, unsigned char
             memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
         break;
     case 2:
-        record->kind = 1 + kifu_rng_below(rng, RECORD_END);
+        record->kind =
+            kifu_rng_below(rng, 4) ? 1 + kifu_rng_below(rng, RECORD_END) : SKIPPED + kifu_rng_below(rng, 192);
         break;
     case 3:
         record->size = kifu_rng_below(rng, record->size + 1);

@@ -10,6 +10,13 @@ static void expect_unchanged(kifu_timeline *copy, const char *before, kifu_strea
     must_be(same_positions(kifu_followed(copy), at));
 }
 
+static void expect_saves(kifu_timeline *copy, const save *expected)
+{
+    save now = save_of(copy, NULL);
+    expect_same_bytes(expected, &now);
+    free(now.bytes);
+}
+
 // --- Misuse ----------------------------------------------------------------------------------------------------------
 
 START_TEST(B04_misused_calls_are_refused)
@@ -111,19 +118,21 @@ static void apply_without_memory(const kifu_changes *changes, kifu_timeline *lab
 {
     const kifu_stream_position at = kifu_followed(copy);
     char *before = picture_of(copy);
+    save saved = save_of(copy, NULL);
     memory->until_failure = i;
     memory->failed = false;
     const kifu_result result = kifu_apply_changes(copy, changes->bytes, changes->size);
     memory->until_failure = -1;
     ck_assert(result == KIFU_OK || (result == KIFU_NO_MEMORY && memory->failed));
     ck_assert_mem_eq(trace_seen, lab_get_state(copy)->trace, sizeof trace_seen);
-    if (result)
+    if (result) {
         expect_unchanged(copy, before, at);
-    else
+        expect_saves(copy, &saved);
+    } else
         expect_equal(lab, copy, "with memory");
     lab_must(copy, kifu_apply_changes(copy, changes->bytes, changes->size));
     expect_equal(lab, copy, "with memory again");
-    free(before);
+    free(before), free(saved.bytes);
 }
 
 static void see_redraw(void *context, kifu_timeline *timeline)
@@ -324,6 +333,54 @@ START_TEST(R04_a_commit_that_is_refused_is_taken_back_alone)
 }
 END_TEST
 
+// And the head of each counts its events, but that of the one that is appended to.
+static void expect_as_before(kifu_timeline *copy, const save *before)
+{
+    const kifu__branch *branch = copy->log.branch;
+    for (uint32_t i = 0; i < branch->segment_count; i++) {
+        const kifu__segment *segment = &branch->segments[i];
+        must_be(segment == copy->log.open || segment->closed || segment->borrowed ||
+                segment->count == segment->offsets[-1]);
+    }
+    expect_saves(copy, before);
+}
+
+// Events go that lie in the middle of a segment, in a follower that got each by itself, or all at once; and with a
+// fork, which shares the segments. Or one comes that is aligned to 8, while a segment ends at another multiple of 4.
+START_TEST(R04_a_commit_that_is_refused_leaves_each_segment_as_it_was)
+{
+    const uint64_t seed = 7;
+    for (int way = 0; way < 4; way++) {
+        kifu_timeline *lab = lab_started(NULL), *copy = lab_new(NULL), *fork = NULL;
+        for (int i = 0; i < 30; i++) {
+            lab_must(lab, lab_play(lab, i % 3 ? "+" : "1(3)"));
+            if (way % 2 || i == 29)
+                must_pass_on(lab, copy);
+        }
+        if (way / 2)
+            lab_must(copy, kifu_fork(copy, 0, NULL, &fork, NULL));
+        for (int undone = 24; undone >= 0; undone--) {
+            save before = save_of(copy, NULL);
+            for (int i = 0; i < undone; i++)
+                lab_must(lab, kifu_undo(lab));
+            for (int i = 0; i < undone; i++)
+                lab_must(lab, lab_play(lab, i % 5 ? "-" : "45"));
+            if (!undone)
+                lab_submit_e_initialize(lab, SEEDED(seed));
+            lab_must(lab, kifu_run(lab));
+            const kifu_stream_position at = kifu_followed(copy);
+            kifu_changes good = changes_since(lab, &at), bad = spoil_hash(&good);
+            ck_assert_int_eq(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_DIVERGED);
+            expect_as_before(copy, &before);
+            lab_must(copy, kifu_apply_changes(copy, good.bytes, good.size));
+            expect_equal(lab, copy, "a follower after refused changes");
+            free(before.bytes), free(good.bytes), free(bad.bytes);
+        }
+        kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(fork);
+    }
+}
+END_TEST
+
 // --- A Do that fails -------------------------------------------------------------------------------------------------
 
 static int until_failure; // Events until one cannot be executed; negative: all can.
@@ -464,6 +521,7 @@ int main(void)
         B04_changes_that_cannot_be_made_without_memory_are_made_later,
         R04_damaged_changes_are_refused,
         R04_a_commit_that_is_refused_is_taken_back_alone,
+        R04_a_commit_that_is_refused_leaves_each_segment_as_it_was,
         R04_a_do_that_fails_leaves_all_as_it_was,
         B08_changes_take_no_more_memory_than_they_may,
     };

@@ -48,6 +48,13 @@ START_TEST(B04_changes_have_lines_and_notes)
 }
 END_TEST
 
+// A segment that was dropped is used again for the next one, with all of its slots, which a save has, too.
+static void drop_spare_segment(kifu_timeline *lab)
+{
+    kifu__segment_free(&lab->log.spare, &lab->log.memory);
+    lab->log.spare = (kifu__segment){.bytes = NULL};
+}
+
 // The same bytes: of the game, of one that has followed commit by commit, and of one that got all of them at once.
 START_TEST(R03_a_follower_by_commits_is_the_save_of_the_game)
 {
@@ -68,6 +75,7 @@ START_TEST(R03_a_follower_by_commits_is_the_save_of_the_game)
                 choice = next_random(&seed);
             while (choice % 32 == 7 || choice % 32 == 6); // A transaction forgets hashes; and nothing is forgotten.
             (void)walk_step(lab, choice);
+            drop_spare_segment(lab), drop_spare_segment(each), drop_spare_segment(late);
             follow_changes(lab, each);
             if (k % 15 != 14)
                 continue;

@@ -34,12 +34,12 @@ static void play_a_part(kifu_timeline *lab, uint32_t part)
     lab_submit_p_add(lab, 0, 7);
 }
 
-// A follower without variations begins to keep them when the first line arrives. If memory ends then, it can go on
-// later.
+// A follower without variations begins to keep them when the first line arrives. If memory ends then, it keeps none,
+// and can go on later.
 START_TEST(R04_memory_may_end_while_a_follower_begins_to_keep_variations)
 {
-    bool failed = true;
-    for (long fail = 0; failed; fail++) {
+    for (long way = 0, fail = 0; way < 4; fail++) {
+        const bool whole = way % 2, plays = way / 2;
         test_memory memory = {.until_failure = -1, .for_ever = true};
         const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory, .hash_interval = 3};
         kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = 3}), *copy = lab_new(&options);
@@ -49,19 +49,27 @@ START_TEST(R04_memory_may_end_while_a_follower_begins_to_keep_variations)
         lab_must(lab, kifu_undo(lab));
         lab_must(lab, lab_play(lab, "-"));
         const kifu_stream_position at = kifu_followed(copy);
-        kifu_changes changes = changes_since(lab, &at);
+        kifu_changes changes = changes_since(lab, whole ? NULL : &at);
         memory.until_failure = fail;
         const kifu_result result = kifu_apply_changes(copy, changes.bytes, changes.size);
         memory.until_failure = -1;
-        failed = memory.failed;
-        must_be(result == (failed ? KIFU_NO_MEMORY : KIFU_OK));
-        if (failed)
+        must_be(memory.failed ? result == KIFU_NO_MEMORY || (whole && !result) : !result);
+        if (result && plays) {
+            lab_must(copy, kifu_undo(copy));
+            lab_must(copy, lab_play(copy, "1"));
+            ck_assert_uint_eq(kifu_line_count(copy), 1);
+            follow_whole(lab, copy);
+        } else if (result)
             lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
         free(changes.bytes);
         expect_same_tree(lab, copy);
         kifu_destroy(lab);
         kifu_destroy(copy);
         ck_assert_int_eq(memory.blocks, 0);
+        if (!memory.failed) {
+            way++;
+            fail = -1;
+        }
     }
 }
 END_TEST
@@ -167,8 +175,18 @@ static kifu_changes with_last(const kifu_changes *changes, const records *record
     return made;
 }
 
-// What is damaged is told as changes are, with advice that ends it, and with a byte of theirs.
-static void expect_words(const kifu_error *error, size_t size)
+static size_t begin_of_last(const kifu_changes *changes)
+{
+    const change_parts parts = parts_of(changes->bytes, changes->size);
+    unsigned char room[8];
+    size_t begin = parts.head_size;
+    for (int i = 0; i < parts.count - 1; i++)
+        begin += (size_t)(put_number(room, parts.all[i].size) - room) + parts.all[i].size + 4;
+    return begin;
+}
+
+// What is damaged is told as changes are, with advice that ends it, and with where its commit begins.
+static void expect_words(const kifu_error *error, size_t begin)
 {
     static const char ending[] = "; get them again";
     const char *advice = strstr(error->message, "; get ");
@@ -178,7 +196,8 @@ static void expect_words(const kifu_error *error, size_t size)
     ck_assert_msg(!strncmp(error->message, "the changes are ", 16) && strstr(error->message, "nothing was changed") &&
                       advice && !strcmp(advice, ending),
                   "%s", error->message);
-    ck_assert_msg(error->offset < size || error->offset == UINT64_MAX, "%s", error->message);
+    ck_assert_msg(error->offset == begin || error->offset == UINT64_MAX, "%s", error->message);
+    must_be(!strstr(error->message, "(byte"));
 }
 
 // Whether they were refused; then all is as it was.
@@ -189,7 +208,7 @@ static bool try_changes(kifu_timeline *copy, const kifu_changes *changes, const 
     const bool refused = kifu_apply_changes(copy, changes->bytes, changes->size) != KIFU_OK;
     if (refused) {
         const char *message = kifu_last_error(copy)->message;
-        expect_words(kifu_last_error(copy), changes->size);
+        expect_words(kifu_last_error(copy), begin_of_last(changes));
         save after = save_of(copy, NULL);
         ck_assert_msg(before.size == after.size && !memcmp(before.bytes, after.bytes, before.size), "%s: %s", what,
                       message);
@@ -200,7 +219,7 @@ static bool try_changes(kifu_timeline *copy, const kifu_changes *changes, const 
     return refused;
 }
 
-enum { SHORTER, LONGER, GONE, TWICE, KINDS, BYTES = KINDS + RECORD_SHAPES + 2 };
+enum { SHORTER, LONGER, GONE, TWICE, LATER_KIND, LAST_KIND, KINDS, BYTES = KINDS + RECORD_SHAPES + 2 };
 
 static const unsigned char likely[] = {0, 1, 2, 3, 5, 90, 127, 255};
 
@@ -217,6 +236,8 @@ static void spoil_record(records *records, int at, uint32_t way, unsigned char *
         memmove(record, record + 1, (size_t)(--records->count - at) * sizeof *record);
     else if (way == TWICE)
         insert_record(records, at, record->kind, body, record->size);
+    else if (way == LATER_KIND || way == LAST_KIND)
+        record->kind = way == LATER_KIND ? SKIPPED : UINT32_MAX;
     else if (way < BYTES)
         record->kind = way - KINDS;
     else
@@ -372,6 +393,24 @@ START_TEST(R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_
 }
 END_TEST
 
+// A record of lines: its numbers are smaller than 128.
+typedef struct line_record {
+    uint32_t kind, count;
+    unsigned char numbers[3];
+} line_record;
+
+// The last commit of changes, of which only what these records say is left, with a hash to which it leads, or another.
+static kifu_changes of_line_records(const kifu_changes *changes, const line_record *some, uint64_t hash)
+{
+    unsigned char end[sizeof hash];
+    records records = {.count = 0};
+    memcpy(end, &hash, sizeof hash);
+    for (; some->kind; some++)
+        insert_record(&records, records.count, some->kind, some->numbers, some->count);
+    insert_record(&records, records.count, RECORD_HASH, end, sizeof end);
+    return with_last(changes, &records);
+}
+
 // --- Lines of one who has kept none ----------------------------------------------------------------------------------
 
 // The last commit with one more record of a kind in front of its end, and a Stand where it stood.
@@ -388,17 +427,19 @@ static kifu_changes with_one_record(const kifu_changes *changes, uint32_t kind, 
     return with_last(changes, &records);
 }
 
-// Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one.
+// Whichever record is the only one of them: it does what it does to one who keeps lines, who also goes on as that one;
+// but if it is refused, as one who keeps none.
 START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
 {
     static const struct {
         uint32_t kind, count;
         unsigned char numbers[4];
         bool of_lines;
-    } cases[] = {
-        {RECORD_BRANCH, 3, {1, 0, 2}, true}, {RECORD_RETURNED, 1, {1}, true},       {RECORD_DELETED, 1, {1}, true},
-        {RECORD_LEFT, 2, {0, 1}, true},      {RECORD_TREE, 2, {0, 2}, true},        {RECORD_BEGUN, 1, {0}, true},
-        {RECORD_KEPT, 3, {0, 2, 0}, false},  {RECORD_NOTE, 4, {0, 1, 0, 0}, false}, {RECORD_HASHES, 0, {0}, false}};
+    } cases[] = {{RECORD_BRANCH, 3, {1, 0, 2}, true},   {RECORD_RETURNED, 1, {1}, true},
+                 {RECORD_DELETED, 1, {1}, true},        {RECORD_LEFT, 2, {0, 1}, true},
+                 {RECORD_TREE, 2, {0, 2}, true},        {RECORD_BEGUN, 1, {0}, true},
+                 {RECORD_LEFT, 2, {5, 1}, true},        {RECORD_KEPT, 3, {0, 2, 0}, false},
+                 {RECORD_NOTE, 4, {0, 1, 0, 0}, false}, {RECORD_HASHES, 0, {0}, false}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         kifu_timeline *lab = lab_started(&none), *copies[2] = {lab_new(&none), lab_new(&keeping)};
         kifu_result results[2];
@@ -418,10 +459,13 @@ START_TEST(M08_B04_any_record_of_lines_makes_a_follower_keep_them)
         ck_assert_msg(results[0] == results[1], "kind %u: %s", cases[i].kind, kifu_last_error(copies[0])->message);
         if (results[0])
             ck_assert_str_eq(kifu_last_error(copies[0])->message, kifu_last_error(copies[1])->message);
-        if (cases[i].of_lines)
+        if (cases[i].of_lines && !results[0])
             expect_same_tree(copies[1], copies[0]);
-        else
+        else {
             ck_assert_uint_eq(kifu_line_count(copies[0]), 1);
+            ck_assert_uint_eq(kifu_event_count(copies[0]), kifu_event_count(lab) - !!results[0]);
+            must_be(!kifu_can_redo(copies[0], NULL));
+        }
         free(all.bytes), free(changes.bytes);
         kifu_destroy(lab), kifu_destroy(copies[0]), kifu_destroy(copies[1]);
     }
@@ -513,6 +557,95 @@ START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
 }
 END_TEST
 
+// A leader with so many lines behind its second event, who stands in the last one; and one who follows.
+static kifu_timeline *many_lines(int count, kifu_timeline **copy)
+{
+    kifu_timeline *lab = lab_started(&both);
+    char script[12];
+    for (int i = 0; i < 3; i++)
+        lab_must(lab, lab_play(lab, "+"));
+    for (int i = 0; i < count; i++) {
+        lab_must(lab, kifu_go_to(lab, 0, 2, true));
+        snprintf(script, sizeof script, "%d", i);
+        lab_must(lab, lab_play(lab, script));
+    }
+    *copy = lab_new(&both);
+    follow_changes(lab, *copy);
+    return lab;
+}
+
+static void swap_listed(kifu__lines *lines, uint32_t at)
+{
+    const uint32_t other = lines->listed[at];
+    lines->listed[at] = lines->listed[at + 1];
+    lines->listed[at + 1] = other;
+}
+
+// The list of lines stays where none has gone: what it says there is not read. So do the index, and the links by which
+// a line is found that is deleted here. At last, a line begins in the same commit.
+START_TEST(M08_R07_a_line_that_goes_costs_nothing_for_each_other_line)
+{
+    kifu_timeline *copy, *lab = many_lines(60, &copy);
+    kifu__lines *lines = kifu__lines_of(copy);
+    lab_must(copy, kifu_delete_line(copy, 12));
+    (void)kifu__line_same(copy, lines);
+    const uint32_t linked = lines->linked, *buckets = lines->buckets;
+    ck_assert_uint_eq(linked, 61);
+    ck_assert_ptr_nonnull(buckets);
+    static const uint32_t gone[] = {20, 30, 1}, swapped[] = {1, 1, 40};
+    for (uint32_t i = 0; i < 3; i++) {
+        const kifu_stream_position at = kifu_followed(copy);
+        const uint32_t count = 59 - i + i / 2;
+        lab_must(lab, kifu_delete_line(lab, gone[i]));
+        lab_must(lab, i == 2 ? kifu_go_to(lab, 0, 2, true) : KIFU_OK);
+        lab_must(lab, lab_play(lab, "99"));
+        const kifu_changes good = changes_since(lab, &at), bad = spoil_hash(&good);
+        swap_listed(lines, swapped[i]);
+        ck_assert_int_eq(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_DIVERGED);
+        ck_assert_uint_eq(kifu_line_count(copy), 60 - i);
+        lab_must(copy, kifu_apply_changes(copy, good.bytes, good.size));
+        ck_assert_uint_eq(kifu_line_count(copy), count);
+        swap_listed(lines, swapped[i] - i / 2);
+        for (uint32_t place = 0, line = 0; place < count; place++, line++) {
+            while (line == 12 || line == 20 || (i && line == 30) || (i == 2 && line == 1))
+                line++;
+            ck_assert_uint_eq(lines->listed[place], line);
+        }
+        ck_assert_ptr_eq(lines->buckets, buckets);
+        ck_assert_uint_eq(lines->linked, linked);
+        free(good.bytes), free(bad.bytes);
+    }
+    kifu_destroy(lab), kifu_destroy(copy);
+}
+END_TEST
+
+// A number is given anew, which was deleted or returned: what is linked to it, and what is in the index with it, is not
+// the line any more.
+START_TEST(M08_R07_a_number_that_is_given_anew_is_in_no_index)
+{
+    static const line_record cases[][5] = {
+        {{RECORD_DELETED, 1, {20}}, {RECORD_BRANCH, 3, {20, 0, 2}}, {RECORD_STAND, 2, {0, 4}}},
+        {{RECORD_RETURNED, 1, {60}}, {RECORD_TREE, 2, {0, 61}}, {RECORD_STAND, 2, {0, 4}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kifu_timeline *copy, *lab = many_lines(60, &copy);
+        kifu__lines *lines = kifu__lines_of(copy);
+        lab_must(copy, kifu_delete_line(copy, 12));
+        (void)kifu__line_same(copy, lines);
+        ck_assert_ptr_nonnull(lines->buckets);
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(lab, kifu_go_to(lab, 0, 4, true));
+        const kifu_changes all = changes_since(lab, &at),
+                           changes = of_line_records(&all, cases[i], kifu_state_hash(lab));
+        lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+        ck_assert_ptr_null(lines->buckets);
+        ck_assert_uint_eq(lines->linked + lines->indexed, 0);
+        free(all.bytes), free(changes.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+    }
+}
+END_TEST
+
 // --- What goes -------------------------------------------------------------------------------------------------------
 
 // Line 1 leaves line 0 at its sixth event, and line 2 that one. The game stands in line 2.
@@ -570,6 +703,207 @@ START_TEST(M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if
 }
 END_TEST
 
+// Line 1 has one that branches off. Numbers of lines are used again: no game says that in one commit, but others may.
+START_TEST(M08_R04_lines_that_go_and_begin_in_one_commit_are_brought_back)
+{
+    static const line_record cases[][7] = {
+        {{RECORD_LEFT, 2, {1, 6}}, {RECORD_DELETED, 1, {2}}, {RECORD_DELETED, 1, {1}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_DELETED, 1, {2}}, {RECORD_BRANCH, 3, {2, 1, 7}}, {RECORD_DELETED, 1, {2}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_BRANCH, 3, {3, 0, 3}}, {RECORD_DELETED, 1, {3}}, {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_BRANCH, 3, {3, 0, 3}},
+         {RECORD_BRANCH, 3, {4, 0, 2}},
+         {RECORD_RETURNED, 1, {3}},
+         {RECORD_STAND, 2, {0, 3}}},
+        {{RECORD_RETURNED, 1, {2}},
+         {RECORD_BRANCH, 3, {2, 0, 3}},
+         {RECORD_DELETED, 1, {1}},
+         {RECORD_DELETED, 1, {2}},
+         {RECORD_BRANCH, 3, {1, 0, 2}},
+         {RECORD_STAND, 2, {0, 3}}},
+    };
+    static const uint32_t lines[] = {1, 2, 3, 3, 2};
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = both;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        kifu_timeline *lab = two_deep(), *copy = lab_new(&options), *then = lab_started(&both);
+        lab_must(then, lab_play(then, "+"));
+        lab_must(then, lab_play(then, "+"));
+        follow_changes(lab, copy);
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "something"));
+        const kifu_changes changes = changes_since(lab, &at),
+                           made = of_line_records(&changes, cases[i / 2], kifu_state_hash(then) ^ i % 2);
+        if (i % 2)
+            must_be(try_changes(copy, &made, "lines that go and begin"));
+        else {
+            lab_must(copy, kifu_apply_changes(copy, made.bytes, made.size));
+            ck_assert_uint_eq(kifu_line_count(copy), lines[i / 2]);
+        }
+        if (i % 2)
+            expect_answer(lab, copy, -1, (int)i);
+        use_tree(copy);
+        free(changes.bytes), free(made.bytes);
+        kifu_destroy(lab), kifu_destroy(copy), kifu_destroy(then);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
+static void draw_tree(const kifu_timeline *lab)
+{
+    kifu_stretch stretches[100];
+    kifu_line line;
+    uint32_t count, lines = 0;
+    ck_assert_int_eq(kifu_draw_tree(lab, stretches, 100, &count, NULL), KIFU_OK);
+    while (kifu_line_at(lab, lines, &line))
+        lines++;
+    ck_assert_uint_eq(lines, kifu_line_count(lab));
+    must_be(kifu_find_line(lab, kifu_main_line(lab), &line) && kifu_find_line(lab, kifu_current_line(lab), &line));
+}
+
+static void draw_on_redraw(void *context, kifu_timeline *lab)
+{
+    ++*(int *)context;
+    draw_tree(lab);
+}
+
+static double draw_on_act(void *context, kifu_timeline *lab, const lab_state *state, const lab_p_do *event)
+{
+    (void)state, (void)event;
+    ++*(int *)context;
+    draw_tree(lab);
+    return 0;
+}
+
+static void draw_on_change(void *context, kifu_timeline *lab, const void *state, const kifu_change *change)
+{
+    (void)state, (void)change;
+    ++*(int *)context;
+    draw_tree(lab);
+}
+
+// The follower stands in line 2, which goes with line 1, the main one. What it shows on its way has no lines that are
+// gone; and the same when it comes back, because the changes lead elsewhere.
+START_TEST(M08_B04_a_view_may_draw_the_tree_while_lines_go)
+{
+    int acts = 0, redraws = 0, heard = 0;
+    const lab_view views[] = {{.base = {.context = &redraws, .redraw = draw_on_redraw}},
+                              {.base = {.context = &acts}, .act_p_do = draw_on_act}};
+    for (int way = 0; way < 4; way++) {
+        kifu_options options = both;
+        options.view = &views[way % 2].base;
+        kifu_timeline *lab = two_deep(), *copy = lab_new(&options);
+        lab_must(lab, kifu_promote_line(lab, 1));
+        follow_changes(lab, copy);
+        lab_must(copy,
+                 kifu_observe(
+                     copy, &(kifu_observer){.listen = draw_on_change, KIFU_PART(lab_state, total), .context = &heard}));
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(lab, kifu_go_to(lab, 0, 3, true));
+        lab_must(lab, lab_play(lab, "7"));
+        lab_must(lab, kifu_delete_line(lab, 1));
+        const kifu_changes good = changes_since(lab, &at), bad = spoil_hash(&good);
+        if (way / 2)
+            must_be(try_changes(copy, &bad, "a hash"));
+        lab_must(copy, kifu_apply_changes(copy, good.bytes, good.size));
+        expect_same_tree(lab, copy);
+        free(good.bytes), free(bad.bytes);
+        kifu_destroy(lab), kifu_destroy(copy);
+    }
+    ck_assert_int_gt(acts, 0);
+    ck_assert_int_gt(redraws, 0);
+    ck_assert_int_gt(heard, 0);
+}
+END_TEST
+
+// Into a commit, records of lines and places, with small numbers. Some lead to the same state in another way.
+static void insert_line_records(records *some, kifu_rng *rng, line_record *room, uint32_t count)
+{
+    static const uint32_t kinds[] = {RECORD_STAND,   RECORD_CUT,  RECORD_BRANCH, RECORD_BRANCH, RECORD_RETURNED,
+                                     RECORD_DELETED, RECORD_LEFT, RECORD_TREE,   RECORD_BEGUN,  RECORD_DELETED};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t kind = kinds[kifu_rng_below(rng, sizeof kinds / sizeof *kinds)];
+        const bool two = kind == RECORD_STAND || kind == RECORD_LEFT || kind == RECORD_TREE;
+        room[i] = (line_record){kind, kind == RECORD_CUT ? 0 : kind == RECORD_BRANCH ? 3 : two ? 2 : 1, {0}};
+        for (uint32_t k = 0; k < 3; k++)
+            room[i].numbers[k] = (unsigned char)kifu_rng_below(rng, 3 + kind % 3 + k);
+        insert_record(some, (int)kifu_rng_below(rng, (uint32_t)some->count), kind, room[i].numbers, room[i].count);
+    }
+}
+
+// And a view draws the tree.
+START_TEST(M08_R04_any_records_of_lines_do_no_harm)
+{
+    int acts = 0, heard = 0;
+    const lab_view view = {.base = {.context = &acts}, .act_p_do = draw_on_act};
+    const kifu_observer observer = {.listen = draw_on_change, KIFU_PART(lab_state, total), .context = &heard};
+    unsigned long applied = 0, refused = 0;
+    const unsigned long rounds = 40 + fuzz_steps(6000) / 40;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 23);
+    for (unsigned long round = 0; round < rounds; round++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_options options = both;
+        options.view = &view.base;
+        options.allocate = test_allocate;
+        options.allocate_context = &memory;
+        scene scene = scene_of(&options, (uint32_t)(round % 7));
+        lab_must(scene.copy, kifu_observe(scene.copy, &observer));
+        const change_parts parts = parts_of(scene.good.bytes, scene.good.size);
+        const commit *last = &parts.all[parts.count - 1];
+        bool refuses = true;
+        for (int again = 0; again < 20 && refuses; again++) {
+            line_record room[6];
+            records some = records_in(last->records, last->records + last->size);
+            if (again % 2) // Only the end, so that the others matter.
+                memmove(&some.all[0], &some.all[some.count - 1], sizeof(record)), some.count = 1;
+            insert_line_records(&some, &rng, room, 1 + kifu_rng_below(&rng, 6));
+            kifu_changes bad = with_last(&scene.good, &some);
+            refuses = try_changes(scene.copy, &bad, "records of lines");
+            free(bad.bytes);
+            refused += refuses;
+            applied += !refuses;
+        }
+        if (refuses)
+            expect_answer(scene.lab, scene.copy, -1, 0);
+        else
+            use_tree(scene.copy);
+        end_scene(&scene);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+    ck_assert_msg(applied > rounds / 10 && refused > rounds, "%lu applied, %lu refused", applied, refused);
+}
+END_TEST
+
+// The past before it was forgotten, so line 1 is the first one. The main line is one whose number is returned, and
+// known anew.
+START_TEST(M08_R04_a_main_line_that_goes_leaves_the_first_one)
+{
+    static const line_record records[] = {
+        {RECORD_RETURNED, 1, {3}}, {RECORD_BRANCH, 3, {4, 1, 4}}, {RECORD_STAND, 2, {1, 3}}, {0}};
+    kifu_timeline *lab = three_lines(), *copy = lab_new(&both);
+    lab_must(lab, kifu_go_to(lab, 1, 3, true));
+    lab_must(lab, kifu_forget(lab, 2));
+    lab_must(lab, lab_play(lab, "5"));
+    lab_must(lab, lab_play(lab, "5"));
+    lab_must(lab, kifu_go_to(lab, 1, 4, true));
+    lab_must(lab, lab_play(lab, "6"));
+    ck_assert_uint_eq(kifu_current_line(lab), 3);
+    lab_must(lab, kifu_promote_line(lab, 3));
+    follow_changes(lab, copy);
+    const kifu_stream_position at = kifu_followed(copy);
+    lab_must(lab, kifu_go_to(lab, 1, 3, true));
+    const kifu_changes all = changes_since(lab, &at), changes = of_line_records(&all, records, kifu_state_hash(lab));
+    lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
+    ck_assert_uint_eq(kifu_main_line(copy), 1);
+    draw_tree(copy);
+    free(all.bytes), free(changes.bytes);
+    kifu_destroy(lab), kifu_destroy(copy);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -583,7 +917,13 @@ int main(void)
         M08_B04_a_line_that_came_with_changes_is_compared_when_it_is_entered,
         M08_R04_a_line_with_a_number_between_others_is_listed_there,
         M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
+        M08_R07_a_line_that_goes_costs_nothing_for_each_other_line,
+        M08_R07_a_number_that_is_given_anew_is_in_no_index,
+        M08_B04_a_view_may_draw_the_tree_while_lines_go,
+        M08_R04_any_records_of_lines_do_no_harm,
+        M08_R04_a_main_line_that_goes_leaves_the_first_one,
         M08_R04_a_follower_that_stands_behind_events_that_go_returns_there_if_they_stay,
+        M08_R04_lines_that_go_and_begin_in_one_commit_are_brought_back,
     };
     return run_suite("changes_tree_records", tests, sizeof tests / sizeof *tests);
 }

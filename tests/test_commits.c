@@ -132,6 +132,24 @@ START_TEST(R04_a_record_that_cannot_be_is_refused)
 }
 END_TEST
 
+// Without variations, the reader may stand anywhere: its number of events must not begin again at 0.
+START_TEST(R04_events_behind_the_last_that_a_game_can_have_are_refused)
+{
+    static const unsigned char end[] = {0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F};
+    save file = log_of(lab_new(NULL), undo_twice);
+    const frames frames = frames_of(&file);
+    records records = records_of(&frames.all[frames.count - 1]);
+    insert_record(&records, find_record(&records, RECORD_EVENTS), RECORD_STAND, end, sizeof end);
+    save bad = with_records(&file, &records);
+    kifu_timeline *loaded;
+    kifu_error error = {.message = ""};
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, NULL, &recovering, &loaded, &error),
+                     KIFU_DAMAGED);
+    ck_assert_msg(strstr(error.message, "has more events than a game can have") != NULL, "%s", error.message);
+    free(bad.bytes), free(file.bytes);
+}
+END_TEST
+
 // A line is deleted, or its number returned, and the reader stood there.
 START_TEST(R04_a_record_in_a_line_that_is_gone_is_refused)
 {
@@ -747,6 +765,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         R04_a_record_that_cannot_be_is_refused,
+        R04_events_behind_the_last_that_a_game_can_have_are_refused,
         R04_a_record_in_a_line_that_is_gone_is_refused,
         R04_a_commit_ends_with_the_hash_of_the_state,
         R04_M08_records_by_hand_say_what_becomes_of_each_line,

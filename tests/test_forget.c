@@ -225,6 +225,27 @@ START_TEST(V11_what_branches_off_before_goes_and_the_other_lines_stay)
 }
 END_TEST
 
+START_TEST(M08_B04_a_line_that_is_forgotten_counts_as_a_change)
+{
+    const kifu_options options = {.quiet = true, .keep_variations = kifu_keep_variations};
+    kifu_timeline *lab = lab_started(&options);
+    for (int i = 0; i < 3; i++)
+        must(lab, lab_play(lab, "+"));
+    must(lab, kifu_undo(lab));
+    must(lab, kifu_undo(lab));
+    must(lab, lab_play(lab, "-"));
+    const uint64_t count = kifu_change_count(lab);
+    const uint32_t end = kifu_event_count(lab);
+    must(lab, kifu_forget(lab, 1));
+    ck_assert_uint_eq(kifu_line_count(lab), 2);
+    ck_assert_uint_eq(kifu_change_count(lab), count);
+    must(lab, kifu_forget(lab, end));
+    ck_assert_uint_eq(kifu_line_count(lab), 1);
+    ck_assert_uint_eq(kifu_change_count(lab), count + 1);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Timed events ----------------------------------------------------------------------------------------------------
 
 static void crawl_on(kifu_timeline *crawl, uint32_t number, uint32_t choice)
@@ -710,6 +731,7 @@ int main(void)
     const TTest *const tests[] = {
         V11_a_game_that_forgets_goes_on_as_one_that_does_not,
         V11_what_branches_off_before_goes_and_the_other_lines_stay,
+        M08_B04_a_line_that_is_forgotten_counts_as_a_change,
         V11_timed_events_that_wait_happen_all_the_same,
         F95_timed_events_before_a_long_first_line_are_loaded_in_another_line,
         V11_a_game_that_forgets_needs_no_more_memory_however_long_it_is,

@@ -6,6 +6,7 @@
 #include "lab_help.h"
 #include "save_help.h"
 #include "suite.h"
+#include "history/notes.h"
 
 static kifu_timeline *state_of(const kifu_timeline *timeline)
 {
@@ -302,6 +303,44 @@ START_TEST(M08_a_fork_has_all_notes_or_is_none)
 }
 END_TEST
 
+kifu__note *__real_kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+kifu__note *__wrap_kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
+
+static int steps; // from note to note
+
+kifu__note *__wrap_kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key)
+{
+    steps++;
+    return __real_kifu__note_after(top, line, place, key);
+}
+
+static int steps_of_fork(const kifu_timeline *timeline, uint32_t count)
+{
+    steps = 0;
+    kifu_destroy(fork_of(timeline, count, NULL));
+    return steps;
+}
+
+START_TEST(M08_X07_a_fork_looks_at_no_note_that_it_does_not_get)
+{
+    const kifu_options options = {.quiet = true, .keep_notes = kifu_keep_notes};
+    kifu_timeline *lab = lab_started(&options);
+    must(lab, kifu_set_note(lab, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "before"));
+    must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "first"));
+    must(lab, lab_play(lab, "+"));
+    const int without = steps_of_fork(lab, KIFU_WITHOUT_PAST), with_one = steps_of_fork(lab, 1);
+    ck_assert_int_gt(with_one, without);
+    for (int i = 0; i < 100; i++) {
+        char key[20];
+        snprintf(key, sizeof key, "key %d", i);
+        must(lab, kifu_set_note(lab, kifu_event_count(lab) - 1, key, "last"));
+    }
+    ck_assert_int_eq(steps_of_fork(lab, KIFU_WITHOUT_PAST), without);
+    ck_assert_int_eq(steps_of_fork(lab, 1), with_one);
+    kifu_destroy(lab);
+}
+END_TEST
+
 static kifu_result react_once(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     (void)context, (void)timeline, (void)state, (void)event;
@@ -439,6 +478,7 @@ int main(void)
         X07_a_fork_without_a_past_and_without_memory_leaves_nothing,
         X07_timed_events_come_along,
         M08_a_fork_has_all_notes_or_is_none,
+        M08_X07_a_fork_looks_at_no_note_that_it_does_not_get,
         M08_events_of_a_fork_do_not_follow_behind_a_timed_one_that_it_keeps,
         M08_X07_no_fork_without_a_past_while_reactions_wait_for_a_commit,
         M08_X07_a_ticket_of_a_fork_without_a_past_is_of_one_proposal,

@@ -477,6 +477,46 @@ START_TEST(U10_a_seek_without_memory_loses_nothing)
 }
 END_TEST
 
+const kifu__segment *__real_kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
+const kifu__segment *__wrap_kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
+
+static uint32_t sought;
+
+const kifu__segment *__wrap_kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index)
+{
+    sought++;
+    return __real_kifu__segment_with(segments, count, index);
+}
+
+START_TEST(M08_U08_an_undo_that_is_refused_searches_for_segments_and_not_for_each_event)
+{
+    enum { EVENTS = 20000 };
+    kifu_timeline *lab = lab_new(&(kifu_options){.quiet = true});
+    for (int i = 0; i < EVENTS; i++)
+        lab_submit_e_do(lab, "");
+    must(lab, kifu_run(lab));
+    kifu_error error;
+    sought = 0;
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_UNDO);
+    ck_assert_uint_lt(sought, EVENTS / 100); // Once a segment.
+    lab_submit_e_seal(lab);                  // It stops at the last event, and asks whether a player has done anything.
+    must(lab, kifu_run(lab));
+    sought = 0;
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOTHING_TO_UNDO);
+    ck_assert_uint_lt(sought, EVENTS / 100);
+    lab_submit_p_add(lab, 0, 1);
+    for (int i = 0; i < EVENTS; i++)
+        lab_submit_e_do(lab, "");
+    lab_submit_e_seal(lab);
+    must(lab, kifu_run(lab));
+    ck_assert_uint_eq(kifu_can_undo(lab, &error), 0);
+    ck_assert_int_eq(error.result, KIFU_NOT_UNDOABLE);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -499,6 +539,7 @@ int main(void)
         U10_the_journal_is_bounded_however_much_an_event_edits,
         U10_a_seek_costs_the_way_from_the_last_keyframe,
         U10_a_seek_without_memory_loses_nothing,
+        M08_U08_an_undo_that_is_refused_searches_for_segments_and_not_for_each_event,
     };
     return run_suite("history", tests, sizeof tests / sizeof *tests);
 }

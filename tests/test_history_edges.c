@@ -222,6 +222,75 @@ START_TEST(M08_V03_a_way_that_fails_says_why_whatever_the_way_back_is_refused)
 }
 END_TEST
 
+static void play_any(kifu_timeline *cards, int number)
+{
+    cards_submit_p_any(cards, 0, number);
+    must(cards, kifu_run(cards));
+}
+
+// Numbers above 2 fail where the test wants it.
+static kifu_result fails_from_3(void *context, kifu_timeline *cards, const cards_p_any *any)
+{
+    return any->number > 2 && *(const bool *)context ? kifu_fail(cards, "it fails now") : KIFU_OK;
+}
+
+// The way back fails, too, at a place where so much waits that there is no memory for it: it waits there still.
+START_TEST(M08_V03_what_waits_where_the_way_back_ends_is_not_lost_without_memory)
+{
+    enum { WAITING = 2000, NONE_WAITS = 5, ENDS = 4 };
+    bool fails = false;
+    cards_hooks hooks = {.context = &fails, .in_do = fails_from_3};
+    test_memory memory = {.until_failure = -1};
+    const kifu_options options = {.user = &hooks,
+                                  .keep_variations = kifu_keep_variations,
+                                  .quiet = true,
+                                  .allocate = test_allocate,
+                                  .allocate_context = &memory};
+    kifu_timeline *cards = cards_new(&options), *loaded;
+    play_any(cards, 1);
+    play_any(cards, 2);
+    play_any(cards, 3); // Line 0: events 2, 3 and 4.
+    must(cards, kifu_undo(cards));
+    for (int i = 0; i < WAITING; i++)
+        cards_submit_p_any(cards, 0, 1);
+    must(cards, kifu_go_to(cards, 0, 2, false));
+    play_any(cards, 4); // Line 1.
+    must(cards, kifu_go_to(cards, 0, NONE_WAITS, false));
+    unsigned char *bytes;
+    size_t size;
+    must(cards, kifu_save_to_memory(cards, NULL, &bytes, &size));
+    unsigned refused = 0;
+    for (long n = 0, more = 1; more; n++) {
+        kifu_error error;
+        ck_assert_msg(!kifu_load_from_memory(&cards_rules, bytes, size, &options, NULL, &loaded, &error), "%s",
+                      error.message);
+        must(loaded, kifu_go_to(loaded, 1, 3, false)); // So it is compared.
+        must(loaded, kifu_go_to(loaded, 0, NONE_WAITS, false));
+        fails = true;
+        memory.until_failure = n;
+        memory.failed = false;
+        const kifu_result result = kifu_go_to(loaded, 1, 3, false);
+        memory.until_failure = -1;
+        more = memory.failed;
+        fails = false;
+        must_be(result == KIFU_FAILED || (more && result == KIFU_NO_MEMORY));
+        if (kifu_event_count(loaded) == ENDS && !kifu_pending_count(loaded)) {
+            refused++;
+            must(loaded, kifu_redo(loaded));
+            must(loaded, kifu_go_to(loaded, 0, ENDS - 1, false));
+            must(loaded, kifu_redo(loaded));
+        }
+        if (kifu_event_count(loaded) == ENDS)
+            ck_assert_uint_eq(kifu_pending_count(loaded), WAITING);
+        kifu_destroy(loaded);
+    }
+    ck_assert_uint_gt(refused, 0);
+    kifu_free_bytes(cards, bytes);
+    kifu_destroy(cards);
+    ck_assert_int_eq(memory.blocks, 0);
+}
+END_TEST
+
 // --- Triggers that waited --------------------------------------------------------------------------------------------
 
 static kifu_result count_change(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event,
@@ -449,6 +518,7 @@ int main(void)
         V03_who_goes_elsewhere_does_not_wait_for_what_was_shown,
         P02_a_redo_or_a_film_that_fails_says_why_whatever_the_way_back_is_refused,
         M08_V03_a_way_that_fails_says_why_whatever_the_way_back_is_refused,
+        M08_V03_what_waits_where_the_way_back_ends_is_not_lost_without_memory,
         P06_a_commit_reacts_to_each_of_thousands_of_events_after_an_undo,
         U12_undo_in_a_search_says_how_to_leave_it,
         P05_a_do_function_that_ends_what_it_did_not_begin_is_told_so,

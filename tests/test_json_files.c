@@ -55,7 +55,7 @@ START_TEST(R08_the_states_along_a_log_file_go_over_by_json)
     kifu__game_file log;
     write_long_log(lab, path);
     ck_assert_int_eq(kifu__read_bytes(path, &bytes, &error), KIFU_OK);
-    ck_assert_int_eq(kifu__open_so_far(path, &bytes, &(kifu__open_options){0}, &log, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__open_bytes(path, &bytes, &(kifu__open_options){.so_far = true}, &log, &error), KIFU_OK);
     uint32_t states = 0, last = 0;
     for (uint32_t i = 0; i < log.snapshot_count; i++) {
         states += log.snapshots[i].state != NULL;

@@ -11,6 +11,18 @@ from page_help import built, random_game
 from save_frames import read_frames, write_frames
 
 
+RECORD_STAND = 1
+
+
+def frames_of(data):
+    """Where each frame of a save begins, and its bytes."""
+    at = 16
+    while at < len(data):
+        size = 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
+        yield at, size
+        at += size
+
+
 # A log file of a game that goes on, or was killed.
 @unittest.skipUnless(built(), "an example was not built")
 class LogFile(Command):
@@ -59,10 +71,7 @@ class LogFile(Command):
     def test_F65_a_save_without_its_end_is_no_log_file(self):
         """Damaged, cut inside of a frame, or cut between two of them."""
         data = OLD_REVERSI.read_bytes()
-        frames, at = [], 16
-        while at < len(data):
-            frames.append(at)
-            at += 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
+        frames = [at for at, _ in frames_of(data)]
         middle = frames[1] + 40  # in the events
         flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1:]
         for what in (flipped, data[:-300], data[:-3], data[:frames[-1]], data[:frames[-2]]):
@@ -87,7 +96,52 @@ class LogFile(Command):
         self.log.write_bytes(data)
         for words in self.COMMANDS:
             said = self.refused(*words, self.log)
-            self.assertIn("`kifu recover` saves what is whole", said)
+            self.assertRegex(said, r"the frame at byte \d+ is damaged: its checksum is wrong; get another copy of the save; "
+                             "`kifu recover` saves what is whole$")
+
+    def problem(self, *words, path=None):
+        """What a command says is wrong with a log file."""
+        result = kifu(*words, path or self.log)
+        self.assertNotEqual(result.status, 0)
+        return " ".join(f"{result.out} {result.error}".split())
+
+    def test_K05_F65_commits_that_are_missing_repeated_or_moved_are_told(self):
+        """By every command and by the game's own program: where, and what to do."""
+        data = random_game("reversi", self.log, 3, 40, 20, unclosed=True).read_bytes()
+        frames = list(frames_of(data))
+        self.assertGreater(len(frames), 9)
+        whole = [data[at:at + size] for at, size in frames]
+        middle = len(frames) // 2
+        head, (cut, _) = data[:16], frames[middle]
+        missing = whole[:middle] + whole[middle + 1:]
+        twice = whole[:middle + 1] + whole[middle:]
+        moved = [*whole[:middle], whole[middle + 1], whole[middle], *whole[middle + 2:]]
+        for good, changed in ((cut, missing), (cut + len(whole[middle]), twice), (cut, moved)):
+            self.log.write_bytes(head + b"".join(changed))
+            said = (f"a frame of the save is missing, repeated or moved, between byte {good} and the frame at byte {good}; "
+                    "get another copy of the save; `kifu recover` saves what is whole")
+            for words in (("verify",), ("info",), *self.COMMANDS[:5]):
+                self.assertIn(said, self.problem(*words))
+            self.assertNotIn("not closed", self.problem("verify"))
+            for words in ("state",), ("bisect",), ("check-saves",), ("verify",):
+                result = kifu(*words, self.log, program=REVERSI_TOOL)
+                self.assertNotEqual(result.status, 0)
+                self.assertIn(said, result.out + result.error)
+            recovered = kifu("recover", self.log, "-o", self.path("part.kifu"))
+            self.assertEqual(recovered.status, 0)
+            self.assertIn(f"from byte {good} on, were dropped: a frame of the save is missing", recovered.error)
+            self.assertEqual(kifu("verify", self.path("part.kifu")).status, 0)
+
+    def test_K05_F65_a_log_file_with_wrong_contents_is_not_only_one_that_was_not_closed(self):
+        """Its frames are good, and so is their chain: what is in them, only reading it says."""
+        frames = read_frames(self.log.read_bytes())
+        kind, payload = frames[-1]
+        self.log.write_bytes(write_frames([*frames[:-1], (kind, payload[:4] + bytes([RECORD_STAND, 2, 99, 0]) + payload[4:])]))
+        for words in (("verify",), ("info",), ("tree",), ("pack", "-i")):
+            said = self.problem(*words)
+            self.assertRegex(said, r"the commit at byte \d+ has a record 'stand' that goes to a line that is not there")
+            self.assertIn("nothing of this one can be recovered", said)
+        self.assertNotEqual(kifu("recover", self.log, "-o", self.path("part.kifu")).status, 0)
 
     def test_K06_none_is_replaced_while_somebody_may_write_it(self):
         data = self.log.read_bytes()
@@ -230,10 +284,7 @@ class Repair(Command):
     def test_K06_recovery_is_advised_where_it_gives_something(self):
         """By every command that reads a save: what `recover` does then is what they say."""
         data = OLD_REVERSI.read_bytes()
-        frames, at = [], 16
-        while at < len(data):
-            frames.append(at)
-            at += 16 + (int.from_bytes(data[at:at + 4], "little") + 7) // 8 * 8
+        frames = [at for at, _ in frames_of(data)]
         flipped = [data[:at + 40] + bytes([data[at + 40] ^ 1]) + data[at + 41:] for at in frames]
         (kind, first), (segment, events), *others = read_frames(data)
         wrong = [write_frames([(kind, first[:3] + b"\xff" + first[4:]), (segment, events), *others]),

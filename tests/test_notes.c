@@ -441,7 +441,11 @@ START_TEST(V07_what_is_not_a_note_is_refused_in_words)
     kifu_timeline *timeline = new_tally(&(kifu_options){.note_limit = 200}, true), *without;
     play(timeline, 1);
     must_refuse(timeline, kifu_set_note(timeline, 1, "key", "no such event"));
+    must_say(timeline, "kifu_set_note: there is no line 0 with an event 1");
     must_refuse(timeline, kifu_set_line_note(timeline, 1, 0, "key", "no such line"));
+    must_say(timeline, "kifu_set_line_note: there is no line 1 with an event 0");
+    must_refuse(timeline, kifu_set_note_bytes(timeline, 0, 0, "", "no key", 6));
+    must_say(timeline, "kifu_set_note_bytes: the key of a note must not be empty");
     must_refuse(timeline, kifu_set_note(timeline, 0, "", "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, NULL, "no key"));
     must_refuse(timeline, kifu_set_note(timeline, 0, "key", "not \xC3( text"));
@@ -462,10 +466,13 @@ START_TEST(V07_what_is_not_a_note_is_refused_in_words)
     must(timeline, kifu_set_note(timeline, 0, "key", NULL));
     must(timeline, kifu_set_note(timeline, 0, "k", ""));
     must(timeline, kifu_begin(timeline, KIFU_SEARCH));
-    must_refuse(timeline, kifu_set_note(timeline, 0, "k", "in a search"));
+    must_refuse(timeline, kifu_set_line_note(timeline, 0, 0, "k", "in a search"));
+    must_say(timeline, "kifu_set_line_note while a search is open: roll it back first");
     kifu_destroy(timeline);
 
     ck_assert_int_eq(kifu_create(&tally_rules, NULL, &without, NULL), KIFU_OK);
+    must_refuse(without, kifu_set_note_bytes(without, 0, KIFU_BEFORE_FIRST, "key", "text", 4));
+    must_say(without, "kifu_set_note_bytes: this timeline keeps no notes: give it kifu_options.keep_notes");
     must_refuse(without, kifu_set_note(without, KIFU_BEFORE_FIRST, "key", "text"));
     ck_assert_ptr_null(kifu_note_at(without, KIFU_BEFORE_FIRST, "key"));
     ck_assert_uint_eq(count_notes(without), 0);
@@ -655,6 +662,32 @@ START_TEST(M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key)
 }
 END_TEST
 
+// Also in a plain transaction that is open in it.
+START_TEST(M08_V07_a_transaction_in_a_search_is_in_the_search)
+{
+    kifu_timeline *timeline = new_tally(NULL, true);
+    kifu_error error;
+    play(timeline, 1);
+    play(timeline, 2);
+    comment(timeline, 0, "first");
+    comment(timeline, 1, "second");
+    must(timeline, kifu_undo(timeline));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    must(timeline, kifu_begin(timeline, 0));
+    play(timeline, 3);
+    must_read(timeline, 0, "first");
+    must_be_gone(timeline, 1);
+    must_refuse(timeline, kifu_set_note(timeline, 1, KIFU_NOTE_COMMENT, "third"));
+    must_say(timeline, "kifu_set_note while a search is open: roll it back first");
+    must(timeline, kifu_commit(timeline));
+    ck_assert_uint_eq(kifu_can_undo(timeline, &error), 1);
+    must(timeline, kifu_roll_back(timeline));
+    must_read(timeline, 1, "second");
+    ck_assert_uint_eq(count_notes(timeline), 2);
+    kifu_destroy(timeline);
+}
+END_TEST
+
 // In a search, lines end where the first open transaction began, so what happened since then has no notes.
 START_TEST(M08_V07_what_a_transaction_did_has_no_note_in_a_search)
 {
@@ -709,6 +742,114 @@ START_TEST(M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_
 }
 END_TEST
 
+// Each event that a line shows has its comment, by every call, and no other has one. How many there are.
+static uint32_t expect_comments(const kifu_timeline *timeline, uint32_t most)
+{
+    uint32_t shown = 0, listed = 0;
+    kifu_line line;
+    kifu_event at;
+    kifu_note note;
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        for (uint32_t event = 0; event < most; event++) {
+            const bool there = kifu_line_event(timeline, line.id, event, &at);
+            const bool found = kifu_find_note(timeline, line.id, event, KIFU_NOTE_COMMENT, &note);
+            must_be(!there || (found && note.line == line.id));
+            must_be(!found || kifu_line_event(timeline, note.line, event, &at));
+            shown += there;
+        }
+    }
+    for (note = (kifu_note){0}; kifu_next_note(timeline, &note); listed++)
+        must_be(kifu_line_event(timeline, note.line, note.event, &at));
+    must_be(listed == shown);
+    return shown;
+}
+
+// Lines of at most so many events.
+static void comment_all(kifu_timeline *timeline, uint32_t most)
+{
+    kifu_line line;
+    kifu_event at;
+    for (uint32_t i = 0; kifu_line_at(timeline, i, &line); i++) {
+        for (uint32_t event = 0; event < most; event++) {
+            char text[20];
+            snprintf(text, sizeof text, "%u, %u", (unsigned)line.id, (unsigned)event);
+            if (kifu_line_event(timeline, line.id, event, &at))
+                must(timeline, kifu_set_line_note(timeline, line.id, event, KIFU_NOTE_COMMENT, text));
+        }
+    }
+}
+
+START_TEST(M08_V07_a_search_hides_the_notes_of_the_events_that_it_left_behind_and_no_others)
+{
+    enum { LINES = 6, LENGTH = 5, MOST = LINES * LENGTH };
+    uint32_t hidden = 0, elsewhere = 0;
+    kifu_rng rng;
+    kifu_rng_seed(&rng, 1, 7);
+    for (int game = 0; game < 400; game++) {
+        kifu_timeline *timeline = new_tally(NULL, game % 4 > 0);
+        int amount = 1;
+        for (uint32_t lines = kifu_rng_next(&rng) % LINES; lines; lines--) {
+            for (uint32_t events = 1 + kifu_rng_next(&rng) % LENGTH; events; events--)
+                play(timeline, amount++);
+            kifu_line line;
+            must_be(kifu_line_at(timeline, kifu_rng_next(&rng) % kifu_line_count(timeline), &line));
+            const uint32_t count = kifu_rng_next(&rng) % (line.from + line.count + 1);
+            must(timeline, kifu_go_to(timeline, line.id, count, true));
+        }
+        comment_all(timeline, MOST);
+        const uint32_t all = expect_comments(timeline, MOST);
+        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+        for (int played = 0; played < 3; played++) {
+            const uint32_t left = expect_comments(timeline, MOST);
+            hidden += left < all;
+            elsewhere += left > kifu_event_count(timeline);
+            play(timeline, amount++);
+        }
+        must(timeline, kifu_roll_back(timeline));
+        ck_assert_uint_eq(expect_comments(timeline, MOST), all);
+        kifu_destroy(timeline);
+    }
+    ck_assert_uint_gt(hidden, 100);
+    ck_assert_uint_gt(elsewhere, 100);
+}
+END_TEST
+
+// Of its events, also of those that the search has left behind in the line that plays it.
+START_TEST(M08_V07_a_fork_in_a_search_has_the_notes_of_its_events)
+{
+    kifu_timeline *timeline = new_tally(NULL, true), *fork;
+    for (int amount = 1; amount <= 5; amount++)
+        play(timeline, amount);
+    must(timeline, kifu_go_to(timeline, 0, 3, false));
+    for (int amount = 10; amount <= 12; amount++)
+        play(timeline, amount); // Line 1.
+    comment_all(timeline, 10);
+    must(timeline, kifu_set_note(timeline, KIFU_BEFORE_FIRST, KIFU_NOTE_COMMENT, "before"));
+    must(timeline, kifu_go_to(timeline, 0, 2, false));
+    for (int with_search = 0; with_search < 2; with_search++) {
+        if (with_search) {
+            must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+            play(timeline, 20);
+        }
+        kifu_error error;
+        ck_assert_msg(!kifu_fork_line(timeline, 1, 6, NULL, &fork, &error), "%s", error.message);
+        ck_assert_uint_eq(count_notes(fork), 7);
+        must_read(fork, KIFU_BEFORE_FIRST, "before");
+        must_read(fork, 0, "0, 0");
+        must_read(fork, 2, "0, 2");
+        must_read(fork, 3, "1, 3");
+        must_read(fork, 5, "1, 5");
+        kifu_destroy(fork);
+        fork = fork_of(timeline, KIFU_PRESENT, NULL);
+        ck_assert_uint_eq(count_notes(fork), 3);
+        must_read(fork, 1, "0, 1");
+        must_be_gone(fork, 2);
+        kifu_destroy(fork);
+    }
+    kifu_destroy(timeline);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -725,8 +866,11 @@ int main(void)
         M08_V07_a_note_that_a_new_line_has_lost_stays_in_the_line_that_was_there,
         M08_V07_followers_get_the_notes_of_a_new_line_that_was_there_already,
         M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
+        M08_V07_a_transaction_in_a_search_is_in_the_search,
         M08_V07_what_a_transaction_did_has_no_note_in_a_search,
         M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,
+        M08_V07_a_search_hides_the_notes_of_the_events_that_it_left_behind_and_no_others,
+        M08_V07_a_fork_in_a_search_has_the_notes_of_its_events,
     };
     return run_suite("notes", tests, sizeof tests / sizeof *tests);
 }

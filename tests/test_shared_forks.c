@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "crawl_help.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "log_file_help.h"
@@ -371,6 +372,33 @@ START_TEST(X07_forks_are_made_used_and_freed_in_several_threads)
 }
 END_TEST
 
+static void *fork_states(void *context)
+{
+    uint64_t *sum = malloc(sizeof *sum);
+    must_be(sum);
+    *sum = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        kifu_timeline *fork = fork_of(context, KIFU_WITHOUT_PAST, NULL);
+        *sum += kifu_state_hash(fork);
+        kifu_destroy(fork);
+    }
+    return sum;
+}
+
+START_TEST(M08_X07_forks_without_a_past_are_made_in_several_threads)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    must(crawl, kifu_postpone(crawl, crawl_submit_e_bell(crawl, 2), 50, 1)); // A timer leads to an event of the log.
+    must(crawl, kifu_run(crawl));
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&threads[i], NULL, fork_states, crawl), 0);
+    for (int i = 0; i < THREADS; i++)
+        join(threads[i], ROUNDS * kifu_state_hash(crawl));
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -380,6 +408,7 @@ int main(void)
         T11_what_no_fork_holds_any_more_is_filled_again,
         T11_random_games_of_forks_are_as_if_each_had_its_own_memory,
         X07_forks_are_made_used_and_freed_in_several_threads,
+        M08_X07_forks_without_a_past_are_made_in_several_threads,
     };
     return run_suite("shared forks", tests, sizeof tests / sizeof *tests);
 }

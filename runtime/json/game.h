@@ -5,6 +5,7 @@
 #include <kifu/kifu.h>
 
 #include "json/rules.h"
+#include "save/scan.h"
 #include "save/writer.h"
 #include "text/print.h"
 
@@ -38,17 +39,13 @@ typedef struct kifu__game_file {
     uint64_t size;   ///< Of the file.
     uint64_t memory; ///< Bytes that it may take: a state is as large as the schema says.
     bool has_schema; ///< The file has a schema.
-    bool ended;      ///< It says that it ends there.
 
     // Of a file of the command (tool/game_file.h):
     const kifu_codec *unpacks;
     bool is_json;
-    bool whole;  ///< All its bytes are frames with the right checksums.
-    bool cut;    ///< Behind such frames, it ends inside the next one.
-    bool is_log; ///< A log file that was not closed, as far as it was read: not a save that was cut off or damaged.
-    bool packed;
+    kifu__scan frames;      ///< What they say.
     char codec[61];         ///< If it is packed; "": nothing is compressed.
-    kifu_recovery recovery; ///< With `recover`: what was not used.
+    kifu_recovery recovery; ///< With `recover`, or of a log file: what was not used.
 } kifu__game_file;
 
 void kifu__close_game(kifu__game_file *file);

@@ -281,7 +281,6 @@ static bool read_all(reading *reading, kifu__find_rules_function *find, const vo
     kifu__free_timed(file->timeline, &reading->timed);
     kifu__free(reading->blob.memory, reading->blob.bytes);
     file->listed_events = kifu_event_count(file->timeline);
-    file->ended = true;
     return well;
 }
 

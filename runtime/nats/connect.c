@@ -28,8 +28,8 @@ kifu_result kifu__nats_failed(kifu_error *error, const char *what, natsStatus st
     else if (status == NATS_CONNECTION_AUTH_FAILED)
         why = "the server does not know this user and password";
     else if (status == NATS_SSL_ERROR)
-        why = "the server speaks no TLS, or its certificate is for another host, or nobody whom this system trusts has "
-              "signed it";
+        why = "the server speaks no TLS, or its certificate is for another host, or is signed by no authority that "
+              "this system trusts";
     return kifu__nats_error(error, status == NATS_NO_MEMORY ? KIFU_NO_MEMORY : KIFU_IO, "%s: %s", what, why);
 }
 

@@ -114,9 +114,9 @@ static uint16_t *share_of(kifu_nats *nats, const natsMsg *message)
     return &nats->shares[(hash ^ hash >> 15) % KIFU__SHARES];
 }
 
-// Of a referee's ring, requests get half, and those of one user a small share, so that nobody else waits for them. What
-// is dropped comes again. Acknowledgements get all of it; what is dropped of them is given up. False: dropped. `mutex`
-// is locked.
+// Of a referee's ring, requests get half, and those of one user a small share, so that no other user waits for them.
+// What is dropped comes again. Acknowledgements get all of it; what is dropped of them is given up. False: dropped.
+// `mutex` is locked.
 static bool add_to_ring(kifu_nats *nats, natsMsg *message, unsigned index)
 {
     uint16_t *share = share_of(nats, message);

@@ -70,7 +70,7 @@ void kifu__ask_for_place(kifu_referee *referee, kifu__game *game, uint32_t seat,
     char words[KIFU__MOST_WORDS];
     const uint32_t before = kifu_event_count(game->timeline);
     kifu__end_question(referee, game, KIFU_ANSWER_REFUSED, "another player asks for an undo");
-    if (go_whole(game, place, words)) { // nobody is asked for what is not possible
+    if (go_whole(game, place, words)) { // no player is asked for what is not possible
         kifu__answer_seat(referee, game, seat, KIFU_ANSWER_REFUSED, words);
         return;
     }

@@ -98,13 +98,8 @@ void kifu__print_notes(kifu__printer *printer, const kifu_timeline *timeline, ui
 
 // --- Input (open.c) --------------------------------------------------------------------------------------------------
 
-/// As kifu__open_bytes. Of a log file that was not closed, what was written to it, too: then `file->recovery.why` and
-/// `error` say so.
-kifu_result kifu__open_so_far(const char *path, const kifu__file_bytes *bytes, const kifu__open_options *options,
-                              kifu__game_file *file, kifu_error *error);
-
-/// The same of a file, or complains. It says on standard error that a log file was not closed; and refuses one where
-/// the file itself is to be replaced.
+/// As kifu__open_game, or complains. Of a log file that was not closed, what was written to it, too. It says on
+/// standard error that a log file was not closed; and refuses one where the file itself is to be replaced.
 bool kifu__open_or_complain(const kifu__line *line, const char *path, kifu__game_file *file);
 
 /// Whether the game begins with its first event. False: complained.

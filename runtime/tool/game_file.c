@@ -135,7 +135,6 @@ static void look_at_packed(kifu__game_file *file, const kifu__frame *frame, foun
     looking looking = {file, schema};
     unsigned char *block = NULL;
     schema->why.result = kifu__read_packed(frame, &packed, &schema->why);
-    file->packed = file->ended = true;
     if (schema->why.result)
         return;
     const uint32_t most = sizeof file->codec - 1;
@@ -154,10 +153,7 @@ static void look_at(kifu__game_file *file, const kifu__frame *frame, found_schem
 {
     if (frame->kind == KIFU__FRAME_PACKED)
         look_at_packed(file, frame, schema);
-    else if (frame->kind == KIFU__FRAME_COMMIT) {
-        file->is_log = file->is_log || kifu__has_record(frame, KIFU__POSITION);
-        file->ended = file->ended || kifu__has_record(frame, KIFU__END);
-    } else if (frame->kind == KIFU__FRAME_SCHEMA)
+    else if (frame->kind == KIFU__FRAME_SCHEMA)
         take_schema(file, schema, frame->payload, frame->size);
 }
 
@@ -175,26 +171,25 @@ static kifu_result read_header(kifu__game_file *file, const kifu__frame *frame, 
     return result;
 }
 
-// The header, and whatever frames are whole: what is wrong behind them, the load says.
+// The header, and whatever frames are good: what is wrong behind them, the load says.
 static kifu_result read_head(kifu__game_file *file, const kifu__file_bytes *bytes, found_schema *schema,
                              kifu_error *error)
 {
     kifu__frame frame;
-    uint64_t offset = KIFU__FILE_HEAD;
+    file->frames = (kifu__scan){.chain = {.offset = KIFU__FILE_HEAD}};
     *schema = (found_schema){NULL, 0, {.result = KIFU_OK}};
     kifu_result result = kifu__read_file_header(bytes->at, bytes->size, error);
     if (result)
         return result;
-    result = kifu__read_frame(bytes->at, bytes->size, &offset, &frame, error);
-    if (!result)
-        result = read_header(file, &frame, schema, error);
+    if (!kifu__scan_frame(&file->frames, bytes->at, bytes->size, &frame)) {
+        *error = file->frames.why;
+        return error->result;
+    }
+    result = read_header(file, &frame, schema, error);
     if (result)
         return result;
-    while (offset < bytes->size && !kifu__read_frame(bytes->at, bytes->size, &offset, &frame, NULL))
+    while (kifu__scan_frame(&file->frames, bytes->at, bytes->size, &frame))
         look_at(file, &frame, schema);
-    const uint64_t next = kifu__peek_frame(bytes->at, bytes->size, offset);
-    file->whole = offset == bytes->size;
-    file->cut = !file->whole && (!next || next > bytes->size - offset);
     return KIFU_OK;
 }
 
@@ -279,12 +274,6 @@ void kifu__explain_load(kifu_error *error)
         kifu__error(error, KIFU_CANCELLED, "interrupted; nothing was written");
 }
 
-// Its frames do not follow the rules of a whole save, so what the reader says of the first one helps nobody.
-static bool is_open_log(const kifu__game_file *file, bool recovers)
-{
-    return !recovers && file->is_log && (file->whole || file->cut);
-}
-
 // A command that recovers is not told to. `recoverable`: whether that gives anything.
 static void explain(const kifu__game_file *file, bool recovers, bool recoverable, kifu_error *error)
 {
@@ -292,9 +281,6 @@ static void explain(const kifu__game_file *file, bool recovers, bool recoverable
     char *found = strstr(error->message, KIFU__TRY_RECOVERY);
     if (found)
         *found = '\0';
-    if (error->result == KIFU_DAMAGED && is_open_log(file, recovers))
-        kifu__error_at(error, KIFU_DAMAGED, file->size, "it is a log file that was not closed%s",
-                       file->cut ? ", and it ends inside of what was appended last" : "");
     const size_t used = strlen(error->message);
     if (!recovers && error->result == KIFU_DAMAGED)
         snprintf(error->message + used, sizeof error->message - used,
@@ -326,8 +312,6 @@ static kifu_result load_by(kifu__game_file *file, const kifu__file_bytes *bytes,
 
 static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options)
 {
-    if (is_open_log(file, false)) // That takes no second look.
-        return true;
     kifu__unplayed unplayed = {.see = NULL};
     kifu_timeline *timeline;
     kifu_error error;
@@ -336,20 +320,47 @@ static bool is_recoverable(kifu__game_file *file, const kifu__file_bytes *bytes,
     return recovered;
 }
 
+// Nothing is missing; or only the append in which it was cut off, behind others that are whole.
+static bool is_good_log(const kifu__game_file *file)
+{
+    return file->frames.is_log && (file->frames.whole || file->frames.cut);
+}
+
+// What is wrong with a log file, of which everything was loaded that is good: that it was not closed, if nothing else
+// is.
+static void refuse_log(const kifu__game_file *file, kifu_error *error)
+{
+    if (is_good_log(file))
+        kifu__error_at(error, KIFU_DAMAGED, file->size, "it is a log file that was not closed%s",
+                       file->frames.cut ? ", and it ends inside of what was appended last" : "");
+    else
+        *error = file->frames.why;
+    explain(file, false, true, error);
+}
+
+// A log file is read as recovery reads it, because it has no end.
 static kifu_result load(kifu__game_file *file, const kifu__file_bytes *bytes, const kifu__open_options *options,
                         kifu_error *error)
 {
     kifu__unplayed unplayed = {.see = take_states, .context = file};
     kifu_left_out left_out = {0};
-    const bool recovers = options->recover;
+    const bool is_log = file->frames.is_log && !options->recover, recovers = is_log || options->recover;
     kifu_result result = load_by(file, bytes, options, recovers, &left_out, &unplayed, &file->timeline, error);
     if (!result && left_out.why.result && !recovers) // What is made of the game would not have them.
         result = kifu__error_at(error, left_out.why.result, left_out.why.offset,
                                 "%" PRIu32 " lines of the save cannot be read: %.600s", left_out.lines,
                                 left_out.why.message);
     if (result) {
-        explain(file, recovers, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes, options), error);
+        explain(file, options->recover, result == KIFU_DAMAGED && !recovers && is_recoverable(file, bytes, options),
+                error);
         return result;
+    }
+    if (is_log)
+        refuse_log(file, error);
+    if (is_log && (!options->so_far || !is_good_log(file))) {
+        kifu_destroy(file->timeline);
+        file->timeline = NULL;
+        return KIFU_DAMAGED;
     }
     file->recovery = unplayed.recovery;
     if (file->state)

@@ -14,6 +14,8 @@ typedef struct kifu__open_options {
     const kifu_rules *game; ///< Of the program; NULL: it is none of a game. Used for saves of this version of the game.
     const char *schema;     ///< Path of a .bfbs, for files without a schema; NULL: none.
     bool recover;           ///< Take what is good of a damaged save.
+    bool so_far; ///< Take what was written to a log file that was not closed: then `file->recovery.why` says so, and
+                 ///< the error what it says without this.
     const kifu_codec *codec; ///< For packed saves; NULL: kifu__tool_codec.
     uint64_t memory;         ///< As `kifu_load_options.memory`, and for JSON, too.
     kifu_progress *progress; ///< NULL: nobody asks.

@@ -18,7 +18,7 @@ static void write_time(int64_t seconds, char *text, size_t size)
 
 static const char *kind_of(const kifu__game_file *file)
 {
-    return file->is_json ? "JSON" : file->packed ? "packed" : file->is_log ? "log file" : "plain";
+    return file->is_json ? "JSON" : file->frames.packed ? "packed" : file->frames.is_log ? "log file" : "plain";
 }
 
 uint32_t kifu__waiting(const kifu_timeline *timeline)
@@ -101,13 +101,13 @@ static void print_file(kifu__printer *printer, const kifu__game_file *file)
     kifu__print_format(printer, "%" PRIu64 " bytes, ", file->size);
     if (file->is_json)
         kifu__print(printer, "JSON\n");
-    else if (file->packed) {
+    else if (file->frames.packed) {
         kifu__print(printer, file->codec[0] ? "packed by " : "compact");
         kifu__print_name(printer, file->codec);
         kifu__print(printer, ", " KIFU__FORMAT "\n");
     } else
         kifu__print_format(printer, "%s, " KIFU__FORMAT "\n",
-                           file->is_log ? "a log file that was not closed" : "plain");
+                           file->frames.is_log ? "a log file that was not closed" : "plain");
     if (file->thumbnail) {
         print_name(printer, "thumbnail");
         kifu__print_format(printer, "%" PRIu32 " bytes\n", file->thumbnail_size);
@@ -202,12 +202,11 @@ static void print_json(const kifu__game_file *file, const char *problem, bool fi
 // What the header says counts even where the rest cannot be read, because then it is all that there is.
 static int inform(const kifu__line *line, const char *path, bool first)
 {
-    const kifu__open_options options = kifu__opening(line, path);
-    kifu__open_options good = options;
+    kifu__open_options options = kifu__opening(line, path), good = options;
     kifu__game_file file;
     kifu_error error;
     const char *problem = NULL;
-    good.recover = true;
+    good.recover = options.so_far = true;
     if (kifu__open_game(path, &options, &file, &error)) {
         kifu_error ignored;
         problem = error.message;
@@ -217,10 +216,10 @@ static int inform(const kifu__line *line, const char *path, bool first)
             if (kifu__open_game(path, &good, &file, &ignored)) {
                 kifu__close_game(&file);
                 (void)kifu__open_head(path, &file, &ignored);
-            } else if (file.is_log && error.result == KIFU_DAMAGED && !file.recovery.dropped)
-                problem = NULL; // A log file is never whole, and loses nothing by it.
+            }
         }
-    }
+    } else if (file.recovery.dropped) // A log file is never whole, and loses nothing by it if it was not cut off.
+        problem = error.message;
     const bool known = file.identity.game != NULL;
     if (line->json)
         print_json(&file, problem, first);

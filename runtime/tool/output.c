@@ -65,7 +65,7 @@ const char *kifu__style(char style)
 
 // --- Complaints ------------------------------------------------------------------------------------------------------
 
-// A message may have words out of a file: what a terminal would obey, nobody sees.
+// A message may have words out of a file: what a terminal would obey is not printed.
 void kifu__put_safely(FILE *stream, const char *text)
 {
     const unsigned char *at = (const unsigned char *)text, *end = at + strlen(text);

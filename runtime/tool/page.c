@@ -238,7 +238,7 @@ static kifu_result print_page(page *page, const contents *of)
     return result;
 }
 
-// What is in the page, and what is not: nobody should give away a page and not know it.
+// What is in the page, and what is not: a page is given away, and its owner should know.
 static void inform(const kifu__line *line, const page *page, const kifu_timeline *timeline,
                    const kifu__page_states *states, const kifu__page_drawings *drawings, const kifu__file_bytes *save)
 {
@@ -366,17 +366,18 @@ static int show(const kifu__line *line, const kifu__file_bytes *bytes, kifu__gam
 int kifu__html(const kifu__line *line)
 {
     const char *path = line->files[0];
-    const kifu__open_options options = kifu__opening(line, path);
+    kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
     kifu__file_bytes bytes = {0}, save = {0};
     kifu_error error;
     if (!line->output && kifu__is_terminal(stdout))
         return kifu__complain(line, NULL, "a page is for a browser: say where to write it with --output FILE");
+    options.so_far = true;
     kifu_result result = kifu__read_bytes(path, &bytes, &error);
     if (!result)
-        result = kifu__open_so_far(path, &bytes, &options, &file, &error);
+        result = kifu__open_bytes(path, &bytes, &options, &file, &error);
     if (!result && file.recovery.why.result)
-        kifu__complain(line, path, error.message);
+        kifu__complain(line, path, file.recovery.why.message);
     int status = KIFU__EXIT_TROUBLE;
     if (result)
         kifu__complain(line, path, error.message);

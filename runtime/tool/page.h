@@ -53,7 +53,7 @@ typedef struct kifu__page_place {
 
 /// A walk past all states of a game, and who is shown them. (page_walk.c)
 typedef struct kifu__page_walk {
-    kifu_timeline *timeline; ///< Executes the events; NULL: nobody can.
+    kifu_timeline *timeline; ///< Executes the events; NULL: this program cannot.
     const kifu__page_tree *tree;
     uint32_t event_count; ///< Of the current line: those that are executed.
     void (*progress)(const void *context, uint32_t done, uint32_t all);
@@ -76,9 +76,9 @@ void kifu__walk_others(const kifu__page_walk *walk);
 typedef struct kifu__page_states {
     const kifu__struct *structure;
     kifu__page_walk walk;       ///< Without a visitor.
-    const unsigned char *saved; ///< Without a timeline: the state after all events; NULL: nobody knows it.
+    const unsigned char *saved; ///< Without a timeline: the state after all events; NULL: not known.
     uint64_t most;              ///< Bytes.
-    const char *refused;        ///< Why nobody can execute the events, where that is not plain; NULL: it is.
+    const char *refused;        ///< Why the events cannot be executed, where that is not plain; NULL: it is.
 
     // What became of them:
     uint32_t shown; ///< After so many events the state is in the page.

@@ -113,15 +113,17 @@ kifu_result kifu__load_as_now(const kifu__line *line, const kifu__file_bytes *by
 static kifu_result load_so_far(const kifu__line *line, const kifu__file_bytes *bytes, kifu_timeline **timeline,
                                taking *taking, kifu_error *error)
 {
-    const kifu__open_options options = kifu__opening(line, line->files[0]);
+    kifu__open_options options = kifu__opening(line, line->files[0]);
     kifu__game_file file;
     kifu_error why;
+    options.so_far = true;
     kifu_result result = load_bytes(line, bytes, false, timeline, taking, error);
     if (result != KIFU_DAMAGED)
         return result;
-    const bool unclosed = !kifu__open_so_far(line->files[0], bytes, &options, &file, &why);
-    if (unclosed && !(result = load_bytes(line, bytes, true, timeline, taking, error)))
-        kifu__complain(line, line->files[0], why.message);
+    if (kifu__open_bytes(line->files[0], bytes, &options, &file, &why))
+        *error = why;
+    else if (!(result = load_bytes(line, bytes, true, timeline, taking, error)))
+        kifu__complain(line, line->files[0], file.recovery.why.message);
     kifu__close_game(&file);
     return result;
 }

@@ -8,14 +8,14 @@
 
 typedef struct tally {
     uint32_t all, bad;
-    uint32_t unread; // Of the others, those whose frames are whole, but which nobody here can read further.
+    uint32_t unread; // Of the others, those whose frames are whole, but which this program cannot read further.
     uint32_t bare;   // Of the others, those that have nothing to compare with.
     bool first;      // The next one that is printed as JSON.
 } tally;
 
 static void report(const kifu__line *line, const char *path, const char *message, tally *tally)
 {
-    if (kifu__is_interrupted()) // Then nobody knows.
+    if (kifu__is_interrupted()) // Then it is not known.
         return;
     kifu__printer printer = kifu__stdout_printer(!line->json);
     tally->bad++;
@@ -102,29 +102,23 @@ static kifu_result execute_json(const kifu__line *line, kifu__game_file *file, k
 // What is wrong, in `error`. `*unread`: the schema or the codec is not there, so only the frames were verified.
 static kifu_result check(const kifu__line *line, const char *path, bool *unread, kifu_error *error)
 {
-    const kifu__open_options options = kifu__opening(line, path);
+    kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file = {.path = path};
     kifu__file_bytes bytes;
-    bool recover = false;
+    options.so_far = true;
     kifu_result result = kifu__read_bytes(path, &bytes, error);
     if (!result)
         result = kifu__open_bytes(path, &bytes, &options, &file, error);
-    *unread =
-        (result == KIFU_NO_CODEC || (result == KIFU_UNKNOWN_EVENT && !file.has_schema)) && file.whole && file.ended;
+    *unread = (result == KIFU_NO_CODEC || (result == KIFU_UNKNOWN_EVENT && !file.has_schema)) && file.frames.ended &&
+              !file.frames.why.result;
     // A log file that was not closed is as it should be.
-    if (result == KIFU_DAMAGED && file.is_log) {
-        kifu__open_options good = options;
-        kifu_error other;
-        kifu__close_game(&file);
-        good.recover = true;
-        const kifu_result again = kifu__open_bytes(path, &bytes, &good, &file, &other);
-        recover = !again && !file.recovery.dropped;
-        if (recover) {
-            kifu__complain(line, path, file.recovery.why.message);
-            result = KIFU_OK;
-        }
-    } else if (*unread)
+    const bool recover = !result && file.recovery.why.result;
+    if (*unread)
         result = KIFU_OK;
+    else if (recover && file.recovery.dropped)
+        result = error->result;
+    else if (recover)
+        kifu__complain(line, path, file.recovery.why.message);
     const bool ours = !*unread && line->rules && file.identity.game && !strcmp(file.identity.game, line->rules->name);
     if (!result && ours)
         result = file.is_json ? execute_json(line, &file, error) : execute(line, &bytes, recover, NULL, error);
@@ -149,15 +143,18 @@ static void verify_one(const kifu__line *line, const char *path, tally *tally)
 // Of a log file that was not closed, what was written to it.
 static kifu_result load_so_far(const kifu__line *line, const char *path, kifu_difference *changed, kifu_error *error)
 {
-    const kifu__open_options options = kifu__opening(line, path);
+    kifu__open_options options = kifu__opening(line, path);
     kifu__game_file file;
     kifu__file_bytes bytes;
     kifu_error why;
+    options.so_far = true;
     kifu_result result = kifu__read_bytes(path, &bytes, error);
     if (!result)
         result = execute(line, &bytes, false, changed, error);
     if (result == KIFU_DAMAGED) {
-        if (!kifu__open_so_far(path, &bytes, &options, &file, &why) && file.recovery.why.result)
+        if (kifu__open_bytes(path, &bytes, &options, &file, &why))
+            *error = why;
+        else if (file.recovery.why.result)
             result = execute(line, &bytes, true, changed, error);
         kifu__close_game(&file);
     }

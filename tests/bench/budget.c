@@ -116,7 +116,8 @@ static uint32_t go_fast_load(walk *walk)
 {
     const kifu_load_options options = {.fast = true};
     kifu_timeline *loaded;
-    must(!kifu_load_from_memory(&mix_rules, walk->save, walk->save_size, NULL, &options, &loaded, NULL), "no fast load");
+    must(!kifu_load_from_memory(&mix_rules, walk->save, walk->save_size, NULL, &options, &loaded, NULL),
+         "no fast load");
     const uint32_t count = kifu_event_count(loaded);
     kifu_destroy(loaded);
     return count;

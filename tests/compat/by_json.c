@@ -23,8 +23,8 @@ kifu_result compat_open(const char *name, const kifu__file_bytes *bytes, int ver
     static char schema[1024];
     const char *build = getenv("KIFU_BINARY_DIR");
     snprintf(schema, sizeof schema, "%s/%s", build ? build : ".", schemas[version - 1]);
-    const kifu__open_options options = {.schema = schema, .codec = &run_codec};
-    return kifu__open_so_far(name, bytes, &options, file, error);
+    const kifu__open_options options = {.schema = schema, .codec = &run_codec, .so_far = true};
+    return kifu__open_bytes(name, bytes, &options, file, error);
 }
 
 static kifu_result gather(void *context, const char *text, size_t size)

@@ -73,18 +73,22 @@ class House(unittest.TestCase):
             sizes = subprocess.run(["size", path], check=True, capture_output=True, text=True).stdout
             self.assertLessEqual(int(sizes.splitlines()[1].split()[0]), limit * 1024, program)
 
-    def test_R01_no_log_is_swapped_to_look_elsewhere(self):
-        """A path is an argument. Only what executes events beside the game's own state shows them their path as the log."""
-        source = os.path.join(os.environ["KIFU_SOURCE_DIR"], "runtime", "src")
-        swaps = re.compile(r"->log = |\blog(\.|->)branch = |\bkifu_timeline \w+ = \*\w+;")
-        found = set()
-        for folder, _, files in os.walk(source):
-            for file in files:
-                with open(os.path.join(folder, file), encoding="utf-8") as text:
-                    if swaps.search(text.read()):
-                        found.add(f"{os.path.basename(folder)}/{file}")
+    def sources_with(self, pattern):
+        source = pathlib.Path(os.environ["KIFU_SOURCE_DIR"]) / "runtime" / "src"
+        return {f"{path.parent.name}/{path.name}" for path in source.rglob("*.[ch]")
+                if re.search(pattern, path.read_text(encoding="utf-8"))}
+
+    def test_R01_no_log_and_no_state_is_swapped_to_look_elsewhere(self):
+        """Path and state are arguments. Only what executes events beside the game's own state shows them theirs as the game's."""
+        found = self.sources_with(r"->log = |\blog(\.|->)branch = |\bkifu_timeline \w+ = \*\w+;|\bcore\.state = ")
         self.assertEqual(found, {"core/log.c", "core/go.c", "check/sync.c",
                                  "history/exchange.c"})  # Two compare it with what it was; one exchanges whole records.
+
+    def test_M08_a_timeline_that_is_only_looked_at_is_not_written(self):
+        """Several threads may fork one. Of these, one closes a save; two write where their last look led to, and no fork calls
+        them."""
+        self.assertEqual(self.sources_with(r"\(kifu_timeline \*\)\(uintptr_t\)"),
+                         {"core/submit.c", "seen/watching.c", "save/unplayed.c"})
 
     def test_the_struct_of_the_timeline_says_who_owns_what(self):
         """It has groups, and what a room above the core writes of it is listed here: a longer list needs a reason."""
@@ -237,9 +241,30 @@ class Pages(unittest.TestCase):
         reader = (self.runtime / "src" / "save" / "read_commit.c").read_text(encoding="utf-8")
         self.assertEqual([(name, name.lower()) for name, _ in code],
                          re.findall(r'\[KIFU__(\w+)\] = \{?"(\w+)"', reader))
+        self.assertEqual({"64"}, set(re.findall(r"skip kinds from (\d+) on", page)))
+        self.assertIn("KIFU__SKIPPED_RECORDS = 64 ", header)
         script = (top / "tests" / "records.py").read_text(encoding="utf-8")
         names = re.search(r"\(([\w, \n]+)\) = range\(1, (\d+)\)  # kinds of records", script)
         self.assertEqual([name.upper() for _, name in records], re.split(r",\s+", names.group(1)))
+
+    def test_R03_the_format_the_code_and_the_independent_readers_have_the_same_frames(self):
+        top = self.runtime.parent
+        page = (top / "schema" / "FORMAT.md").read_text(encoding="utf-8")
+        table = page.split("| kind | payload | meaning |\n|---|---|---|\n")[1].split("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:4]] for row in table.splitlines()]
+        header = (self.runtime / "src" / "save" / "frame.h").read_text(encoding="utf-8")
+        code = re.findall(r"(?m)^ +KIFU__FRAME_(\w+) = (\d+), +///<", header.split("KIFU__FRAME_HEAD = 16")[1])
+        self.assertEqual([number for number, _, _ in rows], [number for _, number in code])
+        self.assertEqual([str(i) for i in range(1, len(rows) + 1)], [number for number, _, _ in rows])
+        for (name, _), (_, payload, meaning) in zip(code, rows):
+            self.assertIn(name.lower(), f"{payload} {meaning}".lower())
+        self.assertIn("KIFU__SKIPPED_FRAMES = 64 ", header)
+        help_c = (top / "tests" / "frame_help.h").read_text(encoding="utf-8")
+        names = re.search(r"enum \{ FRAME_HEADER = 1, (.+), FRAME_SKIPPED = 64 \};", help_c).group(1)
+        self.assertEqual([f"FRAME_{name}" for name, _ in code[1:]], names.split(", "))
+        script = (top / "tests" / "save_frames.py").read_text(encoding="utf-8")
+        names = re.search(r"([\w, ]+) = range\(1, 7\)  # kinds of frames", script).group(1)
+        self.assertEqual([name for name, _ in code], names.split(", "))
 
 
 class Headers(unittest.TestCase):

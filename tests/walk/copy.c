@@ -2,10 +2,60 @@
 
 #include "step.h"
 
+#include <kifu/forget.h>
+
+static uint32_t count_notes(const kifu_timeline *timeline)
+{
+    uint32_t count = 0;
+    for (kifu_note note = {0}; kifu_next_note(timeline, &note);)
+        count++;
+    return count;
+}
+
+// At the events of the current line, and before the first one.
+static uint32_t count_notes_on_way(const kifu_timeline *timeline, bool past)
+{
+    uint32_t count = 0;
+    for (kifu_note note = {0}; kifu_next_note(timeline, &note);) {
+        const bool before = note.event == KIFU_BEFORE_FIRST;
+        count += before || (past && note.event < kifu_event_count(timeline) &&
+                            kifu_line_of_event(timeline, kifu_current_line(timeline), note.event) == note.line);
+    }
+    return count;
+}
+
+// A fork inside of transactions, or without a past: it is looked at, and freed. Nothing changes.
+static void fork_here(walk *walk, bool past)
+{
+    const kifu_options options = walk_options(walk, walk->variations, walk->notes);
+    kifu_timeline *fork;
+    kifu_error error;
+    walk_say(walk, "kifu_destroy(fork_of(timeline, %s, NULL));", past ? "KIFU_PRESENT" : "KIFU_WITHOUT_PAST");
+    const kifu_result result =
+        kifu_fork(walk->timeline, past ? KIFU_PRESENT : KIFU_WITHOUT_PAST, &options, &fork, &error);
+    if (result == KIFU_MISUSE && walk->open && walk->game->triggers && !past) // Reactions wait for a commit.
+        return;
+    if (result)
+        walk_fail("fork", "%s", error.message);
+    if (kifu_event_count(fork) != kifu_event_count(walk->timeline) ||
+        kifu_first_event(fork) != (past ? kifu_first_event(walk->timeline) : kifu_event_count(fork)))
+        walk_fail("fork", "a fork has the events from %u to %u", kifu_first_event(fork), kifu_event_count(fork));
+    if (kifu_state_hash(fork) != kifu_state_hash(walk->timeline))
+        walk_fail("fork", "a fork is in another state");
+    const uint32_t notes = count_notes(fork), wanted = count_notes_on_way(walk->timeline, past);
+    if (notes != wanted)
+        walk_fail("fork", "a fork has %u notes, and its events %u", notes, wanted);
+    kifu_destroy(fork);
+}
+
 void walk_op_fork(walk *walk, const walk_op *op)
 {
-    if (walk->open)
+    if (walk->config.forks_more)
+        fork_here(walk, walk->open && op->b % 2);
+    if (walk->open) {
+        walk_expect_notes(walk, "after a fork");
         return;
+    }
     const walk_tree *tree = &walk->tree;
     const bool present = op->a % 2, other = !present && op->b % 2;
     const uint32_t line = other ? walk_nth(tree, op->a / 6) : tree->current;

@@ -91,6 +91,7 @@ void walk_make_plan(walk_plan *plan, uint64_t seed)
     };
     const bool starves = plan->config.starves = draw(&state) % 3 == 0;
     plan->config.promotes = draw(&state) % 3 == 0;
+    plan->config.forks_more = true;
     plan->count = 20 + draw(&state) % 61;
     for (uint32_t i = 0; i < plan->count; i++) {
         walk_op *op = &plan->ops[i];

@@ -31,6 +31,9 @@ void walk_played(walk *walk, const char *what, bool one_input, bool starved);
 /// Whether the game begins from a state, and may not be saved so: then the call was refused, and nothing changed.
 bool walk_has_no_root(walk *walk, kifu_result result, const char *what);
 
+/// Notes are those of the events that lines show, by each call; in a search, all of these.
+void walk_expect_notes(walk *walk, const char *what);
+
 /// Rolls all open transactions back.
 void walk_close_all(walk *walk);
 

@@ -4,6 +4,47 @@
 
 #include <string.h>
 
+// In a search, how many notes the lines show of those that there were before it.
+static uint32_t count_shown(const walk *walk)
+{
+    uint32_t shown = 0;
+    kifu_event event;
+    for (uint32_t i = 0; i < walk->tree.note_count; i++) {
+        const walk_note *note = &walk->tree.notes[i];
+        shown += note->event == KIFU_BEFORE_FIRST || kifu_line_event(walk->timeline, note->line, note->event, &event);
+    }
+    return shown;
+}
+
+void walk_expect_notes(walk *walk, const char *what)
+{
+    kifu_note note = {0}, found;
+    uint32_t listed = 0;
+    for (; kifu_next_note(walk->timeline, &note); listed++) {
+        kifu_event event;
+        if (note.event != KIFU_BEFORE_FIRST && !kifu_line_event(walk->timeline, note.line, note.event, &event))
+            walk_fail("notes", "%s: a note is listed at event %u of line %u, which is not shown", what, note.event,
+                      note.line);
+    }
+    const bool searches = walk->open && walk->search[walk->open - 1];
+    const uint32_t shown = searches ? count_shown(walk) : listed;
+    if (listed != shown)
+        walk_fail("notes", "%s: %u notes are listed, and the lines show the events of %u", what, listed, shown);
+    static const char *const keys[] = {KIFU_NOTE_COMMENT, KIFU_NOTE_GLYPH, "k"}; // As walk_op_note sets them.
+    uint32_t there = 0;
+    kifu_line line;
+    for (uint32_t i = 0; kifu_line_at(walk->timeline, i, &line); i++) {
+        for (uint32_t at = 0; at <= walk->tree.lines[line.id].end; at++) {
+            const uint32_t event = at == walk->tree.lines[line.id].end ? KIFU_BEFORE_FIRST : at;
+            for (int key = 0; key < 3; key++)
+                there += kifu_find_note(walk->timeline, line.id, event, keys[key], &found) &&
+                         (found.line == line.id || (event == KIFU_BEFORE_FIRST && !i));
+        }
+    }
+    if (there != listed)
+        walk_fail("notes", "%s: %u notes are found, and %u are listed", what, there, listed);
+}
+
 static walk_picture picture_of(const kifu_timeline *timeline)
 {
     walk_picture picture = {
@@ -40,6 +81,7 @@ void walk_op_begin(walk *walk, const walk_op *op)
     }
     walk->before[walk->open] = picture;
     walk->search[walk->open++] = flags[op->a % 4] == KIFU_SEARCH;
+    walk_expect_notes(walk, "after a begin");
 }
 
 void walk_op_roll_back(walk *walk, const walk_op *op)
@@ -47,6 +89,7 @@ void walk_op_roll_back(walk *walk, const walk_op *op)
     (void)op;
     if (!walk->open)
         return;
+    walk_expect_notes(walk, "before a roll-back");
     walk_say(walk, "must(timeline, kifu_roll_back(timeline));");
     const kifu_result result = kifu_roll_back(walk->timeline);
     walk_expect(walk, "roll_back", !result, "kifu_roll_back", result);

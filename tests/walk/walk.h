@@ -29,6 +29,7 @@ typedef struct walk_config {
     bool logged;            ///< A log file is open from the beginning, and each step is appended.
     bool promotes;          ///< The line that is played is the main one.
     bool starves;           ///< Some calls are refused memory.
+    bool forks_more;        ///< Forks are made that no step goes on with. They take numbers from the system.
     uint32_t hash_interval; ///< As in `kifu_options`.
 } walk_config;
 

@@ -40,10 +40,10 @@ typedef struct kifu_client_options {
     /// A request was answered for good, and the timeline has what came of it; or, with KIFU_ANSWER_ASKED, the others
     /// are asked. `words` is valid during the call. `request` 0: the game cannot be joined (KIFU_ANSWER_NO_GAME, …),
     /// or the referee has another version of it (KIFU_ANSWER_FAILED).
-    /// NULL: nobody is told.
+    /// NULL: it is not called.
     void (*answered)(void *context, uint32_t request, kifu_answer answer, const char *words);
     /// `seat` asks whether the game may go to the place behind its first `place` events, by undo or redo: see
-    /// `kifu_client_consent`. Called again if the question comes again. NULL: nobody is told.
+    /// `kifu_client_consent`. Called again if the question comes again. NULL: it is not called.
     void (*asked)(void *context, uint32_t seat, uint32_t place);
     /// Fills `bytes` with numbers that cannot be guessed. NULL: /dev/urandom. False: there are none.
     bool (*entropy)(void *context, void *bytes, size_t size);

@@ -111,8 +111,8 @@ KIFU_WARN_UNUSED kifu_result kifu_cursor_forward(kifu_cursor *cursor);
 /// KIFU_WITHOUT_PAST copies only the state that is shown, and, if that is the present, what waits: for an AI that makes
 /// many forks of a long game. This takes as long as copying the state. Events keep their numbers, so the fork's first
 /// event is the next one. `kifu_event_at` finds none before it, and undo stops there. Seek, `kifu_state_at`, cursors
-/// and forks return KIFU_MISUSE for earlier places, and so does saving the fork: rules that ask for older states or
-/// events need a fork with its past. The fork also gets timed events.
+/// and forks return KIFU_MISUSE for earlier places, and so does saving the fork, unless its options have `from_state`
+/// (forget.h). Rules that ask for older states or events need a fork with its past. The fork also gets timed events.
 ///
 /// If reactions and triggers wait for a commit (KIFU_DEFERRED), they run in a fork of the present when it is made, and
 /// what they submit waits there. If one of them fails, there is no fork. Errors, in `error`: KIFU_MISUSE (there are

@@ -73,8 +73,8 @@ KIFU_WARN_UNUSED kifu_result kifu_nats_step(kifu_nats *nats, uint32_t most_ms);
 /// Ends the referee or client, and the connection. NULL is allowed.
 void kifu_nats_end(kifu_nats *nats);
 
-/// The referee; NULL: this is a client. `kifu_referee_open` waits for the server: KIFU_IO means that nobody knows
-/// whether there is a game of this name now. It is no game that somebody could join: choose another name.
+/// The referee; NULL: this is a client. `kifu_referee_open` waits for the server: KIFU_IO means that it is not
+/// known whether there is a game of this name now. No player could join it: choose another name.
 kifu_referee *kifu_nats_referee(kifu_nats *nats);
 
 /// The client; NULL: this is a referee.

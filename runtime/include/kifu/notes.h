@@ -70,7 +70,8 @@ kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t
 /// The text of the note with this key at an event of the current line. NULL: there is none, or it has bytes.
 const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const char *key);
 
-/// Finds the note with this key at an event of any line; false: there is none.
+/// Finds the note with this key at an event of any line; false: there is none, or the event lies behind the place where
+/// an open search began, as for `kifu_line_event`. The same holds for `kifu_note_at` and `kifu_next_note`.
 bool kifu_find_note(const kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key, kifu_note *note);
 
 /// Moves to the next note, in the order of lines by number, then events, then keys. To begin with the first note, pass

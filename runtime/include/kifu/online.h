@@ -42,7 +42,7 @@ typedef struct kifu_online kifu_online;
 /// pointers point to must outlive `kifu_online_main`.
 typedef struct kifu_online_game {
     const kifu_rules *rules; ///< Of the whole game: the program makes those of its players from them.
-    /// The program's name, for messages; the service (nats.h); and what a game is called that nobody named. 1 to 40
+    /// The program's name, for messages; the service (nats.h); and what a game without a name is called. 1 to 40
     /// characters of a-z, 0-9, _ and -.
     const char *name;
     uint32_t seats; ///< 1 to KIFU_MAX_PLAYERS. The seat is the player's number.

@@ -76,8 +76,8 @@ typedef struct kifu_store {
     /// A new game, of which `path` is the log file: stores that, and waits until it is. KIFU_IN_USE: there is such a
     /// game.
     kifu_result (*create)(void *context, const char *name, const char *path, void **game, kifu_error *error);
-    /// The log file has changed: stores it, if nobody else has stored something behind what this referee has. The call
-    /// does not wait; `kifu_referee_stored` reports the end, later. After an error it does not.
+    /// The log file has changed: stores it, if no other referee has stored something behind what this referee has. The
+    /// call does not wait; `kifu_referee_stored` reports the end, later. After an error it does not.
     kifu_result (*append)(void *context, void *game);
     /// The referee needs the game no more: frees `game`.
     void (*forget)(void *context, void *game);
@@ -151,15 +151,15 @@ KIFU_WARN_UNUSED kifu_result kifu_referee_open(kifu_referee *referee, const char
 void kifu_referee_receive(kifu_referee *referee, uint64_t peer, const void *bytes, size_t size, uint64_t now);
 
 /// Says how `kifu_store.append` of this game has ended. Only now its changes are shown and answered. After an error,
-/// also where nobody knows what is stored, the game is put away, and fetched again when it is asked for; the player
+/// also where it is not known what is stored, the game is put away, and fetched again when it is asked for; the player
 /// asks again.
 void kifu_referee_stored(kifu_referee *referee, const char *name, kifu_result result, uint64_t now);
 
 /// A peer is gone: nothing is sent there any more.
 void kifu_referee_gone(kifu_referee *referee, uint64_t peer);
 
-/// Does what is due: clocks that fall, undos to which nobody agreed in time, games to put away. Returns when to call it
-/// again, UINT64_MAX if never; a call of `kifu_referee_receive` may bring that forward.
+/// Does what is due: clocks that fall, undos to which not all agreed in time, games to put away. Returns when to call
+/// it again, UINT64_MAX if never; a call of `kifu_referee_receive` may bring that forward.
 uint64_t kifu_referee_tick(kifu_referee *referee, uint64_t now);
 
 /// The game, for a look: valid until the next call for this referee. It is taken up if it was put away. NULL: there is

@@ -2,8 +2,8 @@
 // one of flock, which belongs to the open file: fcntl's would end when this process closes any other descriptor of it.
 //
 // After locking, the name must still mean this file, because the last owner removes it. On Windows, the owner shares
-// the file with nobody, and the system removes it when the owner closes it, also by ending. kifu_save asks for no lock:
-// it would cost every program that saves; the append that finds another file refuses to overwrite it.
+// the file with no process, and the system removes it when the owner closes it, also by ending. kifu_save asks for no
+// lock: it would cost every program that saves; the append that finds another file refuses to overwrite it.
 
 #include "base/os_system.h"
 

@@ -92,7 +92,7 @@ bool kifu__os_create(kifu__replacement *replacement)
         file = remove_left_file(path) ? create_temporary(path) : NULL;
         errno = EEXIST;
     } else if (!file && code == ERROR_ACCESS_DENIED) {
-        // A file that is removed but still open somewhere keeps its name, and nobody may open it.
+        // A file that is removed but still open somewhere keeps its name, and cannot be opened.
         const bool exists = kifu__os_exists(path) || GetLastError() == ERROR_ACCESS_DENIED;
         errno = exists ? EEXIST : EACCES;
     }

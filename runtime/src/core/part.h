@@ -168,8 +168,8 @@ typedef struct kifu__part_table {
     void (*renames)(kifu_timeline *timeline, kifu__part *part, uint32_t number, uint32_t behind, uint32_t to);
     /// What the part has was exchanged with that of another timeline, of which the first branch was `was`.
     void (*exchanged)(kifu_timeline *timeline, kifu__part *part, const kifu__branch *was);
-    /// A fork has the first `count` events of line `line`; KIFU_NONE: of the log. False without memory.
-    bool (*forks)(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork);
+    /// A fork has the first `count` events of a path. False without memory.
+    bool (*forks)(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork);
     /// As kifu_next_note: who writes notes links none of this into a program without them.
     bool (*next_note)(const kifu_timeline *timeline, kifu_note *note);
     const kifu__saved *saved; ///< What it has in saves (save/saved.h); NULL: nothing.

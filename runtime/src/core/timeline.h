@@ -66,7 +66,7 @@ typedef struct kifu__building {
 typedef struct kifu__transactions {
     uint32_t open;
     uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
-    bool searching;          ///< The last one is a search.
+    bool searching;          ///< One of them is a search.
     uint32_t deferring;      ///< How many of them make reactions and triggers wait,
     uint32_t deferred_from;  ///< and number of the first event since the first of these.
     kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
@@ -428,9 +428,9 @@ struct kifu__timed {
     /// Reads the event in an ESchedule, which another version of the game may have written: `blob` is the timeline's
     /// own, until the next call. KIFU_NO_MEMORY; otherwise a failure says what is wrong with it in `error`.
     kifu_result (*read)(kifu_timeline *timeline, const kifu_e_schedule *schedule, kifu__blob *blob, kifu_error *error);
-    /// The event of the log to which the timer behind `*timer` leads, which becomes that timer. KIFU_NONE: there is
-    /// none.
-    uint32_t (*next)(const kifu_timeline *timeline, kifu_handle *timer);
+    /// The event of the log to which the timer behind `*timer` in a state leads, which becomes that timer. KIFU_NONE:
+    /// there is none.
+    uint32_t (*next)(const kifu_timeline *timeline, const unsigned char *state, kifu_handle *timer);
     /// kifu_postpone
     kifu_result (*schedule)(kifu_timeline *timeline, kifu_ticket ticket, uint32_t turn, uint32_t key);
     /// The input that runs next is the action of `actor`. False without memory.

@@ -108,10 +108,8 @@ static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count,
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     uint32_t *events = NULL, found = 0;
-    // It looks at the state alone. Some may be listed where not all are.
-    const bool listed =
-        !turns || !turns->timers ||
-        kifu__list_timed((kifu_timeline *)(uintptr_t)timeline, timeline->core.state, count, &events, &found);
+    const bool listed = !turns || !turns->timers || // Some may be listed where not all are.
+                        kifu__list_timed(timeline, timeline->core.state, count, &events, &found);
     sharing sharing = share(timeline, timeline->log.branch, fork);
     sharing.apart = true;
     kifu_result result = listed ? KIFU_OK : KIFU_NO_MEMORY;
@@ -195,11 +193,11 @@ static kifu_result react_in_fork(kifu_timeline *fork, uint32_t first, uint32_t c
 }
 
 // What the parts have at the first `count` events.
-static bool copy_parts(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
+static bool copy_parts(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
     bool copied = true;
     for (const kifu__part *part = timeline->parts; part && copied; part = part->next)
-        copied = !part->table->forks || part->table->forks(timeline, line, count, fork);
+        copied = !part->table->forks || part->table->forks(timeline, path, count, fork);
     return copied;
 }
 
@@ -224,7 +222,7 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
     if (!result && with_past)
         result = copy_checkpoints(from->path, count, fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
-                    !copy_parts(timeline, from->line, with_past ? count : 0, fork)))
+                    !copy_parts(timeline, from->path, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;
     if (result)
         return kifu__error(&fork->error, result, "%s while a fork was made; there is none", kifu_result_text(result));
@@ -291,7 +289,6 @@ kifu_result kifu_fork(const kifu_timeline *timeline, uint32_t count, const kifu_
     const bool past = count != KIFU_WITHOUT_PAST, whole = count == KIFU_PRESENT;
     const kifu__forked from = {
         .path = timeline->log.branch,
-        .line = KIFU_NONE,
         .count = !past   ? timeline->executed
                  : whole ? present
                          : count,

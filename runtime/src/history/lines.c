@@ -111,11 +111,7 @@ void kifu__line_lose(kifu_timeline *timeline, kifu__lines *lines, uint32_t id)
 static void drop_last_line(kifu_timeline *timeline, kifu__lines *lines)
 {
     const kifu__line *last = &lines->items[lines->count - 1];
-    uint32_t *place = &lines->touched;
-    while (*place && *place != lines->count)
-        place = &lines->items[*place - 1].next_touched;
-    if (*place)
-        *place = last->next_touched;
+    kifu__line_untouch(lines, lines->count - 1);
     if (last->in_file)
         lines->given_up = lines->count - 1;
     ++timeline->tree.changes;
@@ -170,8 +166,8 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    lines->items[lines->current].unsure = timeline->due.unsure;
-    timeline->due.unsure = lines->items[to->number].unsure;
+    lines->items[lines->current].unsure = timeline->due.unsure != 0;
+    timeline->due.unsure = lines->items[to->number].unsure ? timeline->executed + 1 : 0;
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -295,7 +291,9 @@ static void forget_lines(kifu_timeline *timeline, kifu__part *part, uint32_t roo
         else if (line->left < root) // It is left there now.
             line->left = root;
     }
+    const uint32_t before = lines->listed_count;
     kifu__lines_list(lines);
+    timeline->tree.changes += lines->listed_count < before;
     if (lines->items[first].from < root) {
         if (first == lines->current)
             kifu__line_begun(timeline, lines, false);
@@ -353,4 +351,24 @@ kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *s
     lines->given_up = KIFU_NONE;
     lines->draw = kifu__lines_draw;
     return KIFU_OK;
+}
+
+void kifu__lines_end(kifu_timeline *timeline, const kifu__part_table *saved)
+{
+    for (kifu__part **at = &timeline->parts, *part; (part = *at) != NULL;) {
+        if (part->table != &lines_table && part->table != saved) {
+            at = &part->next;
+            continue;
+        }
+        *at = part->next;
+        if (part->table == &lines_table) {
+            kifu__lines *lines = (kifu__lines *)(void *)part;
+            if (lines->count)
+                lines->items[0].branch = NULL; // Its events stay.
+            free_lines(timeline, part);
+        }
+        kifu__free(&timeline->memory, part);
+    }
+    timeline->handlers &= ~(KIFU__HANDLER(branches) | KIFU__HANDLER(settles)); // No other part has these.
+    kifu__changed(timeline);
 }

@@ -18,10 +18,11 @@ typedef struct kifu__line {
     uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
     bool touched;          ///< For log files: it has changed since the last append, or may have.
     bool kept;             ///< A follower has remembered how it was before a commit.
+    bool unsure;           ///< While it is not the current one: `due.unsure` was set when it was left.
     bool in_file;          ///< The log file has the line,
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
-    uint32_t unsure;       ///< While it is not the current one: as `due.unsure` was when it was left.
+    uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: it is the first one.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
@@ -113,8 +114,26 @@ static inline void kifu__line_touch(kifu__lines *lines, uint32_t id)
     if (line->touched)
         return;
     line->touched = true;
+    line->touched_next = 0;
     line->next_touched = lines->touched;
+    if (lines->touched)
+        lines->items[lines->touched - 1].touched_next = id + 1;
     lines->touched = id + 1;
+}
+
+/// The append has looked at it, or its number is given anew.
+static inline void kifu__line_untouch(kifu__lines *lines, uint32_t id)
+{
+    kifu__line *line = &lines->items[id];
+    if (!line->touched)
+        return;
+    line->touched = false;
+    if (line->next_touched)
+        lines->items[line->next_touched - 1].touched_next = line->touched_next;
+    if (line->touched_next)
+        lines->items[line->touched_next - 1].next_touched = line->next_touched;
+    else
+        lines->touched = line->next_touched;
 }
 
 /// The same, where that counts as a change.
@@ -135,6 +154,9 @@ uint32_t kifu__line_same(const kifu_timeline *timeline, kifu__lines *lines);
 /// Makes the part, if there is none, with line 0; and that which has lines in saves: with it, a timeline has branches.
 /// KIFU_NO_MEMORY: it keeps none. `saved` NULL: it is never saved.
 kifu_result kifu__lines_begin(kifu_timeline *timeline, const kifu__part_table *saved);
+
+/// Both parts go, where there is no other line than the first: the timeline keeps no variations, as before.
+void kifu__lines_end(kifu_timeline *timeline, const kifu__part_table *saved);
 
 /// Makes numbers up to `id` known, of lines that are deleted so far. False without memory.
 bool kifu__lines_reach(kifu_timeline *timeline, kifu__lines *lines, uint32_t id);

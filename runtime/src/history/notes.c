@@ -36,10 +36,10 @@ uint32_t kifu__note_owner(const kifu_timeline *timeline, uint32_t line, uint32_t
     kifu_line at;
     if (event == KIFU_BEFORE_FIRST) // Line 0 may be forgotten, and what is said about the whole game is not.
         return !line || kifu_find_line(timeline, line, &at) ? 0 : KIFU_NONE;
-    // In a search, the log goes on with events of no line.
-    if (timeline->transactions.searching && event >= timeline->journal.keep_from)
-        return KIFU_NONE;
-    return kifu_line_of_event(timeline, line, event);
+    uint32_t slot;
+    const uint32_t owner = kifu_line_of_event(timeline, line, event);
+    const bool is_shown = !timeline->transactions.searching || kifu__line_segment(timeline, owner, event, &slot);
+    return is_shown ? owner : KIFU_NONE;
 }
 
 // The number of the branch that a line's own place belongs to, and in `*end` its last one there: in a transaction, the
@@ -231,32 +231,32 @@ static kifu_result require_text(kifu_timeline *timeline, const char *what, const
 }
 
 // Whether notes may be set now, and there is such an event, whose line is stored.
-static kifu_result require_note(kifu_timeline *timeline, kifu_note *wanted)
+static kifu_result require_note(kifu_timeline *timeline, const char *call, kifu_note *wanted)
 {
-    kifu_result result = kifu__require_idle(timeline, "kifu_set_note");
+    kifu_result result = kifu__require_idle(timeline, call);
     if (result)
         return result;
     if (!kifu__notes_of(timeline))
         return kifu__error(&timeline->error, KIFU_MISUSE,
-                           "kifu_set_note: this timeline keeps no notes: give it kifu_options.keep_notes");
+                           "%s: this timeline keeps no notes: give it kifu_options.keep_notes", call);
     if (timeline->transactions.searching)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note while a search is open: roll it back first");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s while a search is open: roll it back first", call);
     const uint32_t line = kifu__note_owner(timeline, wanted->line, wanted->event);
     if (line == KIFU_NONE)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: there is no line %u with an event %u",
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: there is no line %u with an event %u", call,
                            (unsigned)wanted->line, (unsigned)wanted->event);
     wanted->line = branch_of(timeline, line, wanted->event + 1, NULL);
     return KIFU_OK;
 }
 
-static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
+static kifu_result set(kifu_timeline *timeline, const char *call, kifu_note wanted)
 {
-    kifu_result result = require_note(timeline, &wanted);
+    kifu_result result = require_note(timeline, call, &wanted);
     if (result)
         return result;
     const size_t key_size = wanted.key ? strlen(wanted.key) : 0;
     if (!key_size || key_size > MOST_BYTES)
-        return kifu__error(&timeline->error, KIFU_MISUSE, "kifu_set_note: the key of a note must not be empty");
+        return kifu__error(&timeline->error, KIFU_MISUSE, "%s: the key of a note must not be empty", call);
     result = require_text(timeline, "key", wanted.key, (uint32_t)key_size);
     if (!result && wanted.text)
         result = require_text(timeline, "text", wanted.text, wanted.size);
@@ -272,20 +272,25 @@ static kifu_result set(kifu_timeline *timeline, kifu_note wanted)
 kifu_result kifu_set_note_bytes(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
                                 const void *bytes, uint32_t size)
 {
-    return set(timeline, (kifu_note){.line = line, .event = event, .key = key, .bytes = bytes, .size = size});
+    return set(timeline, "kifu_set_note_bytes",
+               (kifu_note){.line = line, .event = event, .key = key, .bytes = bytes, .size = size});
+}
+
+static kifu_note text_note(uint32_t line, uint32_t event, const char *key, const char *text)
+{
+    const size_t size = text ? strlen(text) : 0;
+    return (kifu_note){line, event, key, text, text, size < UINT32_MAX ? (uint32_t)size : UINT32_MAX};
 }
 
 kifu_result kifu_set_line_note(kifu_timeline *timeline, uint32_t line, uint32_t event, const char *key,
                                const char *text)
 {
-    const size_t size = text ? strlen(text) : 0;
-    const uint32_t shown = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
-    return set(timeline, (kifu_note){line, event, key, text, text, shown});
+    return set(timeline, "kifu_set_line_note", text_note(line, event, key, text));
 }
 
 kifu_result kifu_set_note(kifu_timeline *timeline, uint32_t event, const char *key, const char *text)
 {
-    return kifu_set_line_note(timeline, kifu_current_line(timeline), event, key, text);
+    return set(timeline, "kifu_set_note", text_note(kifu_current_line(timeline), event, key, text));
 }
 
 // --- Finding ---------------------------------------------------------------------------------------------------------
@@ -317,6 +322,13 @@ const char *kifu_note_at(const kifu_timeline *timeline, uint32_t event, const ch
     return note.text;
 }
 
+// Not if its event lies behind the place where a search began.
+static bool is_note_shown(const kifu_timeline *timeline, uint32_t line, const kifu__note *note)
+{
+    return !note->removed &&
+           (!timeline->transactions.searching || kifu__note_owner(timeline, line, note->place - 1) == line);
+}
+
 // The first note of a line that is behind `after`, or with an empty key, there; NULL: there is none.
 static const kifu__note *next_in(const kifu_timeline *timeline, uint32_t line, kifu_note after)
 {
@@ -326,7 +338,7 @@ static const kifu__note *next_in(const kifu_timeline *timeline, uint32_t line, k
     do {
         const uint32_t number = branch_of(timeline, line, place, &end);
         note = kifu__note_after(notes->top, number, place, after.key);
-        while (note && note->removed)
+        while (note && note->line == number && !is_note_shown(timeline, line, note))
             note = kifu__note_after(notes->top, note->line, note->place, note->key);
         if (note && note->line == number && note->place <= end)
             return note;
@@ -359,20 +371,31 @@ bool kifu_next_note(const kifu_timeline *timeline, kifu_note *note)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
-static bool copy_notes(const kifu_timeline *timeline, uint32_t line, uint32_t count, kifu_timeline *fork)
+// Those at places `place` to `end` of a branch.
+static bool copy_notes_of(const kifu__notes *notes, uint32_t number, uint32_t place, uint32_t end, kifu_timeline *fork)
 {
-    const uint32_t from = line == KIFU_NONE ? kifu_current_line(timeline) : line;
-    kifu_note note = {.key = NULL};
-    while (kifu__notes_of(fork) && kifu_next_note(timeline, &note)) {
-        const bool before = note.event == KIFU_BEFORE_FIRST;
-        if (!before && (note.event >= count || kifu__note_owner(timeline, from, note.event) != note.line))
-            continue;
-        kifu_note copied = note;
-        copied.line = 0;
-        if (put_note(fork, &copied, NULL, kifu__note_limit(fork)))
+    const kifu__note *note = kifu__note_after(notes->top, number, place, "");
+    for (; note && note->line == number && note->place <= end;
+         note = kifu__note_after(notes->top, number, note->place, note->key)) {
+        kifu_note copied;
+        show_note(note, 0, &copied);
+        if (!note->removed && put_note(fork, &copied, NULL, kifu__note_limit(fork)))
             return false;
     }
     return true;
+}
+
+static bool copy_notes(const kifu_timeline *timeline, kifu__branch *path, uint32_t count, kifu_timeline *fork)
+{
+    const kifu__notes *notes = kifu__notes_of(timeline);
+    if (!kifu__notes_of(fork))
+        return true;
+    bool copied = copy_notes_of(notes, 0, 0, 0, fork);
+    for (uint32_t at = timeline->log.begin, end; at < count && copied; at = end) {
+        const kifu__branch *owner = kifu__owner(path, at + 1, &end);
+        copied = copy_notes_of(notes, owner->number, at + 1, end < count ? end : count, fork);
+    }
+    return copied;
 }
 
 // They name branches by numbers.

@@ -26,7 +26,6 @@ static kifu_result find_in_line(kifu_timeline *timeline, const char *call, kifu_
     const bool is_current = !lines || place->line == lines->current;
     if (place->count == KIFU_WHERE_LEFT)
         place->count = is_current ? kifu_event_count(timeline) : lines->items[place->line].left;
-    found->line = place->line;
     found->count = place->count;
     if (place->count > end)
         return kifu__error(&timeline->error, KIFU_MISUSE,

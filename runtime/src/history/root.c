@@ -17,17 +17,16 @@ void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *
     }
 }
 
-bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count)
+bool kifu__list_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root, uint32_t **events,
+                      uint32_t *count)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
-    unsigned char *now = timeline->core.state;
     uint32_t capacity = 0, found = 0;
     bool good = true;
     *count = 0;
     kifu_handle timer = KIFU_NO_HANDLE;
     *events = NULL;
-    timeline->core.state = state;
-    for (uint32_t event; good && (event = turns->timed->next(timeline, &timer)) != KIFU_NONE;) {
+    for (uint32_t event; good && (event = turns->timed->next(timeline, state, &timer)) != KIFU_NONE;) {
         if (event >= root)
             continue;
         uint32_t *grown =
@@ -38,7 +37,6 @@ bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t ro
             grown[found++] = event;
         }
     }
-    timeline->core.state = now;
     if (found)
         qsort(*events, found, sizeof **events, kifu__by_number);
     for (uint32_t i = 0; i < found; i++) {
@@ -79,7 +77,8 @@ kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segmen
     return KIFU_OK;
 }
 
-kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, kifu__timed_events *timed)
+kifu_result kifu__take_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root,
+                             kifu__timed_events *timed)
 {
     const kifu__turn_rules *turns = timeline->rules->turns;
     uint32_t *events = NULL, count = 0;

@@ -19,7 +19,8 @@ void kifu__begin_at_root(kifu_timeline *timeline, uint32_t root, unsigned char *
 
 /// Copies those before number `root` to which timers in `state` refer. A timer that refers to no event of the log is
 /// left out. KIFU_NO_MEMORY, KIFU_TOO_LARGE: nothing is left of them.
-kifu_result kifu__take_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, kifu__timed_events *timed);
+kifu_result kifu__take_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root,
+                             kifu__timed_events *timed);
 
 void kifu__free_timed(const kifu_timeline *timeline, kifu__timed_events *timed);
 
@@ -33,7 +34,8 @@ void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint
 
 /// The numbers of the events before number `root` to which timers in `state` refer, ascending, each once. The caller
 /// frees `*events`. False without memory.
-bool kifu__list_timed(kifu_timeline *timeline, unsigned char *state, uint32_t root, uint32_t **events, uint32_t *count);
+bool kifu__list_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root, uint32_t **events,
+                      uint32_t *count);
 
 /// The segment with an event to which a timer refers; NULL: there is none.
 const kifu__segment *kifu__timed_segment(const kifu_timeline *timeline, uint32_t event);

@@ -35,7 +35,6 @@ kifu_result kifu__cursor_open(kifu_timeline *timeline, const kifu__line_place *p
 /// What a fork is made from.
 typedef struct kifu__forked {
     kifu__branch *path;
-    uint32_t line;  ///< Whose path it is; KIFU_NONE: the current one.
     uint32_t count; ///< So many events of it.
     bool past;      ///< With these events,
     bool waiting;   ///< and with what waits now.

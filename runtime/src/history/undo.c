@@ -42,9 +42,12 @@ static bool is_decision(const kifu__type *type, uint8_t flags)
 
 static bool has_played(const kifu_timeline *timeline, uint32_t executed)
 {
+    const kifu__segment *segment = NULL;
     for (uint32_t event = executed; event-- > timeline->log.begin;) {
-        const uint8_t flags = kifu__log_mark(&timeline->log, event)->flags;
-        if (is_decision(&timeline->rules->types[kifu__log_type(&timeline->log, event)], flags))
+        if (!segment || event < segment->first)
+            segment = kifu__log_segment_of(&timeline->log, event);
+        const uint32_t slot = event - segment->first;
+        if (is_decision(&timeline->rules->types[segment->types[slot]], segment->marks[slot].flags))
             return true;
     }
     return false;

@@ -92,10 +92,11 @@ static kifu_result go_to_line(kifu_timeline *timeline, kifu__lines *lines, uint3
         result = kifu__stand(timeline, branch, to, KIFU__NOTIFY);
     if (result)
         result = kifu__stand_again(timeline, left, before, result);
-    if (timeline->executed > back) // It went on from there. Otherwise what is kept there is dropped.
-        kifu__restore_kept(timeline);
-    else if (back < before)
+    // It went on from there. Otherwise what is kept there is dropped.
+    if (timeline->executed <= back && back < before)
         kifu__drop_kept(timeline, back);
+    else if (timeline->executed > back && kifu__make_room_for_kept(timeline, timeline->log.branch, timeline->executed))
+        kifu__restore_kept(timeline); // Without room, where the way back has ended, it is kept there still.
     return result;
 }
 
@@ -177,15 +178,8 @@ static uint32_t next_below(const kifu__lines *lines, uint32_t id, uint32_t top)
 // So many were deleted, of which `first` has the smallest number.
 static void unlist(kifu__lines *lines, uint32_t first, uint32_t count)
 {
-    uint32_t low = 0, high = lines->listed_count;
-    while (lines->listed[low] != first) {
-        const uint32_t middle = (low + high) / 2;
-        if (lines->listed[middle] <= first)
-            low = middle;
-        else
-            high = middle;
-    }
-    uint32_t kept = low, next = low;
+    const uint32_t up_to = kifu__count_up_to(lines->listed, sizeof *lines->listed, lines->listed_count, first);
+    uint32_t kept = up_to - 1, next = kept;
     for (; count; next++) {
         if (!lines->items[lines->listed[next]].branch)
             count--;

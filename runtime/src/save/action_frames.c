@@ -80,15 +80,11 @@ static kifu_result take_action_frame(kifu__reader *reader, const kifu__frame *fr
     if (strcmp((const char *)kifu__elements(&fields->part), "actions") != 0)
         return result;
     const uint32_t size = kifu__length(&fields->events);
-    unsigned char *bytes = (unsigned char *)kifu__new(&timeline->memory, size + 1); // aligned, as a payload is
-    if (!bytes)
-        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
-    kifu__frame events = *frame;
-    events.payload = bytes;
-    events.size = size;
+    unsigned char *bytes;
+    const kifu__frame events = kifu__copy_inner(reader, frame, kifu__elements(&fields->events), size, &bytes);
     kifu__queue actions = {0};
-    if (size)
-        memcpy(bytes, kifu__elements(&fields->events), size);
+    if (!bytes)
+        return KIFU_NO_MEMORY;
     if (size || kifu__length(&fields->keys))
         result = read_actions(reader, &events, &fields->keys, &actions);
     if (!result && !timeline->rules->turns->timed->set_actions(timeline, &actions))
@@ -102,15 +98,12 @@ static kifu_result take_action_record(kifu__commits *commits, const unsigned cha
 {
     kifu__reader *reader = commits->reader;
     const kifu_timeline *timeline = reader->timeline;
-    kifu__frame frame = *commits->frame;
     kifu__blob room = {.memory = &timeline->memory};
     const void *fields = NULL;
-    unsigned char *own = (unsigned char *)kifu__new(&timeline->memory, size + (size_t)1); // aligned, as a payload is
+    unsigned char *own;
+    const kifu__frame frame = kifu__copy_inner(reader, commits->frame, bytes, size, &own);
     if (!own)
-        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
-    memcpy(own, bytes, size);
-    frame.payload = own;
-    frame.size = size;
+        return KIFU_NO_MEMORY;
     const kifu__buffer buffer = kifu__buffer_of(&frame, reader->error);
     kifu_result result = kifu__payload_read(&buffer, &kifu__save_proposals_table, &room, &fields);
     if (!result)

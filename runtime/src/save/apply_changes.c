@@ -101,7 +101,7 @@ typedef struct applying {
     kifu_error fault;    // Of the view.
 } applying;
 
-// Lines come, which the timeline does not keep yet: it does from now on.
+// Lines come, which the timeline does not keep yet: it does from now on, unless the commit is refused.
 static kifu_result keep_lines(kifu_timeline *timeline, kifu__bytes records)
 {
     uint32_t kind;
@@ -130,9 +130,12 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
         result = kifu__parted(commits, KIFU_NONE);
     if (!result)
         result = kifu__read_records(commits, records);
+    if (!result && keeper)
+        keeper->table->saved->were_read(commits);
     timeline->handlers |= handlers & KIFU__HANDLER(dropped);
     timeline->memory = timeline->log.memory = memory;
     timeline->executed = commits->back->executed;
+    kifu__relink(commits->back);
     kifu__log_enter(&timeline->log, commits->back->stands);
     return result;
 }
@@ -220,8 +223,9 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     const bool away =
         (line != commits->line || count != commits->count) && !waits_as_before(timeline, applying->follower);
     commits->reader = &applying->reader;
-    applying->follower->own |=
-        timeline->tree.changes != applying->follower->changes || timeline->log.begin != applying->follower->begin;
+    const bool as_it_came = timeline->tree.changes == applying->follower->changes;
+    applying->follower->own |= !as_it_came || timeline->log.begin != applying->follower->begin;
+    const bool kept = kifu__has_branches(timeline);
     kifu_result result = keep_lines(timeline, records);
     const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
     if (!result && away)
@@ -239,6 +243,10 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
             *left_of(timeline, commits->line) = was_left;
         timeline->error = error;
     }
+    if (result && !kept)
+        kifu__end_variations(timeline);
+    if (result && as_it_came) // It is again.
+        applying->follower->changes = timeline->tree.changes;
     return result;
 }
 
@@ -299,6 +307,18 @@ static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_pos
                        begin->commit, at->commit);
 }
 
+// What is verified was made of rows, and a byte of that is nowhere in the changes: their commit is.
+static void place_error(kifu_error *error, uint64_t offset)
+{
+    if (error->offset == UINT64_MAX)
+        return;
+    char *byte = strstr(error->message, " (byte ");
+    const char *behind = byte ? strchr(byte, ')') : NULL;
+    if (behind)
+        memmove(byte, behind + 1, strlen(behind));
+    error->offset = offset;
+}
+
 static kifu_result apply_all(applying *applying, kifu_stream_position position, kifu__bytes bytes,
                              const unsigned char *first)
 {
@@ -317,6 +337,8 @@ static kifu_result apply_all(applying *applying, kifu_stream_position position, 
         result = apply_commit(applying, records, offset);
         if (!result)
             *at = position;
+        else
+            place_error(&applying->timeline->error, offset);
     }
     return result;
 }
@@ -325,10 +347,12 @@ static kifu_result apply_whole(applying *applying, const kifu__change_head *head
 {
     kifu_timeline *timeline = applying->timeline;
     following *follower = applying->follower;
-    const bool lines = head->lines || kifu__has_branches(timeline);
+    const bool kept = kifu__has_branches(timeline), lines = head->lines || kept;
     kifu_result result = lines ? kifu_keep_variations(timeline) : KIFU_OK;
     if (!result)
         result = kifu__exchange_game(timeline, bytes.at, (uint64_t)(bytes.end - bytes.at), lines, &applying->fault);
+    if (result && !kept)
+        kifu__end_variations(timeline);
     if (result)
         return result;
     kifu__source *source = kifu__source_of(timeline);

@@ -105,7 +105,8 @@ kifu_result kifu__damaged(kifu_error *error, uint64_t offset, const char *format
 
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result)
 {
-    return kifu__error_at(error, result, offset, "%s while the save was loaded", kifu_result_text(result));
+    return result ? kifu__error_at(error, result, offset, "%s while the save was loaded", kifu_result_text(result))
+                  : KIFU_OK;
 }
 
 kifu_result kifu__read_file_header(const unsigned char *bytes, uint64_t size, kifu_error *error)

@@ -1,8 +1,8 @@
 /// A save as a stream of frames (schema/FORMAT.md): the file header, and frames of length, checksum, kind and payload.
 ///
 /// The links of the chain are in front of all else in a commit. In the header and the Root they are where a FlatBuffer
-/// has its file identifier, because a field would need a longer vtable. An error names the frames between two links,
-/// among which one is wrong, and recovery keeps all in front of them.
+/// has its file identifier, because a field would need a longer vtable; and in a packed frame at the same place. An
+/// error names the frames between two links, among which one is wrong, and recovery keeps all in front of them.
 #ifndef KIFU_SRC_FRAME_H
 #define KIFU_SRC_FRAME_H
 
@@ -80,7 +80,8 @@ kifu__buffer kifu__buffer_of(const kifu__frame *frame, kifu_error *error);
 kifu_result kifu__read_header(const kifu__frame *frame, kifu__blob *room, const kifu__save_header **header,
                               kifu_error *error);
 
-/// `result`, an error: there is no memory for what is to be loaded, or a limit was exceeded.
+/// KIFU_OK, or `result` with what is to be said of it: there is no memory for what is to be loaded, or a limit was
+/// exceeded.
 kifu_result kifu__not_loaded(kifu_error *error, uint64_t offset, kifu_result result);
 
 /// The file header at the start of `bytes`: KIFU_NOT_A_SAVE, KIFU_NEWER_FORMAT, KIFU_UNSUPPORTED, KIFU_DAMAGED.

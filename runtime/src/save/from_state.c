@@ -82,11 +82,6 @@ static kifu_result damaged_root(const kifu__reader *reader, const kifu__frame *f
                          frame->offset, what);
 }
 
-static kifu_result not_loaded(const kifu__reader *reader, const kifu__frame *frame, kifu_result result)
-{
-    return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
-}
-
 // Each in a segment of its own, which does not lie in the file: in front of all others.
 static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, const kifu__segment *segment,
                               const kifu_ref *numbers)
@@ -98,14 +93,15 @@ static kifu_result part_timed(kifu__reader *reader, const kifu__frame *frame, co
         return damaged_root(reader, frame, "has events without a number");
     timed.segments = (kifu__segment *)kifu__grow(&timeline->memory, NULL, &timed.capacity, (uint64_t)segment->count + 1,
                                                  sizeof *timed.segments);
-    kifu_result result = not_loaded(reader, frame, timed.segments ? KIFU_OK : KIFU_NO_MEMORY);
+    kifu_result result = kifu__not_loaded(reader->error, frame->offset, timed.segments ? KIFU_OK : KIFU_NO_MEMORY);
     for (uint32_t slot = 0, last = 0; slot < segment->count && !result; slot++) {
         const uint32_t number = kifu__load32((const unsigned char *)kifu__elements(numbers) + 4 * (size_t)slot);
         if (number >= timeline->log.begin || (slot && number <= last) || !turns || !turns->timers ||
             segment->types[slot] != turns->schedule || segment->marks[slot].cause)
             result = damaged_root(reader, frame, "has an event before it to which no timer can refer");
         else
-            result = not_loaded(reader, frame, kifu__single_event(timeline, segment, slot, &timed.segments[slot]));
+            result = kifu__not_loaded(reader->error, frame->offset,
+                                      kifu__single_event(timeline, segment, slot, &timed.segments[slot]));
         timed.count += !result;
         timed.segments[slot].first = last = number;
     }
@@ -123,11 +119,10 @@ static kifu_result read_timed_frame(kifu__reader *reader, const kifu__frame *fra
     if (!size)
         return kifu__length(&fields->timed_events) ? damaged_root(reader, frame, "has numbers without events")
                                                    : KIFU_OK;
-    unsigned char *bytes = (unsigned char *)kifu__new(memory, size); // It may lie anywhere in the payload.
+    unsigned char *bytes;
+    const kifu__frame inner = kifu__copy_inner(reader, frame, kifu__elements(&fields->timed), size, &bytes);
     if (!bytes)
-        return not_loaded(reader, frame, KIFU_NO_MEMORY);
-    memcpy(bytes, kifu__elements(&fields->timed), size);
-    const kifu__frame inner = {.offset = frame->offset, .size = size, .payload = bytes};
+        return KIFU_NO_MEMORY;
     kifu__segment segment;
     kifu_result result = kifu__read_segment(reader, &inner, reader->timeline->log.begin, false, &segment);
     if (!result) {
@@ -168,7 +163,7 @@ static kifu_result take_root(kifu__reader *reader, const kifu__frame *frame, con
     const size_t size = kifu__state_room(timeline->rules);
     unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, size);
     if (!state)
-        return not_loaded(reader, frame, KIFU_NO_MEMORY);
+        return kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
     memset(state, 0, size);
     const kifu_result result = read_state(reader, frame, fields, state);
     if (result) {

@@ -1,5 +1,6 @@
-// Reads commits: of a file, or for a follower, who must be able to take them back (reversal.h). They say what
-// became of each branch, so nothing is undone or executed here, and one function reads each kind of record.
+// Reads commits: of a file, or for a follower, who must be able to take them back (reversal.h). They say what became of
+// each branch, so nothing is undone or executed here. A table names the function for each kind of record; lines and
+// notes are read by the parts that keep them. To find the way through a log file, recover.c looks at some kinds before.
 
 #include "save/reader.h"
 
@@ -26,7 +27,7 @@ kifu_result kifu__bad_record(const kifu__commits *commits, const char *why)
 
 KIFU__APART kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result)
 {
-    return result ? kifu__not_loaded(commits->reader->error, commits->frame->offset, result) : KIFU_OK;
+    return kifu__not_loaded(commits->reader->error, commits->frame->offset, result);
 }
 
 void kifu__read_into(kifu__commits *commits, kifu__branch *branch)
@@ -345,11 +346,9 @@ static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes
 {
     kifu__reader *reader = commits->reader;
     kifu_timeline *timeline = reader->timeline;
-    uint32_t kind = 0;
-    kifu__bytes body;
     kifu_result result = KIFU_OK;
     commits->shapes.memory = &timeline->memory;
-    commits->is_log = kifu__next_record(&records, &kind, &body) && kind == KIFU__POSITION;
+    commits->is_log = kifu__begins_log(records);
     if (commits->is_log && !reader->log_calls)
         return refuse_log(commits);
     if (!kifu__has_branches(timeline)) {
@@ -391,6 +390,8 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
     while (!result && records.at < records.end) {
         if (!kifu__next_record(&records, &number, &body))
             return kifu__bad_commit(reader, frame, "has a record that is not whole");
+        if (number >= KIFU__SKIPPED_RECORDS && reader->ended)
+            return kifu__bad_commit(reader, frame, "has a record that stands behind the end");
         if (number >= KIFU__SKIPPED_RECORDS)
             continue;
         if (!number || number >= KIFU__RECORD_KINDS)

@@ -21,8 +21,15 @@ typedef struct kifu__way_branch {
 /// Of a line that is read: how many others begin there, and behind how many events the last of them does.
 typedef struct kifu__forks {
     uint32_t count, most;
-    bool lost; ///< Events of it cannot be read: what is said of those means nothing.
+    uint32_t lost : 1; ///< Events of it cannot be read: what is said of those means nothing.
+    uint32_t top : 31; ///< Of its heap, in which they are by place (read_forks.c): that one; 0: none.
 } kifu__forks;
+
+/// One of these lines, in the heap.
+typedef struct kifu__fork_place {
+    uint32_t line, from;
+    uint32_t left, right; ///< Those below it begin behind as many events or fewer; 0: none.
+} kifu__fork_place;
 
 /// Commits that are being read: of a file, or of a stream that is followed. What is large comes last, because code that
 /// reads the other members is shorter.
@@ -51,7 +58,9 @@ struct kifu__commits {
     bool any_events;      ///< and whether any have happened.
     kifu__forks *forks;   ///< By number, where there are lines.
     uint32_t fork_count, fork_capacity;
-    uint32_t (*last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`.
+    bool (*find_last_fork)(kifu__commits *commits, uint32_t line); ///< Finds `most`. False without memory.
+    kifu__fork_place *heaps;                                       ///< Those of all lines, from number 1 on.
+    uint32_t heap_count, heap_capacity;                            ///< `heap_count` 0: there are none yet.
     /// Leaves out the events from number `first` on of a line, which cannot be read. NULL: there are no lines.
     kifu_result (*lose)(kifu__commits *commits, uint32_t line, uint32_t first, const kifu_error *why);
     kifu__shapes shapes;
@@ -69,6 +78,7 @@ static inline void kifu__free_commits(const kifu__memory *memory, kifu__commits 
     kifu__free(memory, commits->shapes.vtables.bytes);
     kifu__free(memory, commits->way);
     kifu__free(memory, commits->forks);
+    kifu__free(memory, commits->heaps);
 }
 
 /// What is wrong with a commit, and with the record at hand: KIFU_DAMAGED.

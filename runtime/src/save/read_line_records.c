@@ -36,18 +36,6 @@ static void renumber(kifu__lines *lines, uint32_t id)
     lines->items[0] = (kifu__line){.branch = NULL};
 }
 
-uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line)
-{
-    const kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    uint32_t most = 0;
-    for (uint32_t id = line + 1; id < lines->count; id++) {
-        const kifu__line *other = &lines->items[id];
-        if (other->branch && other->parent == line && other->from > most)
-            most = other->from;
-    }
-    return most;
-}
-
 // --- Lines that cannot be read ---------------------------------------------------------------------------------------
 
 static void count_lost(const kifu__reader *reader, const kifu_error *why)
@@ -93,12 +81,12 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
     if (!first && (id < parent || !behind || place > above->branch->end))
         return kifu__bad_record(commits, not_there);
     kifu__branch *branch = NULL;
-    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id)) ||
+    if (!kifu__reach_line(commits, lines, id) || (commits->back && !kifu__keep_line(commits, lines, id, false)) ||
         (!first && !(branch = kifu__branch_new(timeline, id, lines->items[parent].branch, place))))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     commits->line = id;
     commits->count = from;
-    commits->last_fork = kifu__last_fork;
+    commits->find_last_fork = kifu__find_last_fork;
     commits->lose = lose_line;
     if (first) {
         renumber(lines, id);
@@ -113,11 +101,11 @@ static kifu_result begin_read_line(kifu__commits *commits, kifu__lines *lines, u
                                     .rules_version = reader->header->rules_version,
                                     .touched = was->touched,
                                     .next_touched = was->next_touched,
+                                    .touched_next = was->touched_next,
                                     .in_file = was->in_file};
     if (commits->back)
         kifu__enlist_line(commits, lines, id);
-    kifu__forks *forks = &commits->forks[parent];
-    forks->most = forks->count++ && forks->most > place ? forks->most : place;
+    kifu__add_fork(commits, lines, id);
     commits->branch = lost ? NULL : branch;
     commits->forks[id].lost = lost;
     if (lost)
@@ -132,7 +120,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
         return kifu__parted(commits, KIFU_NONE);
     if (!is_line(lines, id) || lines->items[id].parent == id || (id < commits->fork_count && commits->forks[id].count))
         return kifu__bad_record(commits, "deletes a line that is not there, or from which another one branches off");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, true))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     if (lines->items[id].branch == commits->branch)
         commits->branch = NULL;
@@ -141,7 +129,7 @@ static kifu_result end_of(kifu__commits *commits, kifu__lines *lines, uint32_t i
     kifu__read_into(commits, &timeline->log.first);
     commits->forks[lines->items[id].parent].count--;
     if (commits->back) {
-        commits->back->lines = true;
+        kifu__relist_line(commits, id);
         commits->back->calls->set_aside(commits->back, lines->items[id].branch);
         lines->items[id].branch = NULL;
     } else
@@ -154,14 +142,19 @@ static kifu_result return_lines(kifu__commits *commits, kifu__lines *lines, uint
     kifu_result result = KIFU_OK;
     if (!first || first > lines->count)
         return kifu__bad_record(commits, "returns a number that was not given");
-    while (lines->count > first && !result) {
-        if (lines->items[lines->count - 1].branch)
-            result = end_of(commits, lines, lines->count - 1);
-        lines->count -= !result;
+    while (lines->count > first) {
+        const uint32_t last = lines->count - 1;
+        if (lines->items[last].branch)
+            result = end_of(commits, lines, last);
+        else if (kifu__returns_too_many(commits->reader))
+            result = kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
+        if (result)
+            return result;
+        if (commits->back)
+            kifu__return_line(commits, lines, last, first);
+        lines->count--;
     }
-    if (commits->back)
-        kifu__forget_touched(lines);
-    return result;
+    return KIFU_OK;
 }
 
 static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t left)
@@ -169,7 +162,7 @@ static kifu_result read_left(kifu__commits *commits, kifu__lines *lines, uint32_
     const uint32_t end = is_line(lines, id) ? lines->items[id].branch->end : 0;
     if (!is_line(lines, id) || (left > end && !kifu__is_lost(commits, id)))
         return kifu__bad_record(commits, "is of events that are not there");
-    if (commits->back && !kifu__keep_line(commits, lines, id))
+    if (commits->back && !kifu__keep_line(commits, lines, id, false))
         return kifu__commit_failed(commits, KIFU_NO_MEMORY);
     lines->items[id].left = left < end ? left : end;
     return KIFU_OK;
@@ -312,16 +305,24 @@ static kifu_result end_records(kifu__reader *reader)
 
 // --- The part --------------------------------------------------------------------------------------------------------
 
+static const kifu__saved saved_lines = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
+                                                 1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
+                                        .end = end_records,
+                                        .plan = kifu__plan_lines,
+                                        .record = read_record,
+                                        .branch = kifu__line_branch,
+                                        .follow = kifu__follow_lines,
+                                        .were_read = kifu__lines_were_read,
+                                        .followed = kifu__lines_followed};
+static const kifu__part_table saved_lines_table = {
+    .size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved_lines};
+
 kifu_result kifu_keep_variations(kifu_timeline *timeline)
 {
-    static const kifu__saved saved = {.kinds = 1 << KIFU__BRANCH | 1 << KIFU__RETURNED | 1 << KIFU__DELETED |
-                                               1 << KIFU__LEFT | 1 << KIFU__TREE | 1 << KIFU__BEGUN | 1 << KIFU__TIP,
-                                      .end = end_records,
-                                      .plan = kifu__plan_lines,
-                                      .record = read_record,
-                                      .branch = kifu__line_branch,
-                                      .follow = kifu__follow_lines,
-                                      .followed = kifu__lines_followed};
-    static const kifu__part_table table = {.size = sizeof(kifu__part), .order = KIFU__LINES, .saved = &saved};
-    return kifu__lines_begin(timeline, &table);
+    return kifu__lines_begin(timeline, &saved_lines_table);
+}
+
+void kifu__end_variations(kifu_timeline *timeline)
+{
+    kifu__lines_end(timeline, &saved_lines_table);
 }

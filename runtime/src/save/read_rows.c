@@ -214,13 +214,17 @@ void kifu__read_cut(kifu__commits *commits, kifu__branch *branch, uint32_t count
     kifu__branch_lose(timeline, branch, count);
 }
 
-// Whether another line has some of the events behind the first `count` of a line.
-static bool is_shared(kifu__commits *commits, uint32_t line, uint32_t count)
+// Whether another line has some of the events behind the place.
+static kifu_result see_shared(kifu__commits *commits, bool *shared)
 {
-    if (line >= commits->fork_count || !commits->forks[line].count || commits->forks[line].most <= count)
-        return false;
-    commits->forks[line].most = commits->last_fork(commits, line); // The last one may be deleted.
-    return commits->forks[line].most > count;
+    const kifu__forks *forks = commits->line < commits->fork_count ? &commits->forks[commits->line] : NULL;
+    *shared = commits->way && commits->line != commits->deepest;
+    if (commits->way || !forks || !forks->count || forks->most <= commits->count)
+        return KIFU_OK;
+    if (!commits->find_last_fork(commits, commits->line)) // It may be deleted.
+        return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+    *shared = forks->most > commits->count;
+    return KIFU_OK;
 }
 
 // Whether events may go behind the place, and those that are there may go.
@@ -228,7 +232,10 @@ static kifu_result make_place(kifu__commits *commits)
 {
     kifu__branch *branch = commits->branch;
     const uint32_t count = commits->count;
-    const bool shared = commits->way ? commits->line != commits->deepest : is_shared(commits, commits->line, count);
+    bool shared;
+    const kifu_result result = see_shared(commits, &shared);
+    if (result)
+        return result;
     if (commits->back && count > branch->followed)
         return kifu__parted(commits, branch->followed);
     if (count > branch->end || count < (commits->way ? commits->way[commits->line].from : branch->from))
@@ -329,7 +336,7 @@ static kifu_result read_event_rows(kifu__commits *commits, kifu__bytes *body)
     kifu_result result = make_frame(commits, body, &frame, &bytes);
     result = result ? result : kifu__require_line(commits);
     const uint32_t count = result ? 0 : kifu__segment_parts(bytes).count, first = commits->count;
-    if (!result && count > KIFU_NONE - 1 - commits->count)
+    if (!result && commits->count > KIFU_NONE - 1 - count)
         result = kifu__bad_record(commits, "has more events than a game can have");
     if (!result && commits->branch && commits->count < commits->until)
         result = kifu__or_leave_out(commits, commits->line, first, take_events(commits, &frame, &bytes));

@@ -94,7 +94,7 @@ kifu_result kifu__queue_proposals(kifu__reader *reader, const kifu__frame *frame
     }
     kifu__free(&timeline->memory, blob.bytes);
     kifu__segment_free(segment, &timeline->memory);
-    return result ? kifu__not_loaded(reader->error, frame->offset, result) : KIFU_OK;
+    return kifu__not_loaded(reader->error, frame->offset, result);
 }
 
 // --- The segments of a commit ----------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ struct kifu__reader {
     // How to read:
     const kifu_load_options *options;         ///< Not of a follower.
     const struct kifu__log_reader *log_calls; ///< NULL: the save must be no log file.
-    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the end frame, which must be the last.
+    uint64_t end;              ///< Where to stop, or KIFU__NO_END: with the record `end`, which must be the last.
     const char *memory_option; ///< The name of the option that limits its memory.
 
     // How far it is:
@@ -77,12 +77,23 @@ struct kifu__reader {
     uint64_t used;     ///< how many bytes its segments have that were taken,
     uint64_t unpacked; ///< how many were unpacked,
     uint64_t told;     ///< and how much that was at the last call of the progress function.
+    uint32_t returned; ///< How many numbers of no line were given anew.
 
     kifu__blob room;      ///< Where the header is if it had to be converted.
     unsigned char *block; ///< What was packed.
     kifu__upcaster upcaster;
     kifu__commits commits;
 };
+
+/// One number more of no line is given anew: it was left out, or the line was deleted. No game does that. A stream
+/// could leave out and return as many as there is room for, again and again, and each would cost a step: few are let
+/// pass.
+static inline bool kifu__returns_too_many(kifu__reader *reader)
+{
+    return ++reader->returned > 4096;
+}
+
+#define KIFU__TOO_MANY_RETURNED "returns too many numbers that no line has"
 
 // --- All of it (load.c) ----------------------------------------------------------------------------------------------
 
@@ -146,7 +157,7 @@ kifu_result kifu__read_frames(kifu__reader *reader);
 /// The same with memory from the budget, or as the options want it, and all that is to be done then.
 kifu_result kifu__read_all(kifu__reader *reader);
 
-/// KIFU_DAMAGED: bytes follow the end frame, which ends at `offset`.
+/// KIFU_DAMAGED: bytes follow the frame with the record `end`, which ends at `offset`.
 kifu_result kifu__bytes_behind(uint64_t offset, kifu_error *error);
 
 /// Brings the state to `timeline->executed`, which so far says only how many events are to be executed, and compares it

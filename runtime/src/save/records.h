@@ -50,6 +50,14 @@ static inline kifu__bytes kifu__records_in(const unsigned char *payload, uint32_
 /// The next record: its kind and body. False: there is none.
 bool kifu__next_record(kifu__bytes *records, uint32_t *kind, kifu__bytes *body);
 
+/// Whether these are the records with which a log file begins.
+static inline bool kifu__begins_log(kifu__bytes records)
+{
+    uint32_t kind;
+    kifu__bytes body;
+    return kifu__next_record(&records, &kind, &body) && kind == KIFU__POSITION;
+}
+
 /// Whether a commit has a record of this kind. What is behind one that is not whole does not count.
 bool kifu__has_record(const kifu__frame *commit, kifu__record wanted);
 

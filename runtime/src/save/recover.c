@@ -4,6 +4,7 @@
 
 #include "core/moment.h"
 #include "save/reader.h"
+#include "save/scan.h"
 #include "save/write_commit.h"
 #include "wire/buffer.h"
 
@@ -50,7 +51,11 @@ static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
     }
     case KIFU__RETURNED:
         commits->next = number < commits->next ? number : commits->next;
-        commits->way_count = number < commits->way_count ? number : commits->way_count;
+        commits->name = "returned";
+        for (; commits->way_count > number; commits->way_count--) {
+            if (commits->way[commits->way_count - 1].deleted && kifu__returns_too_many(commits->reader))
+                return kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
+        }
         return KIFU_OK;
     case KIFU__DELETED:
         if (number < commits->way_count)
@@ -152,28 +157,14 @@ static const kifu__log_reader log_reader = {
 static void find_end(kifu__reader *reader, kifu_recovery *recovery)
 {
     const kifu__file *file = &reader->loaded->file;
-    uint64_t commit = 0;
-    kifu__chain chain = {.offset = KIFU__FILE_HEAD};
-    kifu_error *why = &recovery->why;
-    bool ended = false, good = true;
-    while (good && !ended && chain.offset < file->size) {
-        kifu__frame frame;
-        good = !kifu__next_frame(&chain, file->bytes, file->size, &frame, why);
-        const uint32_t kind = good ? frame.kind : 0;
-        if (kind == KIFU__FRAME_COMMIT || kind == KIFU__FRAME_PACKED)
-            commit = chain.offset;
-        ended = kind == KIFU__FRAME_PACKED || (kind == KIFU__FRAME_COMMIT && kifu__has_record(&frame, KIFU__END));
-    }
-    uint64_t offset = chain.offset;
-    if (ended && offset < file->size)
-        kifu__bytes_behind(offset, why);
-    else if (!ended && good)
-        kifu__error_at(why, KIFU_DAMAGED, offset, "the save was cut off at byte %" PRIu64, offset);
-    if (!ended && commit)
-        offset = commit;
-    reader->end = offset;
-    reader->half = !ended && !commit;
-    recovery->dropped = file->size - offset;
+    kifu__scan scan = {.chain = {.offset = KIFU__FILE_HEAD}};
+    kifu__frame frame;
+    while (kifu__scan_frame(&scan, file->bytes, file->size, &frame))
+        ;
+    reader->end = scan.ended || !scan.commit ? scan.chain.offset : scan.commit;
+    reader->half = !scan.ended && !scan.commit;
+    recovery->why = scan.why;
+    recovery->dropped = file->size - reader->end;
 }
 
 // Says in `why` what the caller is to know.

@@ -31,6 +31,52 @@ void kifu__move_notes(kifu_timeline *timeline, uint32_t number, uint32_t behind,
     }
 }
 
+// The bytes of a segment's events from `slot` on, in its vectors and behind: out of it, or back.
+static void move_rest(const kifu__segment *segment, uint32_t slot, unsigned char *rest, bool back)
+{
+    const uint32_t count = segment->count - slot;
+    if (back)
+        memcpy(&segment->offsets[slot], rest, count * sizeof *segment->offsets);
+    const uint32_t at = kifu__segment_at(segment, slot);
+    void *const parts[] = {&segment->offsets[slot], &segment->marks[slot], &segment->types[slot], segment->bytes + at};
+    const size_t sizes[] = {count * sizeof *segment->offsets, count * sizeof *segment->marks, count,
+                            segment->size - at};
+    for (int i = 0; i < 4; rest += sizes[i++])
+        memcpy(back ? parts[i] : rest, back ? rest : parts[i], sizes[i]);
+}
+
+// False without memory.
+static bool keep_rest(const kifu__log *log, kifu__branch_before *was, uint32_t slot)
+{
+    const kifu__segment *last = &was->last;
+    if (last->borrowed || last->closed || !kifu__is_unshared(last->refs)) // It is not written.
+        return true;
+    const size_t events = (last->count - slot) * (sizeof *last->offsets + sizeof *last->marks + 1);
+    was->rest = (unsigned char *)kifu__new(&log->memory, events + last->size - kifu__segment_at(last, slot));
+    if (was->rest)
+        move_rest(last, slot, was->rest, false);
+    return was->rest != NULL;
+}
+
+// A save would have other bytes if the segment that was cut in two stayed so, or if it ended elsewhere.
+static void bring_last_back(kifu_timeline *timeline, const kifu__branch *branch, kifu__branch_before *was)
+{
+    kifu__branch *tail = &was->tail;
+    if (!was->last.bytes)
+        return;
+    branch->segments[branch->segment_count - 1] = was->last;
+    if (was->rest) {
+        move_rest(&was->last, was->from - was->last.first, was->rest, true);
+        kifu__segment_show(&was->last);
+        kifu__free(&timeline->memory, was->rest);
+    }
+    if (was->last.first + was->last.count == was->from)
+        return;
+    kifu__segment_free(&tail->segments[0], &timeline->memory); // A copy.
+    tail->segment_count--;
+    memmove(tail->segments, tail->segments + 1, tail->segment_count * sizeof *tail->segments);
+}
+
 static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
@@ -38,6 +84,7 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
     branch->before = NULL;
     kifu__branch_lose(timeline, branch, was->from);
     branch->checkpoint_count = was->hashes < branch->checkpoint_count ? was->hashes : branch->checkpoint_count;
+    bring_last_back(timeline, branch, was);
     if (was->tail.number) { // There is room.
         kifu__move_notes(timeline, was->tail.number, 0, branch->number);
         kifu__branch_extend(timeline, branch, &was->tail);
@@ -48,6 +95,7 @@ static void bring_branch_back(kifu_timeline *timeline, kifu__before *before)
 static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
 {
     kifu__branch_before *was = (kifu__branch_before *)(void *)before;
+    kifu__free(&timeline->memory, was->rest);
     if (!was->tail.number)
         return;
     if (kifu__has_handler(timeline, loses))
@@ -55,16 +103,24 @@ static void drop_branch_tail(kifu_timeline *timeline, kifu__before *before)
     kifu__branch_free(timeline, &was->tail);
 }
 
-// Moves the events behind the first `count`, their hashes and what waits there. False without memory, with nothing
-// changed.
-static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, uint32_t count, kifu__branch *tail)
+// How many of its segments have events up to there.
+static uint32_t segments_up_to(const kifu__branch *branch, uint32_t count)
 {
-    kifu__log *log = &timeline->log;
     uint32_t kept = branch->segment_count;
     while (kept && branch->segments[kept - 1].first >= count)
         kept--;
-    const kifu__segment *last = kept ? &branch->segments[kept - 1] : NULL;
-    const bool shared = last && last->first + last->count > count;
+    return kept;
+}
+
+// Moves the events behind the first `was->from`, their hashes and what waits there, to the tail. False without memory,
+// with nothing changed.
+static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, kifu__branch_before *was)
+{
+    kifu__log *log = &timeline->log;
+    kifu__branch *tail = &was->tail;
+    const kifu__segment *last = &was->last;
+    const uint32_t kept = segments_up_to(branch, was->from), count = was->from;
+    const bool shared = last->bytes && last->first + last->count > count;
     const uint32_t moved = branch->segment_count - kept, hashes = kifu__checkpoints_up_to(branch, count);
     const uint32_t behind = branch->checkpoint_count - hashes;
     kifu__segment copy;
@@ -73,7 +129,7 @@ static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, uint32_t
     tail->checkpoints = (kifu__checkpoint *)kifu__new(&log->memory, (behind + (size_t)1) * sizeof *tail->checkpoints);
     if (!tail->segments || !tail->checkpoints || !kifu__branch_room(log, branch, 1) ||
         (shared &&
-         kifu__copy_events(log, &branch->segments[kept - 1], count - branch->segments[kept - 1].first, &copy)))
+         (!keep_rest(log, was, count - last->first) || kifu__copy_events(log, last, count - last->first, &copy))))
         return false;
     if (shared) {
         copy.first = count;
@@ -90,16 +146,24 @@ static bool split_branch(kifu_timeline *timeline, kifu__branch *branch, uint32_t
     return true;
 }
 
-// The branches on the way to where the game stands, from the one that begins at what was cut off on: they are aside.
-static void relink(const kifu__reversal *back, const kifu__branch *branch, kifu__branch *tail)
+// The branch in which another one begins: perhaps what was cut off.
+static kifu__branch *begins_in(const kifu__branch *branch)
 {
-    kifu__branch *at = back->stands;
-    if (!kifu__leads_through(at, branch) || kifu__leaves(at, branch) <= tail->from)
+    kifu__branch_before *was = kifu__find_before(branch->parent);
+    return was && was->tail.number && branch->from > was->from ? &was->tail : branch->parent;
+}
+
+void kifu__relink(const kifu__reversal *back)
+{
+    kifu__branch *at = back->stands, *next = NULL;
+    if (!back->cut)
         return;
-    at->joins = NULL;
-    for (; at->parent != branch; at = at->parent)
-        at->parent->joins = at;
-    for (kifu__branch *parent = tail, *next; at; parent = at, at = next) {
+    for (; at->depth > back->cut->depth; at = begins_in(at)) {
+        at->joins = next;
+        next = at;
+    }
+    for (kifu__branch *parent = at; next; parent = at) {
+        at = next;
         next = at->joins;
         at->joins = NULL;
         kifu__branch_link(at, parent);
@@ -125,11 +189,17 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     was->followed = branch->followed;
     was->before.bring_back = bring_branch_back;
     was->before.drop = drop_branch_tail;
+    const uint32_t kept = segments_up_to(branch, count);
+    if (kept)
+        was->last = branch->segments[kept - 1];
     if (count == branch->end)
         return true;
     kifu__branch_begin(&was->tail, branch, count);
-    if (!split_branch(timeline, branch, count, &was->tail)) {
+    if (!split_branch(timeline, branch, was)) {
         kifu__branch_free(timeline, &was->tail);
+        kifu__free(&timeline->memory, was->rest);
+        was->last = (kifu__segment){.bytes = NULL};
+        was->rest = NULL;
         was->from = branch->end;
         was->hashes = branch->checkpoint_count;
         return false;
@@ -138,8 +208,9 @@ static bool cut_aside(kifu__reversal *back, kifu__branch *branch, uint32_t count
     kifu__move_notes(timeline, branch->number, count, was->tail.number);
     if (back->stands == branch)
         back->stands = &was->tail;
-    else
-        relink(back, branch, &was->tail);
+    else if (kifu__leads_through(back->stands, branch) && kifu__leaves(back->stands, branch) > count &&
+             (!back->cut || branch->depth < back->cut->depth))
+        back->cut = branch;
     return true;
 }
 

@@ -20,10 +20,12 @@ struct kifu__before {
 /// How a branch was.
 typedef struct kifu__branch_before {
     kifu__before before;
-    uint32_t from;     ///< Up to there, it has the events that it had.
-    uint32_t hashes;   ///< So many of its hashes are of these,
-    uint32_t followed; ///< and so many events were those of the stream.
-    kifu__branch tail; ///< What it had behind that; `number` 0: nothing.
+    uint32_t from;       ///< Up to there, it has the events that it had.
+    uint32_t hashes;     ///< So many of its hashes are of these,
+    uint32_t followed;   ///< and so many events were those of the stream.
+    kifu__branch tail;   ///< What it had behind that; `number` 0: nothing.
+    kifu__segment last;  ///< Of those segments that have events up to there, the last, as it was; `bytes` NULL: none.
+    unsigned char *rest; ///< What will be written over of what it has behind that; NULL: nothing.
 } kifu__branch_before;
 
 typedef struct kifu__reversal kifu__reversal;
@@ -33,7 +35,7 @@ typedef struct kifu__reversal_calls {
     /// Remembers one thing more, of `size` bytes, zeroed. NULL without memory.
     kifu__before *(*remember)(kifu__reversal *back, size_t size);
     /// Before something changes in a branch from the end on, or behind `count` events: what lies behind becomes a
-    /// hidden branch. Branches that are aside and lead through it are linked to that. False without memory.
+    /// hidden branch. (kifu__relink) False without memory.
     bool (*cut_aside)(kifu__reversal *back, kifu__branch *branch, uint32_t count);
     /// A branch is no line's any more: it keeps its events and what hangs at them.
     void (*set_aside)(kifu__reversal *back, kifu__branch *branch);
@@ -58,10 +60,11 @@ struct kifu__reversal {
     kifu_timeline *timeline;
     kifu__before *first;
     kifu__branch *stands; ///< The branch on whose path the game is.
+    kifu__branch *cut;    ///< The first branch on that path of which something was cut off; NULL: there is none.
     uint32_t executed;
-    uint32_t hidden; ///< How many hidden branches there are.
-    bool lines;      ///< Lines were begun between others, or have gone.
-    bool queues;     ///< What waited is held:
+    uint32_t hidden;     ///< How many hidden branches there are.
+    kifu__before *lines; ///< What was before of the lines as a whole; NULL: there are none.
+    bool queues;         ///< What waited is held:
     kifu__held consequences, inputs;
     bool actions; ///< The actions that were set are here:
     kifu__standing set;
@@ -79,6 +82,10 @@ static inline kifu__branch_before *kifu__find_before(const kifu__branch *branch)
 {
     return (kifu__branch_before *)branch->before;
 }
+
+/// The commit was read: links the branches on the way to where the game stands to what was cut off in front of them.
+/// They are aside.
+void kifu__relink(const kifu__reversal *back);
 
 /// All is as it was; the game must stand where it stood.
 void kifu__bring_all_back(kifu__reversal *back, kifu__shapes *shapes);

@@ -26,7 +26,8 @@ struct kifu__saved {
     kifu__branch *(*branch)(const kifu_timeline *timeline, uint32_t number); ///< NULL: there is none of this number.
     /// A follower is about to read a commit: remembers what may have to be brought back. False without memory.
     bool (*follow)(kifu__commits *commits);
-    /// It has read it, and the game stands there.
+    /// It has read it; and the game stands there.
+    void (*were_read)(const kifu__commits *commits);
     void (*followed)(const kifu__commits *commits);
 };
 
@@ -41,6 +42,19 @@ struct kifu__action_frames {
     /// Takes one, which may lie anywhere.
     kifu_result (*take)(kifu__commits *commits, const unsigned char *bytes, uint32_t size);
 };
+
+/// A frame of bytes that lie anywhere in another one: they are copied to `*own`, which the caller frees, and are
+/// aligned there as a payload is. `*own` NULL: KIFU_NO_MEMORY was said.
+static inline kifu__frame kifu__copy_inner(const kifu__reader *reader, const kifu__frame *frame, const void *bytes,
+                                           uint32_t size, unsigned char **own)
+{
+    *own = (unsigned char *)kifu__new(&reader->timeline->memory, size + (size_t)1);
+    if (!*own)
+        kifu__not_loaded(reader->error, frame->offset, KIFU_NO_MEMORY);
+    else if (size)
+        memcpy(*own, bytes, size);
+    return (kifu__frame){.offset = frame->offset, .kind = frame->kind, .size = size, .payload = *own};
+}
 
 /// The part that has this kind of records, or the Root. NULL: none does.
 kifu__part *kifu__saved_by(const kifu_timeline *timeline, uint32_t kind);
@@ -64,6 +78,7 @@ void kifu__plan_root(kifu__plan *plan);
 
 void kifu__plan_lines(kifu__plan *plan, kifu__saving what);
 bool kifu__follow_lines(kifu__commits *commits);
+void kifu__lines_were_read(const kifu__commits *commits);
 void kifu__lines_followed(const kifu__commits *commits);
 kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 
@@ -72,21 +87,29 @@ kifu__branch *kifu__line_branch(const kifu_timeline *timeline, uint32_t number);
 /// Makes numbers up to `id` known, also of what begins at them. False without memory.
 bool kifu__reach_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
 
-/// As `kifu__commits.last_fork`.
-uint32_t kifu__last_fork(kifu__commits *commits, uint32_t line);
+/// As `kifu__commits.find_last_fork`. (read_forks.c)
+bool kifu__find_last_fork(kifu__commits *commits, uint32_t line);
+
+/// A line begins.
+void kifu__add_fork(kifu__commits *commits, const kifu__lines *lines, uint32_t id);
 
 /// Whether all has happened that follows from the input that began the last line; and the line before that.
 void kifu__settle_read_lines(const kifu__commits *commits, kifu__lines *lines);
 
+/// What kifu_keep_variations began, for changes that were refused.
+void kifu__end_variations(kifu_timeline *timeline);
+
 // --- Lines: for a follower (follow_lines.c) --------------------------------------------------------------------------
 
-/// Before a line changes, or begins at a number that is known. False without memory.
-bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id);
+/// Before a line changes, begins at a number that is known, or goes. False without memory.
+bool kifu__keep_line(kifu__commits *commits, kifu__lines *lines, uint32_t id, bool goes);
 
-/// A line has begun, of which nothing was executed.
+/// A line has begun, of which nothing was executed; or it has gone. They are listed when all was read.
 void kifu__enlist_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id);
+void kifu__relist_line(const kifu__commits *commits, uint32_t id);
 
-/// Numbers of lines were returned: the stream of a follower says that of those that it has said.
-void kifu__forget_touched(kifu__lines *lines);
+/// Numbers of lines are returned from `first` on, of which this is one: the stream of a follower says that of those
+/// that it has said.
+void kifu__return_line(const kifu__commits *commits, kifu__lines *lines, uint32_t id, uint32_t first);
 
 #endif

@@ -223,8 +223,7 @@ static void remember_lines(kifu__lines *lines, bool anew)
     kifu__line_touch(lines, lines->current);
     while (lines->touched) {
         kifu__line *line = &lines->items[lines->touched - 1];
-        lines->touched = line->next_touched;
-        line->touched = false;
+        kifu__line_untouch(lines, lines->touched - 1);
         line->in_file = line->branch != NULL;
         line->file_left = line == &lines->items[lines->current] ? KIFU_NONE : line->left; // It was not said.
         if (line->branch)

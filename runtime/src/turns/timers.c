@@ -20,10 +20,10 @@ static const kifu__pool *timers_of(const kifu_timeline *timeline)
     return timeline->rules->turns ? timeline->rules->turns->timers : NULL;
 }
 
-static kifu_timer timer_of(const kifu_timeline *timeline, kifu_handle handle)
+static kifu_timer timer_of(const kifu__pool *timers, const unsigned char *state, kifu_handle handle)
 {
     kifu_timer timer;
-    memcpy(&timer, kifu__pool_get(timeline->core.state, timers_of(timeline), handle), sizeof timer);
+    memcpy(&timer, kifu__pool_get(state, timers, handle), sizeof timer);
     return timer;
 }
 
@@ -214,7 +214,7 @@ kifu_result kifu_do_e_cancel(kifu_timeline *timeline, const kifu_game *game, con
     const kifu__pool *timers = timers_of(timeline);
     kifu_handle handle = KIFU_NO_HANDLE;
     while ((handle = kifu__pool_next(timeline->core.state, timers, handle)) != KIFU_NO_HANDLE) {
-        if (timer_of(timeline, handle).key == event->key)
+        if (timer_of(timers, timeline->core.state, handle).key == event->key)
             kifu__pool_despawn(timeline, timers, handle);
     }
     return KIFU_OK;
@@ -424,11 +424,11 @@ static uint32_t count_fired(const kifu_timeline *timeline, uint32_t first)
     return fired;
 }
 
-static uint32_t next_scheduled(const kifu_timeline *timeline, kifu_handle *timer)
+static uint32_t next_scheduled(const kifu_timeline *timeline, const unsigned char *state, kifu_handle *timer)
 {
     const kifu__pool *timers = timers_of(timeline);
-    *timer = timers ? kifu__pool_next(timeline->core.state, timers, *timer) : KIFU_NO_HANDLE;
-    return *timer == KIFU_NO_HANDLE ? KIFU_NONE : timer_of(timeline, *timer).event;
+    *timer = timers ? kifu__pool_next(state, timers, *timer) : KIFU_NO_HANDLE;
+    return *timer == KIFU_NO_HANDLE ? KIFU_NONE : timer_of(timers, state, *timer).event;
 }
 
 const struct kifu__timed kifu__timed = {

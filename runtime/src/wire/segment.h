@@ -31,7 +31,7 @@ typedef struct kifu__segment {
     /// Of the bytes, which are not written while there are several; behind the bytes. NULL: this is the only one.
     kifu__refcount *refs;
     bool borrowed; ///< The bytes are a part of a loaded file: not freed, not appended to.
-    bool closed;   ///< Has more events than `count`, for someone else or later: not written.
+    bool closed;   ///< Has more events than `count`, for another timeline or later: not written.
 } kifu__segment;
 
 /// The table of event `index` of a segment, counted from the segment's first.
