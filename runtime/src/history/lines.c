@@ -166,8 +166,11 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    lines->items[lines->current].unsure = timeline->due.unsure != 0;
-    timeline->due.unsure = lines->items[to->number].unsure ? timeline->executed + 1 : 0;
+    kifu__line *line = &lines->items[lines->current];
+    line->unsure = timeline->due.unsure && !line->unchecked; // Else it is compared when it is entered again.
+    if (line->unsure)
+        lines->unsure = timeline->due.unsure;
+    timeline->due.unsure = lines->items[to->number].unsure ? lines->unsure : 0;
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
