@@ -18,7 +18,6 @@ typedef struct kifu__line {
     uint32_t next_touched; ///< The number of another one that is touched, plus 1; 0: it is the last one.
     bool touched;          ///< For log files: it has changed since the last append, or may have.
     bool kept;             ///< A follower has remembered how it was before a commit.
-    bool unsure;           ///< The game was in it when it was loaded, and left it: see `unsure` of all lines.
     bool in_file;          ///< The log file has the line,
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
@@ -52,9 +51,9 @@ struct kifu__lines {
                        ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
     uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
     uint32_t bucket_count;
-    uint32_t indexed; ///< Lines below this number are in the index, but line 0.
-    uint32_t linked;  ///< Lines before that number are linked to their parents, with those that were deleted since.
-    uint32_t unsure;  ///< `due.unsure`, when the line that is unsure was left.
+    uint32_t indexed;     ///< Lines below this number are in the index, but line 0.
+    uint32_t linked;      ///< Lines before that number are linked to their parents, with those that were deleted since.
+    uint32_t unsure_line; ///< The game was in it when it was loaded, and has left it: see `due.left_unsure`.
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
