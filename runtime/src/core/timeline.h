@@ -85,8 +85,8 @@ typedef struct kifu__past {
 typedef struct kifu__due {
     uint32_t hash_interval;
     uint32_t from;
-    uint32_t at;     ///< With so many events, one is due.
-    uint32_t unsure; ///< Hashes of so many events, or more, were loaded, and redo compares them; 0: there are none.
+    uint32_t at;                  ///< With so many events, one is due.
+    uint32_t unsure, left_unsure; ///< Hashes of so many events, or more, were loaded: redo compares them. 0: none were.
 } kifu__due;
 
 static inline bool kifu__is_unsure(const kifu__due *due, uint32_t event_count)

@@ -166,8 +166,12 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    lines->items[lines->current].unsure = timeline->due.unsure;
-    timeline->due.unsure = lines->items[to->number].unsure;
+    // One that is unchecked is compared when it is entered again.
+    if (lines->unsure_line == lines->current || (timeline->due.unsure && !lines->items[lines->current].unchecked)) {
+        lines->unsure_line = lines->current;
+        timeline->due.left_unsure = timeline->due.unsure;
+    }
+    timeline->due.unsure = to->number == lines->unsure_line ? timeline->due.left_unsure : 0;
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -209,8 +213,9 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     uint32_t compared = from;
     bool all = true;
-    kifu_result result =
-        entered->unchecked || entered->unsure ? kifu__line_agrees(timeline, lines, to, &compared, &all) : KIFU_OK;
+    kifu_result result = entered->unchecked || (to == lines->unsure_line && timeline->due.left_unsure)
+                             ? kifu__line_agrees(timeline, lines, to, &compared, &all)
+                             : KIFU_OK;
     entered->unchecked = entered->unchecked || !all;
     kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {

@@ -21,7 +21,6 @@ typedef struct kifu__line {
     uint32_t file_left;    ///< and `left` was this.
     uint32_t next;         ///< The next line in the same bucket of the hash index (same_line.c); 0: none.
     uint32_t touched_next; ///< Of which this one is `next_touched`, plus 1; 0: none.
-    uint32_t unsure;       ///< While it is not the current one: as `due.unsure` was when it was left.
     uint64_t begins;       ///< Its key: hash of parent, place and first event.
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
@@ -51,8 +50,9 @@ struct kifu__lines {
                        ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
     uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
     uint32_t bucket_count;
-    uint32_t indexed; ///< Lines below this number are in the index, but line 0.
-    uint32_t linked;  ///< Lines before that number are linked to their parents, with those that were deleted since.
+    uint32_t indexed;     ///< Lines below this number are in the index, but line 0.
+    uint32_t linked;      ///< Lines before that number are linked to their parents, with those that were deleted since.
+    uint32_t unsure_line; ///< The game was in it when it was loaded, and has left it: see `due.left_unsure`.
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.
