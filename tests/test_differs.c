@@ -6,7 +6,7 @@
 #include "history_help.h"
 #include "tree_help.h"
 
-// From the load on, an event that adds 7 adds 1000 more.
+// From the load on, an event that adds 7 adds 1000 more, and one that adds 9 fails behind it.
 static bool odd;
 
 kifu_result __real_lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *add);
@@ -15,6 +15,8 @@ kifu_result __wrap_lab_do_p_add(kifu_timeline *timeline, const lab_state *state,
 {
     if (odd && add->amount == 7)
         *lab_edit_total(timeline) += 1000;
+    if (odd && add->amount == 9 && state->total > 900)
+        return kifu_fail(timeline, "too much");
     return __real_lab_do_p_add(timeline, state, add);
 }
 
@@ -58,6 +60,17 @@ static void end_well(kifu_timeline *lab, const kifu_options *options)
     kifu_destroy(lab);
     free(save.bytes);
     odd = false;
+}
+
+static void undo_to(kifu_timeline *lab, uint32_t count)
+{
+    while (kifu_event_count(lab) > count)
+        lab_must(lab, kifu_undo(lab));
+}
+
+static void stay_there(void *user)
+{
+    (void)user;
 }
 
 // --- What redo brings back -------------------------------------------------------------------------------------------
@@ -256,6 +269,42 @@ START_TEST(M08_a_line_that_branches_off_behind_what_differs)
 }
 END_TEST
 
+// The game is where it was, and nothing is left to say; also where the model is outside the state.
+START_TEST(M08_a_way_that_fails_behind_what_differs_leads_nowhere)
+{
+    for (int i = 0; i < 4; i++) {
+        kifu_options options = i % 2 ? lines : plain;
+        options.reset = i / 2 ? stay_there : NULL;
+        kifu_timeline *lab = lab_new(&options);
+        add_all(lab, "1111719");
+        undo_to(lab, 3);
+        lab = reloaded(lab, &options);
+        ck_assert_int_eq(kifu_go_to(lab, 0, 7, true), KIFU_FAILED);
+        ck_assert_uint_eq(kifu_event_count(lab), 3);
+        ck_assert_int_eq(lab_get_state(lab)->total, 3);
+        lab_must(lab, kifu_run(lab));
+        kifu_destroy(lab);
+        odd = false;
+    }
+}
+END_TEST
+
+// It has none of the hashes of the save there.
+START_TEST(M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it)
+{
+    kifu_timeline *lab = lab_new(&lines), *fork;
+    kifu_error error;
+    add_all(lab, "11711");
+    undo_to(lab, 2);
+    lab = reloaded(lab, &lines);
+    ck_assert_msg(!kifu_fork_line(lab, 0, 5, &lines, &fork, &error), "%s", error.message);
+    ck_assert_int_eq(lab_get_state(fork)->total, 1011);
+    undo_to(fork, 2);
+    end_well(fork, &lines);
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -265,6 +314,8 @@ int main(void)
         M08_a_comparison_that_is_cancelled_finds_no_difference,
         M08_a_comparison_without_memory_is_made_later,
         M08_a_line_that_branches_off_behind_what_differs,
+        M08_a_way_that_fails_behind_what_differs_leads_nowhere,
+        M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it,
     };
     return run_suite("differs", tests, sizeof tests / sizeof *tests);
 }

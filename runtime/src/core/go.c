@@ -206,7 +206,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;
     }
-    if (misuse.result)
+    if (misuse.result && !(result && misuse.result == KIFU_DIVERGED)) // The way failed, and leads nowhere.
         timeline->fault = misuse;
     return result;
 }

@@ -219,8 +219,10 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
         result = begin_fork_at(fork, timeline->log.begin, timeline->origin);
     else if (!result)
         result = begin_fork_at(fork, count, timeline->core.state);
+    // Behind the place, the hashes are those of the save, and the fork's state is that of today's rules.
+    const bool unsure = timeline->due.unsure && from->path == timeline->log.branch && count > timeline->executed;
     if (!result && with_past)
-        result = copy_checkpoints(from->path, count, fork);
+        result = copy_checkpoints(from->path, unsure ? timeline->executed : count, fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
                     !copy_parts(timeline, from->path, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;
