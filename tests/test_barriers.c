@@ -433,7 +433,7 @@ START_TEST(M08_U08_a_chain_that_would_go_back_past_a_beginning_names_what_began_
     must_stand(cards, 3, "where a transaction began; commit it or roll it back first");
     must(cards, kifu_roll_back(cards));
     must(cards, kifu_begin(cards, KIFU_SEARCH));
-    must_stand(cards, 3, "where a search began: roll it back first");
+    must_stand(cards, 3, "where a search began, or a transaction in one: end that first");
     kifu_destroy(cards);
 }
 END_TEST

@@ -333,7 +333,7 @@ START_TEST(U12_undo_in_a_search_says_how_to_leave_it)
     must(lab, lab_play(lab, "2"));
     must(lab, kifu_begin(lab, KIFU_SEARCH));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);
-    must_say(lab, "where a search began: roll it back first");
+    must_say(lab, "where a search began, or a transaction in one: end that first");
     must(lab, kifu_roll_back(lab));
     must(lab, kifu_begin(lab, 0));
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOT_UNDOABLE);

@@ -225,7 +225,7 @@ void kifu__record_due(kifu_timeline *timeline)
         else if (known->hash != hash) {                     // The game goes on as the rules of today play it.
             kifu__drop_records(timeline, executed - 1);
             timeline->tree.hashes++;
-            kifu__fault(timeline, KIFU_DIVERGED, "redo leads to another state than in the save");
+            kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
         }
     }
     kifu__find_due(timeline);

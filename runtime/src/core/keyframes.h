@@ -36,6 +36,11 @@ typedef struct kifu__keyframes {
 void kifu__keyframes_open(kifu__keyframes *keyframes, uint32_t state_size, size_t budget);
 void kifu__keyframes_free(kifu__keyframes *keyframes, const kifu__memory *memory);
 
+/// Of KIFU_DIVERGED: what leads there, and what differs; and what to do.
+#define KIFU__ANOTHER_STATE                                                                                            \
+    "%s another state than in the save%s. If you changed the rules, raise rules_version, or load with "                \
+    "kifu_load_options.allow_changed. If not, see runtime/docs/troubleshooting.md, \"When a game diverges\""
+
 /// As `kifu_state_hash` says.
 uint64_t kifu__hash_state(const unsigned char *state, uint32_t size);
 

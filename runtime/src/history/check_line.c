@@ -3,16 +3,17 @@
 
 #include "history/lines.h"
 
+#include <stdio.h>
+
 #include "core/go.h"
 
 // One of the events that come after the first `first` ones, up to number `last`.
 static kifu_result differs(kifu_timeline *timeline, uint32_t id, uint32_t first, uint32_t last)
 {
-    return kifu__error(&timeline->error, KIFU_DIVERGED,
-                       "one of the events %u to %u of line %u leads to another state than in the save. If you changed "
-                       "the rules, raise rules_version, or load with kifu_load_options.allow_changed. If not, see "
-                       "runtime/docs/troubleshooting.md, \"When a game diverges\"",
-                       (unsigned)first, (unsigned)last, (unsigned)id);
+    char events[100];
+    snprintf(events, sizeof events, "one of the events %u to %u of line %u leads to", (unsigned)first, (unsigned)last,
+             (unsigned)id);
+    return kifu__error(&timeline->error, KIFU_DIVERGED, KIFU__ANOTHER_STATE, events, "");
 }
 
 static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, unsigned char *state, uint32_t id,

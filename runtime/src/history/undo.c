@@ -82,7 +82,7 @@ static KIFU__COLD uint32_t refuse_beginning(const kifu_timeline *timeline, uint3
         return nothing(error, KIFU_NOTHING_TO_UNDO, begin, "no player has done anything yet");
     const char *what = begin ? "the past is forgotten" : "the game begins; no event since then stops undo";
     if (open)
-        what = timeline->transactions.searching ? "a search began: roll it back first"
+        what = timeline->transactions.searching ? "a search began, or a transaction in one: end that first"
                                                 : "a transaction began; commit it or roll it back first";
     kifu__error_of_event(error, KIFU_NOT_UNDOABLE, begin, "undo would go back to before event %u, where %s: %s",
                          (unsigned)begin, what, reason);

@@ -223,11 +223,7 @@ static kifu_result report_divergence(const restoring *restoring)
         snprintf(room, sizeof room, "one of the events %" PRIu32 " to %" PRIu32 " now leads to", changed->first, last);
     if (changed->field[0])
         snprintf(field, sizeof field, ": %s was %s and is now %s", changed->field, changed->expected, changed->actual);
-    kifu__error_at(error, KIFU_DIVERGED, restoring->offset,
-                   "%s another state than in the save%s. If you changed the rules, raise rules_version, or load with "
-                   "kifu_load_options.allow_changed. If not, see runtime/docs/troubleshooting.md, \"When a game "
-                   "diverges\"",
-                   events, field);
+    kifu__error_at(error, KIFU_DIVERGED, restoring->offset, KIFU__ANOTHER_STATE, events, field);
     error->event = last;
     return KIFU_DIVERGED;
 }
