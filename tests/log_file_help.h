@@ -98,4 +98,20 @@ static inline void append(kifu_timeline *lab, const char *path)
     expect_in_file(lab, path);
 }
 
+// Of a file in a folder, until the next test.
+static inline const char *stay_at(const char *folder, const char *file)
+{
+    static char paths[16][800];
+    static unsigned turn;
+    return strcpy(paths[turn++ % 16], in_folder(folder, file));
+}
+
+// A second name for a.kifu: a link, or, where links take special rights, the same name in other letters.
+#define OTHER_NAME (ON_WINDOWS ? "A.KIFU" : "link.kifu")
+
+static inline void make_other_name(const char *path)
+{
+    ck_assert_int_eq(ON_WINDOWS ? 0 : symlink("a.kifu", path), 0);
+}
+
 #endif
