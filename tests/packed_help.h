@@ -66,40 +66,6 @@ static inline void pack_block(save_frame *frame, const unsigned char *block, uin
         (save_frame){.kind = FRAME_PACKED, .size = (uint32_t)packed_size + KIFU__PACKED_HEAD + 5, .payload = payload};
 }
 
-// The frames in a block, whose payloads they are.
-static inline frames frames_in(const unsigned char *block, uint32_t size)
-{
-    frames frames = {.count = 0};
-    for (const unsigned char *at = block; at < block + size; at += frames.all[frames.count++].size) {
-        save_frame *frame = &frames.all[frames.count];
-        ck_assert_int_lt(frames.count + 1, MOST_FRAMES);
-        frame->kind = number_at(&at);
-        frame->size = number_at(&at);
-        while ((at - block) % 8)
-            ck_assert_uint_eq(*at++, 0);
-        frame->payload = at;
-    }
-    return frames;
-}
-
-// A block of these frames. From malloc.
-static inline unsigned char *block_of(const frames *frames, uint32_t *size)
-{
-    size_t room = 0;
-    for (int i = 0; i < frames->count; i++)
-        room += 20 + (size_t)frames->all[i].size;
-    unsigned char *block = calloc(room + 1, 1), *at = block;
-    for (int i = 0; i < frames->count; i++) {
-        at = put_number(put_number(at, frames->all[i].kind), frames->all[i].size);
-        at += (8 - (at - block) % 8) % 8;
-        if (frames->all[i].size)
-            memcpy(at, frames->all[i].payload, frames->all[i].size);
-        at += frames->all[i].size;
-    }
-    *size = (uint32_t)(at - block);
-    return block;
-}
-
 // The same packed save with something changed about the frames in its block.
 typedef void change(frames *inner, void *context);
 

@@ -223,6 +223,17 @@ static inline save save_of_frames(const frames *frames)
     return whole;
 }
 
+// Number of the commit of a save: the first, or the second.
+static inline int commit_at(const frames *frames, int number)
+{
+    int at = find_frame(frames, FRAME_COMMIT);
+    while (number && frames->all[++at].kind == FRAME_COMMIT)
+        number--;
+    while (number)
+        number -= frames->all[++at].kind == FRAME_COMMIT;
+    return at;
+}
+
 /// The same save, but for the records of one frame, a commit.
 static inline save save_of_records(const frames *frames, int commit, const records *records)
 {
@@ -235,26 +246,69 @@ static inline save save_of_records(const frames *frames, int commit, const recor
     return save;
 }
 
-/// A packed save, of kifu_compact, with these frames behind the header, which is the first.
-static inline save pack_frames(const frames *inner)
+/// The frames in a block, whose payloads they are.
+static inline frames frames_in(const unsigned char *block, uint32_t size)
 {
-    size_t room = 64;
-    for (int i = 1; i < inner->count; i++)
-        room += inner->all[i].size + 24;
-    unsigned char *payload = (unsigned char *)calloc(room, 1), *block = payload + LINK + LINK_SIZE + 1, *at = block;
-    for (int i = 1; i < inner->count; i++) {
-        at = put_number(put_number(at, inner->all[i].kind), inner->all[i].size);
-        at += (size_t)(block - at) & 7;
-        if (inner->all[i].size)
-            memcpy(at, inner->all[i].payload, inner->all[i].size);
-        at += inner->all[i].size;
+    frames frames = {.count = 0};
+    for (const unsigned char *at = block; at < block + size; at += frames.all[frames.count++].size) {
+        save_frame *frame = &frames.all[frames.count];
+        ck_assert_int_lt(frames.count + 1, MOST_FRAMES);
+        frame->kind = number_at(&at);
+        frame->size = number_at(&at);
+        while ((at - block) % 8)
+            ck_assert_uint_eq(*at++, 0);
+        frame->payload = at;
     }
-    set32(payload, (uint32_t)(at - block));
-    frames outer = {.count = 2};
-    outer.all[0] = inner->all[0];
-    outer.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = payload, .size = (uint32_t)(at - payload)};
+    return frames;
+}
+
+/// A block of these frames. From malloc.
+static inline unsigned char *block_of(const frames *frames, uint32_t *size)
+{
+    size_t room = 0;
+    for (int i = 0; i < frames->count; i++)
+        room += 20 + (size_t)frames->all[i].size;
+    unsigned char *block = (unsigned char *)calloc(room + 1, 1), *at = block;
+    for (int i = 0; i < frames->count; i++) {
+        at = put_number(put_number(at, frames->all[i].kind), frames->all[i].size);
+        at += (8 - (at - block) % 8) % 8;
+        if (frames->all[i].size)
+            memcpy(at, frames->all[i].payload, frames->all[i].size);
+        at += frames->all[i].size;
+    }
+    *size = (uint32_t)(at - block);
+    return block;
+}
+
+/// The frames of a save that kifu_compact has packed: the header, and those in the block.
+static inline frames packed_frames(const save *save)
+{
+    const frames outer = frames_of(save);
+    const save_frame *packed = &outer.all[find_frame(&outer, FRAME_PACKED)];
+    const uint32_t head = LINK + LINK_SIZE + 1;
+    ck_assert_uint_eq(packed->payload[head - 1], 0); // It has no name.
+    const frames inner = frames_in(packed->payload + head, packed->size - head);
+    frames all = {.count = 1 + inner.count};
+    all.all[0] = outer.all[0];
+    memcpy(&all.all[1], inner.all, (size_t)inner.count * sizeof *inner.all);
+    return all;
+}
+
+/// A save packed by kifu_compact, of the header, which is the first of these frames, and the others in the block.
+static inline save pack_frames(const frames *all)
+{
+    frames inner = {.count = all->count - 1}, outer = {.count = 2};
+    memcpy(inner.all, &all->all[1], (size_t)inner.count * sizeof *inner.all);
+    uint32_t size;
+    const uint32_t head = LINK + LINK_SIZE + 1;
+    unsigned char *block = block_of(&inner, &size), *payload = (unsigned char *)calloc(head + size, 1);
+    memcpy(payload + head, block, size);
+    set32(payload, size);
+    outer.all[0] = all->all[0];
+    outer.all[1] = (save_frame){.kind = FRAME_PACKED, .payload = payload, .size = head + size};
     const save made = save_of_frames(&outer);
     free(payload);
+    free(block);
     return made;
 }
 

@@ -1,9 +1,9 @@
-// Saves of which the rules have changed, without another rules version: what differs behind the place of the load is
-// said once, by the call that leads there, and what is saved from then on loads.
+// Saves that say other states than the game comes to, since the rules have changed without another rules version: what
+// differs is said by the call that leads there, and what is saved from then on loads.
 
 #include <kifu/progress.h>
 
-#include "history_help.h"
+#include "log_file_help.h"
 #include "tree_help.h"
 
 // From the load on, an event that adds 7 adds 1000 more, and one that adds 9 fails behind it.
@@ -91,7 +91,7 @@ START_TEST(R05_redo_says_once_that_it_differs)
         lab_must(lab, kifu_undo(lab));
         lab_must(lab, kifu_redo(lab));
         ck_assert_int_eq(kifu_redo(lab), KIFU_DIVERGED);
-        must_say(lab, "redo leads to another state than in the save");
+        must_say(lab, "redo leads to another state than in the save. If you changed the rules, raise rules_version");
         ck_assert_uint_eq(kifu_event_count(lab), 3);
         ck_assert_int_eq(lab_get_state(lab)->total, 1009);
         lab_must(lab, kifu_undo(lab));
@@ -305,6 +305,171 @@ START_TEST(M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play
 }
 END_TEST
 
+// --- Lines that are entered, or looked at
+// ------------------------------------------------------------------------------
+
+// The save, but for the hash at the end of a line.
+static save with_other_tip(const save *save, uint32_t line)
+{
+    unsigned char room[40];
+    const frames frames = frames_of(save);
+    const int commit = commit_at(&frames, 1);
+    records records = records_of(&frames.all[commit]);
+    int at = find_record(&records, RECORD_TIP);
+    while (*records.all[at].body != line)
+        at = next_record(&records, at + 1, RECORD_TIP);
+    ck_assert_int_ge(at, 0);
+    memcpy(room, records.all[at].body, records.all[at].size);
+    ck_assert_msg(get32(room + 1), "line %u has no hash", line);
+    room[1] ^= 1;
+    records.all[at].body = room;
+    return save_of_records(&frames, commit, &records);
+}
+
+// A line of which the hashes are those of other states: nobody has executed it before it is entered.
+START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at)
+{
+    kifu_timeline *lab = small_tree(0);
+    lab_must(lab, kifu_go_to(lab, 3, KIFU_WHERE_LEFT, true));
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    for (uint32_t line = 1; line < 4; line++) {
+        struct save bad = with_other_tip(&save, line);
+        kifu_timeline *loaded = load_by(&bad, &keeping, NULL), *fork;
+        kifu_cursor *cursor;
+        const uint64_t before = kifu_state_hash(loaded);
+        ck_assert_int_eq(kifu_cursor_open_line(loaded, line, KIFU_WHERE_LEFT, &cursor), KIFU_DIVERGED);
+        ck_assert_int_eq(kifu_fork_line(loaded, line, KIFU_WHERE_LEFT, NULL, &fork, NULL), KIFU_DIVERGED);
+        ck_assert_int_eq(kifu_go_to(loaded, line, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
+        char said[90];
+        kifu_line left;
+        for (uint32_t i = 0; kifu_line_at(loaded, i, &left) && left.id != line;)
+            i++;
+        const uint32_t compared = line < 3 ? 3 : 1; // There is a hash after every third event.
+        snprintf(said, sizeof said, "one of the events %u to %u of line %u leads to another state than in the save.",
+                 compared, left.from + left.count - 1, line);
+        must_say(loaded, said);
+        expect_same_tree(lab, loaded);
+        ck_assert_uint_eq(kifu_state_hash(loaded), before);
+        lab_must(loaded, kifu_go_to(loaded, line % 3 + 1, KIFU_WHERE_LEFT, true));
+        kifu_destroy(loaded);
+        free(bad.bytes);
+    }
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
+// The same where it is entered because its first move is made.
+START_TEST(M08_a_loaded_line_is_compared_when_its_move_is_made)
+{
+    static const char *const zero[] = {"+", "+", NULL}, *const one[] = {"-", "+", "-", "+", NULL};
+    kifu_timeline *lab = lab_new(&keeping);
+    play_scripts(lab, zero);
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    play_scripts(lab, one);
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+    struct save bad = with_other_tip(&save, 1);
+    kifu_timeline *loaded = load_by(&bad, &keeping, NULL);
+    lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
+    const kifu_result played = lab_play(loaded, "-");
+    ck_assert_int_eq(played ? played : kifu_run(loaded), KIFU_DIVERGED);
+    must_say(loaded, "of line 1 leads to another state than in the save.");
+    // The game goes on in that line, and what the save said of its end is no more about this one.
+    while (kifu_can_redo(loaded, NULL))
+        lab_must(loaded, kifu_redo(loaded));
+    lab_must(loaded, lab_play(loaded, "+"));
+    lab_must(loaded, lab_play(loaded, "+"));
+    const uint64_t hash = kifu_state_hash(loaded);
+    lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+    lab_must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_state_hash(loaded), hash);
+    lab_must(loaded, kifu_verify_replay(loaded, NULL));
+    kifu_destroy(lab);
+    kifu_destroy(loaded);
+    free(save.bytes);
+    free(bad.bytes);
+}
+END_TEST
+
+// All hashes of the only other line, along it and at its end.
+static save with_other_hashes(const save *save)
+{
+    static unsigned char room[2][100];
+    const frames frames = frames_of(save);
+    const int commit = commit_at(&frames, 1);
+    records records = records_of(&frames.all[commit]);
+    const uint32_t kinds[] = {RECORD_HASHES, RECORD_TIP};
+    for (int i = 0; i < 2; i++) {
+        const int at = find_record(&records, kinds[i]);
+        ck_assert_int_ge(at, 0);
+        memcpy(room[i], records.all[at].body, records.all[at].size);
+        room[i][1] ^= 1; // Behind a number.
+        records.all[at].body = room[i];
+    }
+    return save_of_records(&frames, commit, &records);
+}
+
+static void expect_entered(kifu_timeline *lab, uint64_t hash)
+{
+    lab_must(lab, kifu_verify_replay(lab, NULL));
+    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+    lab_must(lab, kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true));
+    ck_assert_uint_eq(kifu_state_hash(lab), hash);
+}
+
+// From then on, it is a line as all others: here, in saves, and in a log file that had the hashes of before. Its first
+// move may be all that there is of it, so that the game has already executed it when it is compared.
+START_TEST(M08_a_line_that_differed_is_as_all_others_once_it_is_played)
+{
+    static const char *const zero[] = {"+", "+", NULL};
+    static const char *const ones[2][4] = {{"-(+)(+)", NULL}, {"-", "+(-)", "+", NULL}};
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    for (int i = 0; i < 2; i++) {
+        kifu_timeline *lab = lab_new(&keeping), *again;
+        play_scripts(lab, zero);
+        lab_must(lab, kifu_go_to(lab, 0, 1, true));
+        play_scripts(lab, ones[i]);
+        lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
+        save save = save_of(lab, &(kifu_save_options){.without_schema = true});
+        struct save bad = with_other_hashes(&save);
+        kifu_timeline *loaded = load_by(&bad, &keeping, NULL);
+        ck_assert_int_eq(kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
+        lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
+        lab_must(loaded, kifu_log_open(loaded, path, &(kifu_save_options){.overwrite = true}));
+        const kifu_result played = lab_play(loaded, ones[i][0]);
+        // Where all of it was played, there is nothing to be said.
+        ck_assert_int_eq(played ? played : kifu_run(loaded), i ? KIFU_DIVERGED : KIFU_OK);
+        ck_assert_uint_eq(kifu_current_line(loaded), 1);
+        const uint64_t hash = kifu_state_hash(loaded);
+        lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
+        free(save.bytes);
+        save = save_of(loaded, &(kifu_save_options){.without_schema = true});
+        const frames frames = frames_of(&save);
+        const records records = records_of(&frames.all[commit_at(&frames, 1)]);
+        ck_assert_int_ge(find_record(&records, RECORD_TIP), 0); // Its end has a hash, as before.
+        expect_entered(loaded, hash);
+        lab_must(loaded, kifu_log_append(loaded));
+        again = load_by(&save, &keeping, NULL);
+        expect_entered(again, hash);
+        kifu_destroy(again);
+        kifu_destroy(loaded);
+        kifu_error error;
+        ck_assert_msg(
+            !kifu_load(&lab_rules, path, &keeping, &(kifu_load_options){.recover = kifu_recover}, &again, &error), "%s",
+            error.message);
+        expect_entered(again, hash);
+        kifu_destroy(again);
+        kifu_destroy(lab);
+        free(save.bytes);
+        free(bad.bytes);
+    }
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -316,6 +481,9 @@ int main(void)
         M08_a_line_that_branches_off_behind_what_differs,
         M08_a_way_that_fails_behind_what_differs_leads_nowhere,
         M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it,
+        V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
+        M08_a_loaded_line_is_compared_when_its_move_is_made,
+        M08_a_line_that_differed_is_as_all_others_once_it_is_played,
     };
     return run_suite("differs", tests, sizeof tests / sizeof *tests);
 }

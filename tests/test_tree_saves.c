@@ -364,17 +364,6 @@ static void expect_refused(const frames *frames, const char *words)
     free(bad.bytes);
 }
 
-// Number of the commit of a save: the first, or the second.
-static int commit_at(const frames *frames, int number)
-{
-    int at = find_frame(frames, FRAME_COMMIT);
-    while (number && frames->all[++at].kind == FRAME_COMMIT)
-        number--;
-    while (number)
-        number -= frames->all[++at].kind == FRAME_COMMIT;
-    return at;
-}
-
 // What follows from its first input still waits.
 START_TEST(M08_V06_the_line_that_begins_is_named_and_no_other)
 {
@@ -528,168 +517,6 @@ START_TEST(V06_records_of_lines_in_wrong_places_are_refused)
     expect_refused(&later, NULL);
     kifu_destroy(lab);
     free(save.bytes);
-}
-END_TEST
-
-// The save, but for the hash at the end of a line.
-static save with_other_tip(const save *save, uint32_t line)
-{
-    unsigned char room[40];
-    const frames frames = frames_of(save);
-    const int commit = commit_at(&frames, 1);
-    records records = records_of(&frames.all[commit]);
-    int at = find_record(&records, RECORD_TIP);
-    while (*records.all[at].body != line)
-        at = next_record(&records, at + 1, RECORD_TIP);
-    ck_assert_int_ge(at, 0);
-    memcpy(room, records.all[at].body, records.all[at].size);
-    ck_assert_msg(get32(room + 1), "line %u has no hash", line);
-    room[1] ^= 1;
-    records.all[at].body = room;
-    return save_of_records(&frames, commit, &records);
-}
-
-// A line of which the hashes are those of other states: nobody has executed it before it is entered.
-START_TEST(V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at)
-{
-    kifu_timeline *lab = small_tree(0);
-    lab_must(lab, kifu_go_to(lab, 3, KIFU_WHERE_LEFT, true));
-    lab_must(lab, kifu_go_to(lab, 0, 2, true));
-    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
-    for (uint32_t line = 1; line < 4; line++) {
-        struct save bad = with_other_tip(&save, line);
-        kifu_timeline *loaded = load_tree(&bad, NULL), *fork;
-        kifu_cursor *cursor;
-        const uint64_t before = kifu_state_hash(loaded);
-        ck_assert_int_eq(kifu_cursor_open_line(loaded, line, KIFU_WHERE_LEFT, &cursor), KIFU_DIVERGED);
-        ck_assert_int_eq(kifu_fork_line(loaded, line, KIFU_WHERE_LEFT, NULL, &fork, NULL), KIFU_DIVERGED);
-        ck_assert_int_eq(kifu_go_to(loaded, line, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
-        char said[90];
-        kifu_line left;
-        for (uint32_t i = 0; kifu_line_at(loaded, i, &left) && left.id != line;)
-            i++;
-        const uint32_t compared = line < 3 ? 3 : 1; // There is a hash after every third event.
-        snprintf(said, sizeof said, "one of the events %u to %u of line %u leads to another state than in the save.",
-                 compared, left.from + left.count - 1, line);
-        must_say(loaded, said);
-        expect_same_tree(lab, loaded);
-        ck_assert_uint_eq(kifu_state_hash(loaded), before);
-        lab_must(loaded, kifu_go_to(loaded, line % 3 + 1, KIFU_WHERE_LEFT, true));
-        kifu_destroy(loaded);
-        free(bad.bytes);
-    }
-    kifu_destroy(lab);
-    free(save.bytes);
-}
-END_TEST
-
-// The same where it is entered because its first move is made.
-START_TEST(M08_a_loaded_line_is_compared_when_its_move_is_made)
-{
-    static const char *const zero[] = {"+", "+", NULL}, *const one[] = {"-", "+", "-", "+", NULL};
-    kifu_timeline *lab = lab_new(&keeping);
-    play_scripts(lab, zero);
-    lab_must(lab, kifu_go_to(lab, 0, 1, true));
-    play_scripts(lab, one);
-    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
-    save save = save_of(lab, &(kifu_save_options){.without_schema = true});
-    struct save bad = with_other_tip(&save, 1);
-    kifu_timeline *loaded = load_tree(&bad, NULL);
-    lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
-    const kifu_result played = lab_play(loaded, "-");
-    ck_assert_int_eq(played ? played : kifu_run(loaded), KIFU_DIVERGED);
-    must_say(loaded, "of line 1 leads to another state than in the save.");
-    // The game goes on in that line, and what the save said of its end is no more about this one.
-    while (kifu_can_redo(loaded, NULL))
-        lab_must(loaded, kifu_redo(loaded));
-    lab_must(loaded, lab_play(loaded, "+"));
-    lab_must(loaded, lab_play(loaded, "+"));
-    const uint64_t hash = kifu_state_hash(loaded);
-    lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
-    lab_must(loaded, kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true));
-    ck_assert_uint_eq(kifu_state_hash(loaded), hash);
-    lab_must(loaded, kifu_verify_replay(loaded, NULL));
-    kifu_destroy(lab);
-    kifu_destroy(loaded);
-    free(save.bytes);
-    free(bad.bytes);
-}
-END_TEST
-
-// All hashes of the only other line, along it and at its end.
-static save with_other_hashes(const save *save)
-{
-    static unsigned char room[2][100];
-    const frames frames = frames_of(save);
-    const int commit = commit_at(&frames, 1);
-    records records = records_of(&frames.all[commit]);
-    const uint32_t kinds[] = {RECORD_HASHES, RECORD_TIP};
-    for (int i = 0; i < 2; i++) {
-        const int at = find_record(&records, kinds[i]);
-        ck_assert_int_ge(at, 0);
-        memcpy(room[i], records.all[at].body, records.all[at].size);
-        room[i][1] ^= 1; // Behind a number.
-        records.all[at].body = room[i];
-    }
-    return save_of_records(&frames, commit, &records);
-}
-
-static void expect_entered(kifu_timeline *lab, uint64_t hash)
-{
-    lab_must(lab, kifu_verify_replay(lab, NULL));
-    lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
-    lab_must(lab, kifu_go_to(lab, 1, KIFU_WHERE_LEFT, true));
-    ck_assert_uint_eq(kifu_state_hash(lab), hash);
-}
-
-// From then on, it is a line as all others: here, in saves, and in a log file that had the hashes of before. Its first
-// move may be all that there is of it, so that the game has already executed it when it is compared.
-START_TEST(M08_a_line_that_differed_is_as_all_others_once_it_is_played)
-{
-    static const char *const zero[] = {"+", "+", NULL};
-    static const char *const ones[2][4] = {{"-(+)(+)", NULL}, {"-", "+(-)", "+", NULL}};
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "log.kifu");
-    for (int i = 0; i < 2; i++) {
-        kifu_timeline *lab = lab_new(&keeping), *again;
-        play_scripts(lab, zero);
-        lab_must(lab, kifu_go_to(lab, 0, 1, true));
-        play_scripts(lab, ones[i]);
-        lab_must(lab, kifu_go_to(lab, 0, KIFU_WHERE_LEFT, true));
-        save save = save_of(lab, &(kifu_save_options){.without_schema = true});
-        struct save bad = with_other_hashes(&save);
-        kifu_timeline *loaded = load_tree(&bad, NULL);
-        ck_assert_int_eq(kifu_go_to(loaded, 1, KIFU_WHERE_LEFT, true), KIFU_DIVERGED);
-        lab_must(loaded, kifu_go_to(loaded, 0, 1, true));
-        lab_must(loaded, kifu_log_open(loaded, path, &(kifu_save_options){.overwrite = true}));
-        const kifu_result played = lab_play(loaded, ones[i][0]);
-        // Where all of it was played, there is nothing to be said.
-        ck_assert_int_eq(played ? played : kifu_run(loaded), i ? KIFU_DIVERGED : KIFU_OK);
-        ck_assert_uint_eq(kifu_current_line(loaded), 1);
-        const uint64_t hash = kifu_state_hash(loaded);
-        lab_must(loaded, kifu_go_to(loaded, 0, KIFU_WHERE_LEFT, true));
-        free(save.bytes);
-        save = save_of(loaded, &(kifu_save_options){.without_schema = true});
-        const frames frames = frames_of(&save);
-        const records records = records_of(&frames.all[commit_at(&frames, 1)]);
-        ck_assert_int_ge(find_record(&records, RECORD_TIP), 0); // Its end has a hash, as before.
-        expect_entered(loaded, hash);
-        lab_must(loaded, kifu_log_append(loaded));
-        again = load_tree(&save, NULL);
-        expect_entered(again, hash);
-        kifu_destroy(again);
-        kifu_destroy(loaded);
-        kifu_error error;
-        ck_assert_msg(
-            !kifu_load(&lab_rules, path, &keeping, &(kifu_load_options){.recover = kifu_recover}, &again, &error), "%s",
-            error.message);
-        expect_entered(again, hash);
-        kifu_destroy(again);
-        kifu_destroy(lab);
-        free(save.bytes);
-        free(bad.bytes);
-    }
-    remove_folder(folder);
 }
 END_TEST
 
@@ -967,9 +794,6 @@ int main(void)
         M08_V06_the_line_that_begins_is_named_and_no_other,
         V06_trees_that_make_no_sense_are_refused,
         V06_records_of_lines_in_wrong_places_are_refused,
-        V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
-        M08_a_loaded_line_is_compared_when_its_move_is_made,
-        M08_a_line_that_differed_is_as_all_others_once_it_is_played,
         V06_a_thousand_lines_are_loaded,
         V06_hostile_trees_do_no_harm,
         M08_V06_memory_may_end_while_a_save_looks_for_the_hash_of_a_line,

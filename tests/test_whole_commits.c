@@ -284,29 +284,6 @@ START_TEST(R04_a_header_with_another_number_of_events_does_no_harm)
 }
 END_TEST
 
-// --- The frames of a packed save -------------------------------------------------------------------------------------
-
-// Those of a save that kifu_compact has packed: the header, and what is in the block.
-static frames frames_in(const save *save)
-{
-    const frames outer = frames_of(save);
-    const save_frame *packed = &outer.all[find_frame(&outer, FRAME_PACKED)];
-    frames frames = {.count = 1};
-    const unsigned char *block = packed->payload + LINK + LINK_SIZE + 1, *end = packed->payload + packed->size;
-    ck_assert_uint_eq(block[-1], 0); // It has no name.
-    frames.all[0] = outer.all[0];
-    for (const unsigned char *at = block; at < end;) {
-        save_frame *frame = &frames.all[frames.count++];
-        ck_assert_int_lt(frames.count, MOST_FRAMES);
-        frame->kind = number_at(&at);
-        frame->size = number_at(&at);
-        at += (size_t)(block - at) & 7;
-        frame->payload = at;
-        at += frame->size;
-    }
-    return frames;
-}
-
 // --- Each thing ------------------------------------------------------------------------------------------------------
 
 // How many numbers a body begins with, at most 4.
@@ -396,7 +373,7 @@ START_TEST(R04_each_record_of_a_whole_save_may_be_wrong_in_one_thing)
     for (uint32_t i = 0; i < 2 * GAMES; i++) {
         const bool packed = i % 2;
         save save = save_game(i / 2, packed ? &kifu_compact : NULL);
-        const frames good = packed ? frames_in(&save) : frames_of(&save);
+        const frames good = packed ? packed_frames(&save) : frames_of(&save);
         for (int commit = 1; commit < good.count; commit++) {
             if (good.all[commit].kind != FRAME_COMMIT)
                 continue;
