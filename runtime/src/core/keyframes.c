@@ -218,7 +218,8 @@ void kifu__record_due(kifu_timeline *timeline)
     if (executed % timeline->keyframes.interval == 0)
         kifu__add_keyframe(timeline, executed, timeline->core.state);
     const kifu__checkpoint *known = checkpoint_at(timeline, executed);
-    if (known ? kifu__is_unsure(&timeline->due, executed) : hash_place(timeline, executed) == executed) {
+    const bool due = known ? kifu__is_unsure(&timeline->due, executed) : hash_place(timeline, executed) == executed;
+    if (due && !timeline->due.held) {
         const uint64_t hash = kifu_state_hash(timeline);
         if (!known)
             kifu__add_checkpoint(timeline, executed, hash); // A missing one shows less.

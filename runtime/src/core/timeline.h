@@ -83,10 +83,10 @@ typedef struct kifu__past {
 
 /// Where the next checkpoint or keyframe is made (keyframes.c).
 typedef struct kifu__due {
-    uint32_t hash_interval;
-    uint32_t from;
+    uint32_t hash_interval, from;
     uint32_t at;                  ///< With so many events, one is due.
     uint32_t unsure, left_unsure; ///< Hashes of so many events, or more, were loaded: redo compares them. 0: none were.
+    bool held;                    ///< A commit that may be refused is tried: hashes stay as they are.
 } kifu__due;
 
 static inline bool kifu__is_unsure(const kifu__due *due, uint32_t event_count)

@@ -12,6 +12,22 @@ kifu__lines *kifu__lines_of(const kifu_timeline *timeline)
     return lines && lines->count ? lines : NULL; // They could not be kept without memory.
 }
 
+kifu__line kifu__line_as_it_is(const kifu_timeline *timeline, uint32_t number)
+{
+    const kifu__lines *lines = kifu__lines_of(timeline);
+    return lines && number < lines->count ? lines->items[number] : (kifu__line){.branch = NULL};
+}
+
+void kifu__line_leave_as(const kifu_timeline *timeline, uint32_t number, const kifu__line *was)
+{
+    kifu__line *line = was->branch ? &kifu__lines_of(timeline)->items[number] : NULL;
+    if (!line)
+        return;
+    line->left = was->left;
+    line->tip_hash = was->tip_hash;
+    line->tip_sought = was->tip_sought;
+}
+
 // --- Beginning a line ------------------------------------------------------------------------------------------------
 
 // Room for so many lines. False without memory, with nothing changed.

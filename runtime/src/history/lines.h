@@ -73,6 +73,12 @@ static inline const kifu__lines *kifu__lines_if_linked(const kifu_timeline *time
     return (const kifu__lines *)(const void *)part;
 }
 
+/// A line as it is now; zeroed: there is none.
+kifu__line kifu__line_as_it_is(const kifu_timeline *timeline, uint32_t number);
+
+/// Where it was left, and what is known of its end, is as it was.
+void kifu__line_leave_as(const kifu_timeline *timeline, uint32_t number, const kifu__line *was);
+
 /// The line of a number; NULL: there is none. `only` is room for line 0 of a timeline that keeps none.
 const kifu__line *kifu__line_numbered(const kifu_timeline *timeline, uint32_t number, kifu__line *only);
 

@@ -180,6 +180,7 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     const kifu__frame frame = {.kind = KIFU__FRAME_COMMIT, .offset = offset};
     kifu__branch *branch = timeline->log.branch;
     const uint32_t line = commits->line, count = commits->count;
+    const kifu__due due = timeline->due;
     kifu__reversal back = {.calls = &kifu__reversal_functions,
                            .timeline = timeline,
                            .stands = branch,
@@ -196,21 +197,15 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     kifu_result result = read_commit(applying, commits, records);
     if (!result)
         result = kifu__follow_to(commits, &applying->fault);
-    if (result)
+    if (result) {
+        timeline->due = due;
         take_it_back(commits, branch, line, count);
-    else {
+    } else {
         take_it(commits);
         stamp_follower(timeline, follower);
     }
     commits->back = NULL;
     return result;
-}
-
-// Where a line was left; NULL: there is no such line.
-static uint32_t *left_of(const kifu_timeline *timeline, uint32_t line)
-{
-    const kifu__lines *lines = kifu__lines_of(timeline);
-    return lines && line < lines->count ? &lines->items[line].left : NULL;
 }
 
 // Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
@@ -227,7 +222,9 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     applying->follower->own |= !as_it_came || timeline->log.begin != applying->follower->begin;
     const bool kept = kifu__has_branches(timeline);
     kifu_result result = keep_lines(timeline, records);
-    const uint32_t *left = left_of(timeline, commits->line), was_left = left ? *left : 0;
+    const uint32_t followed = commits->line;
+    const kifu__line was = kifu__line_as_it_is(timeline, followed);
+    timeline->due.held = true;
     if (!result && away)
         (void)kifu_go_to(timeline, commits->line, commits->count, true);
     if (!result)
@@ -239,10 +236,10 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     if (result && away) {
         const kifu_error error = timeline->error;
         (void)kifu_go_to(timeline, line, count, true);
-        if (left)
-            *left_of(timeline, commits->line) = was_left;
+        kifu__line_leave_as(timeline, followed, &was);
         timeline->error = error;
     }
+    timeline->due.held = false;
     if (result && !kept)
         kifu__end_variations(timeline);
     if (result && as_it_came) // It is again.

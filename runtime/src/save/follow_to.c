@@ -6,6 +6,7 @@
 
 #include "core/stand.h"
 #include "history/exchange.h"
+#include "history/lines.h"
 #include "save/follow.h"
 #include "save/saved.h"
 
@@ -97,8 +98,10 @@ static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common
         result = kifu__go(timeline, known, KIFU__NOTIFY);
     if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
         *fault = timeline->error;
+    timeline->due.held = false; // Behind that, hashes go with the events.
     while (!result && timeline->executed < commits->count)
         result = show_next(timeline, fault);
+    timeline->due.held = true;
     if (!result && kifu_state_hash(timeline) != commits->back->hash)
         result = diverged(timeline, common, commits->count);
     return result;
@@ -110,6 +113,7 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
     kifu__branch *from = timeline->log.branch;
     const uint32_t shared = least(kifu__common(from, commits->branch), commits->count);
     const uint32_t common = least(timeline->executed, shared);
+    const kifu__line was = kifu__line_as_it_is(timeline, commits->line);
     kifu_result result = try_beside(commits, common);
     if (result)
         return result;
@@ -119,6 +123,7 @@ kifu_result kifu__follow_to(kifu__commits *commits, kifu_error *fault)
     if (!result)
         return KIFU_OK;
     result = kifu__stand_again(timeline, commits->back->stands, commits->back->executed, result);
+    kifu__line_leave_as(timeline, commits->line, &was);
     return kifu__show_anew(timeline, result);
 }
 
