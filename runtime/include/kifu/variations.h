@@ -122,8 +122,9 @@ KIFU_WARN_UNUSED kifu_result kifu_draw_tree(const kifu_timeline *timeline, kifu_
 /// past is shown; an input waits, and the path does not lead back from there), KIFU_NOT_UNDOABLE, KIFU_NO_MEMORY,
 /// KIFU_FAILED (a Do failed that did not fail before), KIFU_DIVERGED (the line was loaded, and leads to other states
 /// than those in the save). After an error, the game is where it was. If a Do also fails on the way back there, the
-/// game ends before the event of that Do, which the error names. In the line in which it was loaded, the game goes on
-/// where events lead to another state, as by kifu_redo, and KIFU_DIVERGED says so once.
+/// game ends before the event of that Do, which the error names. In the line in which it was loaded, and
+/// in each line where its model is outside the state, the game goes on where events lead to another state, as by
+/// kifu_redo, and KIFU_DIVERGED says so once.
 kifu_result kifu_go_to(kifu_timeline *timeline, uint32_t line, uint32_t count, bool force);
 
 /// As `kifu_cursor_open`, at the state after the first `count` events of a line, including those of its ancestors. The

@@ -50,16 +50,18 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     uint32_t unwanted;
     kifu__line *line = &lines->items[id];
     kifu_result result = KIFU_OK;
-    if (!line->unchecked)
+    if (!line->unchecked && !line->doubted)
         return KIFU_OK;
-    // A model outside the state is not in the copy.
-    if (line->comparable && !timeline->options.reset) {
+    if (line->comparable && timeline->options.reset) { // Its model is in no copy: the way compares it, and redo.
+        timeline->due.unsure = timeline->executed + 1;
+    } else if (line->comparable) {
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
         result = state ? check_line(timeline, line, state, id, known, compared ? compared : &unwanted)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
         kifu__free(&timeline->memory, state);
     }
-    line->unchecked = result != KIFU_OK;
+    line->unchecked = line->unchecked && result;
+    line->doubted = line->doubted && result;
     return result;
 }
 

@@ -171,6 +171,21 @@ static void forget_tip(kifu__line *line)
     line->tip_sought = false;
 }
 
+// Line `to` is about to be entered. Of one line is known from where redo has to compare.
+static void leave_unsure(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+{
+    kifu__due *due = &timeline->due;
+    const uint32_t entered = to == lines->unsure_line ? due->left_unsure : 0, other = lines->unsure_line;
+    // Those that are unchecked or doubted are compared when they are entered again.
+    if (other == lines->current || (due->unsure && !lines->items[lines->current].unchecked)) {
+        if (other != lines->current && other != to && due->left_unsure && other < lines->count)
+            lines->items[other].doubted = true;
+        lines->unsure_line = lines->current;
+        due->left_unsure = due->unsure;
+    }
+    due->unsure = entered;
+}
+
 // Marks the lines that are left and entered. The way to a hidden branch leaves none.
 static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
 {
@@ -182,12 +197,7 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    // One that is unchecked is compared when it is entered again.
-    if (lines->unsure_line == lines->current || (timeline->due.unsure && !lines->items[lines->current].unchecked)) {
-        lines->unsure_line = lines->current;
-        timeline->due.left_unsure = timeline->due.unsure;
-    }
-    timeline->due.unsure = to->number == lines->unsure_line ? timeline->due.left_unsure : 0;
+    leave_unsure(timeline, lines, to->number);
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -229,9 +239,10 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     uint32_t compared = from;
     bool all = true;
-    kifu_result result = entered->unchecked || (to == lines->unsure_line && timeline->due.left_unsure)
-                             ? kifu__line_agrees(timeline, lines, to, &compared, &all)
-                             : KIFU_OK;
+    kifu_result result =
+        entered->unchecked || entered->doubted || (to == lines->unsure_line && timeline->due.left_unsure)
+            ? kifu__line_agrees(timeline, lines, to, &compared, &all)
+            : KIFU_OK;
     entered->unchecked = entered->unchecked || !all;
     kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {
@@ -244,6 +255,8 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
         lines->main = lines->current;
     if (!result)
         result = kifu__line_check(timeline, lines, to, all ? KIFU_NONE : compared, &compared);
+    if (!result && !all && timeline->options.reset) // What was played cannot be compared.
+        result = KIFU_CANCELLED;
     if (result)
         go_on_in(timeline, lines, result, compared, all);
     timeline->error = error;

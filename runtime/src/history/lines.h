@@ -25,6 +25,8 @@ typedef struct kifu__line {
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
+    bool doubted; ///< The game was in it, and has not executed all of it: it is compared when it is entered again.
+
     // Of a line that was loaded:
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.

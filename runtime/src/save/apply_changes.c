@@ -147,6 +147,8 @@ static void take_it(kifu__commits *commits)
     if (keeper)
         keeper->table->saved->followed(commits);
     kifu__drop_before(commits->back);
+    // Up to here, all was compared.
+    timeline->due.unsure = kifu__has_redo(timeline) ? timeline->executed + 1 : 0;
     timeline->delay = 0;
     kifu__find_due(timeline);
     kifu__find_input(timeline);

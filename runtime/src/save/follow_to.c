@@ -88,19 +88,40 @@ static uint32_t count_known(const kifu__commits *commits)
     return known;
 }
 
+// A model outside the state was not compared beside.
+static kifu_result compare_here(const kifu__commits *commits, uint32_t from)
+{
+    kifu_timeline *timeline = commits->reader->timeline;
+    const uint32_t executed = timeline->executed;
+    const kifu__checkpoint *known =
+        timeline->options.reset ? kifu__next_checkpoint(commits->branch, executed - 1) : NULL;
+    return known && known->event_count == executed && known->hash != kifu_state_hash(timeline)
+               ? diverged(timeline, from, executed)
+               : KIFU_OK;
+}
+
 // Back to what both ways have in common, then by what was undone here, then by what is new.
 static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common, kifu_error *fault)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t known = count_known(commits), before = timeline->executed;
     kifu_result result = kifu__stand(timeline, commits->branch, common, KIFU__NOTIFY);
-    if (!result && timeline->executed < known)
-        result = kifu__go(timeline, known, KIFU__NOTIFY);
+    while (!result && timeline->executed < known) {
+        const kifu__checkpoint *next =
+            timeline->options.reset ? kifu__next_checkpoint(commits->branch, timeline->executed) : NULL;
+        result = kifu__go(timeline, next && next->event_count < known ? next->event_count : known, KIFU__NOTIFY);
+        if (!result)
+            result = compare_here(commits, common);
+    }
     if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
         *fault = timeline->error;
-    timeline->due.held = false; // Behind that, hashes go with the events.
-    while (!result && timeline->executed < commits->count)
+    timeline->due.held = false; // Behind that, hashes go with the events; and they are compared here.
+    timeline->due.unsure = 0;
+    while (!result && timeline->executed < commits->count) {
         result = show_next(timeline, fault);
+        if (!result)
+            result = compare_here(commits, common);
+    }
     timeline->due.held = true;
     if (!result && kifu_state_hash(timeline) != commits->back->hash)
         result = diverged(timeline, common, commits->count);
