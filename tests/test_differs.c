@@ -6,7 +6,7 @@
 #include "log_file_help.h"
 #include "tree_help.h"
 
-// From the load on, an event that adds 7 adds 1000 more, and one that adds 9 fails behind it.
+// From the load on, an event that adds 7 adds 1000 more, one that adds 5 1000 less, and one that adds 9 fails behind 7.
 static bool odd;
 
 kifu_result __real_lab_do_p_add(kifu_timeline *timeline, const lab_state *state, const lab_p_add *add);
@@ -15,6 +15,8 @@ kifu_result __wrap_lab_do_p_add(kifu_timeline *timeline, const lab_state *state,
 {
     if (odd && add->amount == 7)
         *lab_edit_total(timeline) += 1000;
+    if (odd && add->amount == 5)
+        *lab_edit_total(timeline) -= 1000;
     if (odd && add->amount == 9 && state->total > 900)
         return kifu_fail(timeline, "too much");
     return __real_lab_do_p_add(timeline, state, add);
@@ -152,6 +154,41 @@ START_TEST(R05_a_log_file_of_what_redo_made_of_it_loads)
         odd = false;
     }
     remove_folder(folder);
+}
+END_TEST
+
+// Those of a line that does not have the event stay: it is still seen that it differs itself, for a time.
+START_TEST(M08_redo_that_differs_leaves_hashes_of_lines_without_its_event)
+{
+    kifu_timeline *lab = lab_new(&lines);
+    add_all(lab, "113751");
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    add_all(lab, "73");
+    undo_to(lab, 2);
+    lab = reloaded(lab, &lines);
+    ck_assert_int_eq(kifu_redo(lab), KIFU_DIVERGED);
+    ck_assert_int_eq(kifu_go_to(lab, 0, 6, true), KIFU_DIVERGED);
+    must_say(lab, "one of the events 3 to 3 of line 0 leads to another state than in the save.");
+    kifu_destroy(lab);
+    odd = false;
+}
+END_TEST
+
+// What has the event has none behind it. (Without a model outside the state, a line has a hash of its end, too.)
+START_TEST(M08_redo_that_differs_forgets_hashes_of_lines_with_its_event)
+{
+    kifu_options options = lines;
+    options.reset = stay_there;
+    kifu_timeline *lab = lab_new(&options);
+    add_all(lab, "17111");
+    lab_must(lab, kifu_go_to(lab, 0, 4, true));
+    add_all(lab, "73");
+    undo_to(lab, 1);
+    lab = reloaded(lab, &options);
+    ck_assert_int_eq(kifu_redo(lab), KIFU_DIVERGED);
+    lab_must(lab, kifu_go_to(lab, 1, 6, true));
+    lab_must(lab, kifu_go_to(lab, 0, 5, true));
+    end_well(lab, &options);
 }
 END_TEST
 
@@ -514,6 +551,8 @@ int main(void)
         R05_redo_says_once_that_it_differs,
         M08_the_same_move_or_a_jump_is_as_redo,
         R05_a_log_file_of_what_redo_made_of_it_loads,
+        M08_redo_that_differs_leaves_hashes_of_lines_without_its_event,
+        M08_redo_that_differs_forgets_hashes_of_lines_with_its_event,
         M08_a_comparison_that_is_cancelled_finds_no_difference,
         M08_a_comparison_without_memory_is_made_later,
         M08_a_line_that_branches_off_behind_what_differs,

@@ -164,10 +164,10 @@ void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count)
     timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
 }
 
-void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count, const kifu__branch *until)
 {
     kifu__drop_keyframes(timeline, event_count);
-    for (kifu__branch *branch = timeline->log.branch; branch; branch = branch->parent)
+    for (kifu__branch *branch = timeline->log.branch; branch != until; branch = branch->parent)
         branch->checkpoint_count = kifu__checkpoints_up_to(branch, event_count);
 }
 
@@ -224,7 +224,8 @@ void kifu__record_due(kifu_timeline *timeline)
         if (!known)
             kifu__add_checkpoint(timeline, executed, hash); // A missing one shows less.
         else if (known->hash != hash) {                     // The game goes on as the rules of today play it.
-            kifu__drop_records(timeline, executed - 1);
+            // What lines that do not have the event say of their states is right.
+            kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
             timeline->tree.hashes++;
             kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
         }

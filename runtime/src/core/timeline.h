@@ -399,8 +399,8 @@ bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_
 /// Forgets the keyframes of more than `event_count` events: they are of other events than those of the path.
 void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count);
 
-/// Forgets them, and the hashes of more events along the current path.
-void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
+/// Forgets them, and hashes of more events, from the current branch up the path to branch `until`, which keeps its own.
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count, const kifu__branch *until);
 
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
