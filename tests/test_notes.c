@@ -688,29 +688,72 @@ START_TEST(M08_V07_a_transaction_in_a_search_is_in_the_search)
 }
 END_TEST
 
-// In a search, lines end where the first open transaction began, so what happened since then has no notes.
-START_TEST(M08_V07_what_a_transaction_did_has_no_note_in_a_search)
+// In a search, the current line ends where that began. Events may lie behind the place where the transaction began, and
+// where the search does; and it may have one open in it.
+START_TEST(M08_V07_what_a_transaction_did_before_a_search_has_its_notes_in_it)
 {
-    for (int with_variations = 0; with_variations < 2; with_variations++) {
-        kifu_timeline *timeline = new_tally(NULL, with_variations);
+    for (int i = 0; i < 16; i++) {
+        kifu_timeline *timeline = new_tally(NULL, i % 2);
+        kifu_event event;
+        kifu_line line;
         play(timeline, 1);
         comment(timeline, 0, "before");
+        if (i / 2 % 2) {
+            play(timeline, 9);
+            comment(timeline, 1, "undone");
+            must(timeline, kifu_undo(timeline));
+        }
         must(timeline, kifu_begin(timeline, 0));
-        play(timeline, 2);
-        play(timeline, 3);
+        for (int amount = 2; amount <= 4; amount++)
+            play(timeline, amount);
+        const uint32_t own = kifu_current_line(timeline);
         comment(timeline, 1, "inside");
         comment(timeline, 2, "inside, too");
-        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
-        must_read(timeline, 0, "before");
-        must_be_gone(timeline, 1);
-        must_be_gone(timeline, 2);
-        must(timeline, kifu_roll_back(timeline));
-        must_read(timeline, 1, "inside");
+        if (i / 4 % 2)
+            must(timeline, kifu_undo(timeline));
+        const uint32_t count = kifu_event_count(timeline);
+        for (int depth = 0; depth < 1 + i / 8; depth++) {
+            must(timeline, kifu_begin(timeline, depth ? 0 : KIFU_SEARCH));
+            play(timeline, 5);
+            must_read(timeline, 0, "before");
+            must_read(timeline, 1, "inside");
+            must_read(timeline, 2, "inside, too");
+            must_be_gone(timeline, count);
+            ck_assert_uint_eq(count_notes(timeline), 3 + (own > 0));
+            ck_assert(kifu_line_event(timeline, own, count - 1, &event));
+            ck_assert(!kifu_line_event(timeline, own, count, &event));
+            ck_assert(kifu_find_line(timeline, own, &line));
+            ck_assert_uint_eq(line.from + line.count, count);
+        }
+        while (kifu_open_transactions(timeline) > 1)
+            must(timeline, kifu_roll_back(timeline));
         must_read(timeline, 2, "inside, too");
         must(timeline, kifu_commit(timeline));
-        ck_assert_uint_eq(count_notes(timeline), 3);
+        ck_assert_uint_eq(count_notes(timeline), 3 + (own > 0));
         kifu_destroy(timeline);
     }
+}
+END_TEST
+
+// It began in front of the first event that is the line's own.
+START_TEST(M08_V07_a_line_is_as_it_was_in_a_search_that_began_in_front_of_it)
+{
+    kifu_timeline *timeline = new_tally(NULL, true), *fork;
+    kifu_error error;
+    for (int amount = 1; amount <= 3; amount++)
+        play(timeline, amount);
+    must(timeline, kifu_go_to(timeline, 0, 2, true));
+    play(timeline, 9);
+    comment(timeline, 1, "second");
+    must(timeline, kifu_go_to(timeline, 1, 1, true));
+    must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+    play(timeline, 5);
+    play(timeline, 6);
+    ck_assert_msg(!kifu_fork_line(timeline, 1, 2, NULL, &fork, &error), "%s", error.message);
+    ck_assert_int_eq(tally_get_state(fork)->total, 3);
+    must_read(fork, 1, "second");
+    kifu_destroy(fork);
+    kifu_destroy(timeline);
 }
 END_TEST
 
@@ -867,7 +910,8 @@ int main(void)
         M08_V07_followers_get_the_notes_of_a_new_line_that_was_there_already,
         M08_V07_an_event_of_a_search_has_no_note_and_a_note_has_a_key,
         M08_V07_a_transaction_in_a_search_is_in_the_search,
-        M08_V07_what_a_transaction_did_has_no_note_in_a_search,
+        M08_V07_what_a_transaction_did_before_a_search_has_its_notes_in_it,
+        M08_V07_a_line_is_as_it_was_in_a_search_that_began_in_front_of_it,
         M08_V07_notes_of_a_transaction_are_listed_in_the_place_of_those_that_redo_would_bring_back,
         M08_V07_a_search_hides_the_notes_of_the_events_that_it_left_behind_and_no_others,
         M08_V07_a_fork_in_a_search_has_the_notes_of_its_events,

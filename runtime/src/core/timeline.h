@@ -66,7 +66,8 @@ typedef struct kifu__building {
 typedef struct kifu__transactions {
     uint32_t open;
     uint32_t floor;          ///< Where the last one began: undo and runaway inputs do not go back behind it.
-    bool searching;          ///< One of them is a search.
+    bool searching;          ///< One of them is a search,
+    uint32_t searched;       ///< and the first one began here.
     uint32_t deferring;      ///< How many of them make reactions and triggers wait,
     uint32_t deferred_from;  ///< and number of the first event since the first of these.
     kifu_ticket search_from; ///< In a search: what has an earlier ticket was submitted before it; else 0.
@@ -83,8 +84,7 @@ typedef struct kifu__past {
 
 /// Where the next checkpoint or keyframe is made (keyframes.c).
 typedef struct kifu__due {
-    uint32_t hash_interval, from;
-    uint32_t at;                  ///< With so many events, one is due.
+    uint32_t hash_interval, from, at; ///< With `at` events, one is due.
     uint32_t unsure, left_unsure; ///< Hashes of so many events, or more, were loaded: redo compares them. 0: none were.
     bool held;                    ///< A commit that may be refused is tried: hashes stay as they are.
 } kifu__due;

@@ -90,17 +90,15 @@ static inline uint32_t kifu__line_at(const kifu__lines *lines, uint32_t id)
     return kifu__leaves(lines->items[lines->current].branch, lines->items[id].branch);
 }
 
-/// The path that has a line's events as they are shown: in a transaction, the current line may go on in a hidden
-/// branch. `lines` NULL: there is only this one.
+/// The path that has a line's events as they are shown: in a transaction or a search, the current line may go on in a
+/// hidden branch. `lines` NULL: there is only this one.
 /// `*end`: so many events there are, but for those of a search, and of the current line behind where that began.
 static inline kifu__branch *kifu__shown(const kifu_timeline *timeline, const kifu__lines *lines, const kifu__line *line,
                                         uint32_t *end)
 {
-    kifu__branch *branch = line->branch;
-    const uint32_t searched = timeline->transactions.searching ? timeline->journal.keep_from : KIFU_NONE;
+    const uint32_t searched = timeline->transactions.searching ? timeline->transactions.searched : KIFU_NONE;
     const bool is_current = !lines || line == &lines->items[lines->current];
-    if (is_current && !timeline->transactions.searching)
-        branch = timeline->log.branch;
+    kifu__branch *branch = is_current && searched > line->from ? timeline->log.branch : line->branch;
     *end = branch->end;
     if (is_current && searched < *end)
         *end = searched > line->from ? searched : line->from;

@@ -18,7 +18,7 @@ static bool is_left_behind(const kifu_timeline *timeline, const kifu__branch *br
 {
     const kifu__lines *lines = kifu__lines_of(timeline);
     const kifu__branch *current = lines ? lines->items[lines->current].branch : branch;
-    return index >= timeline->journal.keep_from && kifu__leads_through(current, branch) &&
+    return index >= timeline->transactions.searched && kifu__leads_through(current, branch) &&
            index < kifu__leaves(current, branch);
 }
 

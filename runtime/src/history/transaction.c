@@ -66,8 +66,10 @@ static void update(kifu_timeline *timeline)
     timeline->transactions.floor = last ? last->at.executed : timeline->log.begin;
     timeline->journal.keep_from = last ? all_of(timeline)->items[0].at.executed : KIFU_NONE;
     timeline->transactions.searching = false;
-    for (uint32_t i = 0; i < timeline->transactions.open; i++)
-        timeline->transactions.searching |= all_of(timeline)->items[i].kind == SEARCH;
+    for (uint32_t i = 0; i < timeline->transactions.open && !timeline->transactions.searching; i++) {
+        timeline->transactions.searching = all_of(timeline)->items[i].kind == SEARCH;
+        timeline->transactions.searched = all_of(timeline)->items[i].at.executed;
+    }
     timeline->transactions.deferring = last ? last->deferring : 0;
     timeline->transactions.deferred_from = last ? last->deferred_from : 0;
     timeline->transactions.search_from = last ? last->search_from : 0;
