@@ -106,8 +106,7 @@ void walk_op_fork(walk *walk, const walk_op *op)
     walk_learn_hashes(walk, "a fork");
 }
 
-// False where there are none: without memory, or without a root.
-static bool changes_since(walk *walk, const walk_op *op, const kifu_stream_position *since, kifu_changes *changes)
+bool walk_changes_since(walk *walk, const walk_op *op, const kifu_stream_position *since, kifu_changes *changes)
 {
     walk_arm(walk, op);
     const kifu_result result = kifu_changes_since(walk->timeline, since, changes);
@@ -177,12 +176,12 @@ static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
     kifu_stream_position since = op->b % 16 == 1 ? (kifu_stream_position){0} : at;
     kifu_changes changes;
     if (op->b % 16 == 2) {
-        if (!changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
+        if (!walk_changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
             return false;
         kifu_free_bytes(walk->timeline, changes.bytes);
         since = changes.until;
     }
-    if (!changes_since(walk, op, &since, &changes)) {
+    if (!walk_changes_since(walk, op, &since, &changes)) {
         if (alone && kifu_redo(follower->timeline)) // Without changes, nothing would tell it that it is elsewhere.
             walk_fail("changes", "a follower's redo: %s", kifu_last_error(follower->timeline)->message);
         return false;
@@ -201,7 +200,7 @@ static bool follow(walk *walk, const walk_op *op, const walk_follower *follower)
     if (!gap && !parted && changes.size)
         return true;
     since = gap ? kifu_followed(follower->timeline) : (kifu_stream_position){0};
-    if (!changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
+    if (!walk_changes_since(walk, &(walk_op){.fail = 0}, &since, &changes))
         return false;
     if (changes.size && kifu_apply_changes(follower->timeline, changes.bytes, changes.size))
         walk_fail("changes", "a follower, after what it missed: %s", kifu_last_error(follower->timeline)->message);

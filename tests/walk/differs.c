@@ -26,6 +26,11 @@ void walk_none_differs(void)
     odd.any = false;
 }
 
+void walk_differ(bool differs)
+{
+    odd.any = differs;
+}
+
 // --- Do functions ----------------------------------------------------------------------------------------------------
 
 // Called within a Do, also within that of a replay: as many events have happened as the event's number says.
@@ -64,6 +69,13 @@ static bool can_differ(const walk *walk, uint32_t type)
     if (rules == &tally_rules)
         return type == TALLY_P_ADD || type == TALLY_E_BONUS;
     return rules == &lab_rules && (type == LAB_P_ADD || type == LAB_P_DO || type == LAB_E_DO);
+}
+
+bool walk_differs_at(const walk *walk, uint32_t number, const walk_event *event)
+{
+    odd.number = number;
+    odd.content = event->content;
+    return can_differ(walk, event->type);
 }
 
 // --- The operation ---------------------------------------------------------------------------------------------------
@@ -281,6 +293,10 @@ void walk_op_differs(walk *walk, const walk_op *op)
 {
     const uint32_t alive = walk_alive(&walk->tree);
     uint32_t line = KIFU_NONE;
+    if (walk->config.forks_more && op->b / 64 % 2 && !walk->open && !odd.any) {
+        walk_other_rules(walk, op);
+        return;
+    }
     if (walk->open || odd.any || !walk->variations || walk->tree.waiting.count)
         return;
     if (op->b / 32 % 2 && redo_may_differ(walk)) {

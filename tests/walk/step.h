@@ -63,6 +63,17 @@ void walk_close_followers(walk *walk);
 bool walk_any_differs(void);
 void walk_none_differs(void);
 
+/// Chooses such an event, which none at this place in another line is like, but for the same one; false: it cannot lead
+/// elsewhere. From then on, it does or not.
+bool walk_differs_at(const walk *walk, uint32_t number, const walk_event *event);
+void walk_differ(bool differs);
+
+/// A follower has such an event, and the game has not (other_rules.c).
+void walk_other_rules(walk *walk, const walk_op *op);
+
+/// False where there are none: without memory, or without a root.
+bool walk_changes_since(walk *walk, const walk_op *op, const kifu_stream_position *since, kifu_changes *changes);
+
 /// Appends, where a log file is open, and loads the file.
 void walk_append(walk *walk, const walk_op *op, const char *what);
 

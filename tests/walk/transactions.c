@@ -11,7 +11,10 @@ static uint32_t count_shown(const walk *walk)
     kifu_event event;
     for (uint32_t i = 0; i < walk->tree.note_count; i++) {
         const walk_note *note = &walk->tree.notes[i];
-        shown += note->event == KIFU_BEFORE_FIRST || kifu_line_event(walk->timeline, note->line, note->event, &event);
+        // A transaction that was open before the search may have other events there.
+        const bool stays = note->line != kifu_current_line(walk->timeline) || note->event < walk->before[0].place;
+        shown += note->event == KIFU_BEFORE_FIRST ||
+                 (stays && kifu_line_event(walk->timeline, note->line, note->event, &event));
     }
     return shown;
 }
