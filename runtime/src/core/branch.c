@@ -101,7 +101,7 @@ uint32_t kifu__checkpoints_up_to(const kifu__branch *branch, uint32_t event_coun
     return kifu__count_up_to(branch->checkpoints, sizeof *branch->checkpoints, branch->checkpoint_count, event_count);
 }
 
-const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count)
+kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count)
 {
     for (;;) {
         uint32_t end;
@@ -113,4 +113,18 @@ const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count
             return NULL;
         count = end;
     }
+}
+
+kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last)
+{
+    kifu__checkpoint *next = kifu__next_checkpoint(path, count);
+    while (next && !next->loaded && next->event_count < last)
+        next = kifu__next_checkpoint(path, next->event_count);
+    return next && next->loaded && next->event_count <= last ? next : NULL;
+}
+
+void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
+{
+    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, count, last)) != NULL; count = next->event_count)
+        next->loaded = false;
 }

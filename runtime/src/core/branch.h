@@ -12,6 +12,7 @@ struct kifu__kept;
 /// The hash of the state after so many events.
 typedef struct kifu__checkpoint {
     uint32_t event_count;
+    bool loaded; ///< It was read, and what leads there was not executed since, or not compared.
     uint64_t hash;
 } kifu__checkpoint;
 
@@ -77,7 +78,13 @@ uint32_t kifu__common(const kifu__branch *a, const kifu__branch *b);
 const kifu__segment *kifu__path_segment(kifu__branch *path, uint32_t index, uint32_t *end);
 
 /// The first checkpoint behind the first `count` events of a path; NULL: there is none.
-const kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count);
+kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count);
+
+/// The same of those that were read and not compared, up to `last` events.
+kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last);
+
+/// Those behind the first `count` events of a path, up to `last`, are compared.
+void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last);
 
 /// How many of `count` entries are of at most `most` events. Each has `size` bytes, and begins with its number of
 /// events. They ascend: a binary search.

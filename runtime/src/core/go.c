@@ -186,10 +186,19 @@ static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsign
     return result;
 }
 
+// The next place on the way at which a hash is compared that was loaded; KIFU_NONE: there is none.
+static uint32_t next_compared(const kifu_timeline *timeline, uint32_t count, uint32_t told)
+{
+    const kifu__checkpoint *next =
+        told & KIFU__COMPARES ? kifu__next_loaded(timeline->log.branch, timeline->executed, count) : NULL;
+    return next ? next->event_count : KIFU_NONE;
+}
+
 // Event by event, journaled; `told`: the handlers that are told, for all to see.
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t told)
 {
     path_on on = {.to = count};
+    uint32_t compared = next_compared(timeline, count, told);
     kifu_result result = KIFU_OK;
     kifu_error misuse; // by a listener, or another state than in the save: no event failed because of it
     misuse.result = KIFU_OK;
@@ -198,8 +207,10 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
         result = replay_one(timeline, &on);
         if (result || !told)
             continue;
-        if (kifu__is_unsure(&timeline->due, event + 1))
-            kifu__record_due(timeline);
+        if (event + 1 == compared) {
+            kifu__compare_loaded(timeline);
+            compared = next_compared(timeline, count, told);
+        }
         if (told & KIFU__HANDLER(changed))
             timeline->dispatch->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)

@@ -136,27 +136,27 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 // --- Checkpoints -----------------------------------------------------------------------------------------------------
 
 // Of the branch to which this place of the current path belongs; NULL: there is none.
-static const kifu__checkpoint *checkpoint_at(const kifu_timeline *timeline, uint32_t event_count)
+static kifu__checkpoint *checkpoint_at(const kifu_timeline *timeline, uint32_t event_count)
 {
     const kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
     const uint32_t count = kifu__checkpoints_up_to(branch, event_count);
     return count && branch->checkpoints[count - 1].event_count == event_count ? &branch->checkpoints[count - 1] : NULL;
 }
 
-bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
+kifu__checkpoint *kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash)
 {
     kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
     kifu__checkpoint *checkpoints =
         (kifu__checkpoint *)kifu__grow(&timeline->memory, branch->checkpoints, &branch->checkpoint_capacity,
                                        (uint64_t)branch->checkpoint_count + 1, sizeof *checkpoints);
     if (!checkpoints)
-        return false;
+        return NULL;
     branch->checkpoints = checkpoints;
     uint32_t at = kifu__checkpoints_up_to(branch, event_count);
     memmove(&checkpoints[at + 1], &checkpoints[at], (branch->checkpoint_count - at) * sizeof *checkpoints);
     checkpoints[at] = (kifu__checkpoint){.event_count = event_count, .hash = hash};
     branch->checkpoint_count++;
-    return true;
+    return &checkpoints[at];
 }
 
 void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count)
@@ -217,20 +217,25 @@ void kifu__record_due(kifu_timeline *timeline)
     uint32_t executed = timeline->executed;
     if (executed % timeline->keyframes.interval == 0)
         kifu__add_keyframe(timeline, executed, timeline->core.state);
-    const kifu__checkpoint *known = checkpoint_at(timeline, executed);
-    const bool due = known ? kifu__is_unsure(&timeline->due, executed) : hash_place(timeline, executed) == executed;
-    if (due && !timeline->due.held) {
-        const uint64_t hash = kifu_state_hash(timeline);
-        if (!known)
-            kifu__add_checkpoint(timeline, executed, hash); // A missing one shows less.
-        else if (known->hash != hash) {                     // The game goes on as the rules of today play it.
-            // What lines that do not have the event say of their states is right.
-            kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
-            timeline->tree.hashes++;
-            kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
-        }
-    }
+    if (hash_place(timeline, executed) == executed && !timeline->due.held && !checkpoint_at(timeline, executed))
+        kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline)); // A missing one shows less.
     kifu__find_due(timeline);
+}
+
+void kifu__compare_loaded(kifu_timeline *timeline)
+{
+    const uint32_t executed = timeline->executed;
+    kifu__checkpoint *known = checkpoint_at(timeline, executed);
+    if (known->hash == kifu_state_hash(timeline)) {
+        known->loaded = false;
+        return;
+    }
+    if (!timeline->due.held) { // The game goes on as the rules of today play it. Lines without the event say nothing
+                               // wrong of their states.
+        kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
+        timeline->tree.hashes++;
+    }
+    kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
 }
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)

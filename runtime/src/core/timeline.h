@@ -85,14 +85,8 @@ typedef struct kifu__past {
 /// Where the next checkpoint or keyframe is made (keyframes.c).
 typedef struct kifu__due {
     uint32_t hash_interval, from, at; ///< With `at` events, one is due.
-    uint32_t unsure, left_unsure; ///< Hashes of so many events, or more, were loaded: redo compares them. 0: none were.
-    bool held;                    ///< A commit that may be refused is tried: hashes stay as they are.
+    bool held;                        ///< A commit that may be refused is tried: hashes stay as they are.
 } kifu__due;
-
-static inline bool kifu__is_unsure(const kifu__due *due, uint32_t event_count)
-{
-    return due->unsure - 1 < event_count;
-}
 
 /// How often lines and notes have changed; what waits at places, or is set; and hashes that log files have.
 typedef struct kifu__tree_changes {
@@ -393,8 +387,8 @@ uint32_t kifu__nearest_state(const kifu_timeline *timeline, uint32_t event_count
 /// Copies the state with which the log begins.
 void kifu__first_state(const kifu_timeline *timeline, unsigned char *state);
 
-/// Records a hash, of an event count that has none yet; false without memory.
-bool kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
+/// Records a hash, of an event count that has none yet. NULL without memory.
+kifu__checkpoint *kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_count, uint64_t hash);
 
 /// Forgets the keyframes of more than `event_count` events: they are of other events than those of the path.
 void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count);
@@ -405,9 +399,12 @@ void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count, const kif
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);
 
-/// Records what is due, and when the next is. Compares a state that is unsure with the hash that was loaded: if they
-/// differ, the hashes from here on are forgotten, and a fault says so.
+/// Records what is due, and when the next is.
 void kifu__record_due(kifu_timeline *timeline);
+
+/// Compares the state with the hash that was loaded of it: if they differ, the hashes from here on are forgotten, and a
+/// fault says so.
+void kifu__compare_loaded(kifu_timeline *timeline);
 
 /// Drops the events of the current branch from number `count` on, with what waits behind it, keyframes and hashes.
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count);

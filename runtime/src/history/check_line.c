@@ -24,7 +24,7 @@ static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, u
     uint32_t at = kifu__known_state(timeline, line->branch, known < end ? known : end, state), compared = at, told = at;
     kifu_result result = KIFU_OK;
     while (at < end && !result) {
-        const kifu__checkpoint *next = kifu__next_checkpoint(line->branch, at);
+        kifu__checkpoint *next = kifu__next_checkpoint(line->branch, at);
         const uint32_t to = next ? next->event_count : end;
         const bool long_way = to - told > TELL_AFTER;
         const uint32_t stop = long_way ? told + TELL_AFTER : to;
@@ -36,6 +36,8 @@ static kifu_result check_line(kifu_timeline *timeline, const kifu__line *line, u
         if (result)
             continue;
         const uint64_t hash = at == to ? kifu__hash_state(state, size) : 0;
+        if (next && at == to)
+            next->loaded = next->loaded && hash != next->hash;
         if (at == to && ((next && hash != next->hash) || (at == end && line->tip_hash && hash != line->tip_hash)))
             return differs(timeline, id, compared, at - 1);
         compared = at == to ? at : compared;
@@ -50,18 +52,15 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
     uint32_t unwanted;
     kifu__line *line = &lines->items[id];
     kifu_result result = KIFU_OK;
-    if (!line->unchecked && !line->doubted)
+    if (!line->unchecked)
         return KIFU_OK;
-    if (line->comparable && timeline->options.reset) { // Its model is in no copy: the way compares it, and redo.
-        timeline->due.unsure = timeline->executed + 1;
-    } else if (line->comparable) {
+    if (line->comparable && !timeline->options.reset) { // A model outside is in no copy: redo compares it.
         unsigned char *state = (unsigned char *)kifu__new(&timeline->memory, kifu__state_room(timeline->rules));
         result = state ? check_line(timeline, line, state, id, known, compared ? compared : &unwanted)
                        : kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory to check line %u", (unsigned)id);
         kifu__free(&timeline->memory, state);
     }
-    line->unchecked = line->unchecked && result;
-    line->doubted = line->doubted && result;
+    line->unchecked = result != KIFU_OK;
     return result;
 }
 
@@ -70,16 +69,18 @@ kifu_result kifu__line_agrees(kifu_timeline *timeline, const kifu__lines *lines,
 {
     kifu__branch *path = lines->items[id].branch;
     const kifu__branch *played = lines->items[lines->current].branch;
-    const kifu__checkpoint *next = kifu__next_checkpoint(path, played->from);
     *compared = played->from;
     *all = true;
-    for (; next && next->event_count <= played->end; next = kifu__next_checkpoint(path, next->event_count)) {
+    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, *compared, played->end)) != NULL;) {
         const uint32_t at = kifu__checkpoints_up_to(played, next->event_count - 1);
         const bool has = at < played->checkpoint_count && played->checkpoints[at].event_count == next->event_count;
         if (has && played->checkpoints[at].hash != next->hash)
             return differs(timeline, id, *compared, next->event_count - 1);
         *all = *all && has;
-        *compared = *all ? next->event_count : *compared;
+        if (!*all)
+            return KIFU_OK;
+        *compared = next->event_count;
+        next->loaded = false;
     }
     return KIFU_OK;
 }

@@ -32,7 +32,6 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
     }
     const uint32_t of_lines = KIFU__HANDLER(settles) | KIFU__COMPARES; // One has only begun; or was not executed.
     timeline->handlers = (timeline->handlers & ~of_lines) | (loaded->handlers & of_lines);
-    timeline->due.unsure = loaded->due.unsure;
     EXCHANGE(kifu__log, timeline->log, loaded->log);
     EXCHANGE(kifu__keyframes, timeline->keyframes, loaded->keyframes);
     EXCHANGE(kifu__queue, timeline->consequences, loaded->consequences);

@@ -137,23 +137,27 @@ static kifu_result begin_fork_at(kifu_timeline *fork, uint32_t root, const unsig
     return origin || !state ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
+// But for those that were not compared: the fork's states are those of today's rules.
 static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
     kifu__branch *branch = &fork->log.first;
     for (uint32_t at = 0, end; at < count; at = end) {
         const kifu__branch *owner = kifu__owner(path, at + 1, &end);
-        const uint32_t first = kifu__checkpoints_up_to(owner, at);
-        const uint32_t more = kifu__checkpoints_up_to(owner, end < count ? end : count) - first;
-        if (!more)
-            continue;
+        const uint32_t last = kifu__checkpoints_up_to(owner, end < count ? end : count);
+        uint32_t next = kifu__checkpoints_up_to(owner, at);
         kifu__checkpoint *checkpoints =
-            (kifu__checkpoint *)kifu__grow(&fork->memory, branch->checkpoints, &branch->checkpoint_capacity,
-                                           (uint64_t)branch->checkpoint_count + more, sizeof *checkpoints);
-        if (!checkpoints)
+            next < last
+                ? (kifu__checkpoint *)kifu__grow(&fork->memory, branch->checkpoints, &branch->checkpoint_capacity,
+                                                 (uint64_t)branch->checkpoint_count + (last - next),
+                                                 sizeof *checkpoints)
+                : branch->checkpoints;
+        if (next < last && !checkpoints)
             return KIFU_NO_MEMORY;
         branch->checkpoints = checkpoints;
-        memcpy(&checkpoints[branch->checkpoint_count], &owner->checkpoints[first], more * sizeof *checkpoints);
-        branch->checkpoint_count += more;
+        for (; next < last; next++) {
+            if (!owner->checkpoints[next].loaded)
+                checkpoints[branch->checkpoint_count++] = owner->checkpoints[next];
+        }
     }
     return KIFU_OK;
 }
@@ -219,10 +223,8 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
         result = begin_fork_at(fork, timeline->log.begin, timeline->origin);
     else if (!result)
         result = begin_fork_at(fork, count, timeline->core.state);
-    // Behind the place, the hashes are those of the save, and the fork's state is that of today's rules.
-    const bool unsure = timeline->due.unsure && from->path == timeline->log.branch && count > timeline->executed;
     if (!result && with_past)
-        result = copy_checkpoints(from->path, unsure ? timeline->executed : count, fork);
+        result = copy_checkpoints(from->path, count, fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
                     !copy_parts(timeline, from->path, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;

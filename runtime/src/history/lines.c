@@ -171,21 +171,6 @@ static void forget_tip(kifu__line *line)
     line->tip_sought = false;
 }
 
-// Line `to` is about to be entered. Of one line is known from where redo has to compare.
-static void leave_unsure(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
-{
-    kifu__due *due = &timeline->due;
-    const uint32_t entered = to == lines->unsure_line ? due->left_unsure : 0, other = lines->unsure_line;
-    // Those that are unchecked or doubted are compared when they are entered again.
-    if (other == lines->current || (due->unsure && !lines->items[lines->current].unchecked)) {
-        if (other != lines->current && other != to && due->left_unsure && other < lines->count)
-            lines->items[other].doubted = true;
-        lines->unsure_line = lines->current;
-        due->left_unsure = due->unsure;
-    }
-    due->unsure = entered;
-}
-
 // Marks the lines that are left and entered. The way to a hidden branch leaves none.
 static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch *to)
 {
@@ -197,7 +182,6 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    leave_unsure(timeline, lines, to->number);
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
@@ -209,9 +193,7 @@ static void go_on_in(kifu_timeline *timeline, kifu__lines *lines, kifu_result re
     kifu__line *entered = &lines->items[lines->current];
     kifu__branch *owner = entered->branch;
     entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
-    timeline->handlers |= KIFU__COMPARES;
-    timeline->due.unsure = differs ? 0 : timeline->executed + 1;
-    if (!differs && all) // Without memory, or cancelled: it is compared by redo, or when it is entered again.
+    if (!differs && all)   // Without memory, or cancelled: it is compared by redo, or when it is entered again.
         return;
     // What the save said of it is no more about this line, nor about those whose events it has there.
     owner->checkpoint_count = kifu__checkpoints_up_to(owner, compared);
@@ -240,9 +222,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     uint32_t compared = from;
     bool all = true;
     kifu_result result =
-        entered->unchecked || entered->doubted || (to == lines->unsure_line && timeline->due.left_unsure)
-            ? kifu__line_agrees(timeline, lines, to, &compared, &all)
-            : KIFU_OK;
+        timeline->handlers & KIFU__COMPARES ? kifu__line_agrees(timeline, lines, to, &compared, &all) : KIFU_OK;
     entered->unchecked = entered->unchecked || !all;
     kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {

@@ -25,8 +25,6 @@ typedef struct kifu__line {
     uint64_t tip_hash;     ///< While it is not the current one: of the state at its end; 0: unknown.
     bool tip_sought;       ///< A save has tried to compute `tip_hash`, and need not try again.
 
-    bool doubted; ///< The game was in it, and has not executed all of it: it is compared when it is entered again.
-
     // Of a line that was loaded:
     bool unchecked;         ///< It was not entered since. The next members are then from the save.
     bool comparable;        ///< The same version of the game wrote it, so its hashes must be those of today.
@@ -52,9 +50,8 @@ struct kifu__lines {
                        ///< nothing was played in it; KIFU_NONE: that does not matter (kifu_options.promote_played).
     uint32_t *buckets; ///< Of the hash index: the first line of each (same_line.c).
     uint32_t bucket_count;
-    uint32_t indexed;     ///< Lines below this number are in the index, but line 0.
-    uint32_t linked;      ///< Lines before that number are linked to their parents, with those that were deleted since.
-    uint32_t unsure_line; ///< The game was in it when it was loaded, and has left it: see `due.left_unsure`.
+    uint32_t indexed; ///< Lines below this number are in the index, but line 0.
+    uint32_t linked;  ///< Lines before that number are linked to their parents, with those that were deleted since.
     // Of the log file:
     uint32_t touched;  ///< The number of a line that has changed since the last append, plus 1; 0: none has.
     uint32_t given_up; ///< Numbers of lines in the file from this one on were given up; KIFU_NONE: none.

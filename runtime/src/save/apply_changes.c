@@ -147,8 +147,6 @@ static void take_it(kifu__commits *commits)
     if (keeper)
         keeper->table->saved->followed(commits);
     kifu__drop_before(commits->back);
-    // Up to here, all was compared.
-    timeline->due.unsure = kifu__has_redo(timeline) ? timeline->executed + 1 : 0;
     timeline->delay = 0;
     kifu__find_due(timeline);
     kifu__find_input(timeline);
@@ -182,7 +180,6 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     const kifu__frame frame = {.kind = KIFU__FRAME_COMMIT, .offset = offset};
     kifu__branch *branch = timeline->log.branch;
     const uint32_t line = commits->line, count = commits->count;
-    const kifu__due due = timeline->due;
     kifu__reversal back = {.calls = &kifu__reversal_functions,
                            .timeline = timeline,
                            .stands = branch,
@@ -199,10 +196,9 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     kifu_result result = read_commit(applying, commits, records);
     if (!result)
         result = kifu__follow_to(commits, &applying->fault);
-    if (result) {
-        timeline->due = due;
+    if (result)
         take_it_back(commits, branch, line, count);
-    } else {
+    else {
         take_it(commits);
         stamp_follower(timeline, follower);
     }

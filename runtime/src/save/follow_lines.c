@@ -129,7 +129,6 @@ static void bring_lines_back(kifu_timeline *timeline, kifu__before *before)
     lines->current = was->lines.current;
     lines->before_last = was->lines.before_last;
     lines->main = was->lines.main;
-    lines->unsure_line = was->lines.unsure_line;
     kifu__line_begun(timeline, lines, was->lines.begun);
     lines->unplayed = was->lines.unplayed; // The branches may come back after this.
     relist_changed(lines, was);
@@ -219,7 +218,7 @@ void kifu__lines_followed(const kifu__commits *commits)
             change_line(lines, before->branch);
     }
     lines->current = timeline->log.branch->number;
-    lines->items[lines->current].unchecked = lines->items[lines->current].doubted = false;
+    lines->items[lines->current].unchecked = false;
     kifu__settle_read_lines(commits, lines);
     kifu__line_touch(lines, lines->current);
     timeline->tree.changes++;

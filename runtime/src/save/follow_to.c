@@ -57,7 +57,20 @@ static kifu_result try_beside(const kifu__commits *commits, uint32_t common)
     const uint32_t from = kifu__known_state(timeline, commits->branch, common, state);
     const kifu_result result = compare_to_stand(commits, state, from);
     kifu__free(&timeline->memory, state);
+    if (!result)
+        kifu__hashes_agree(commits->branch, from, commits->count);
     return result;
+}
+
+// Goes on along the way. A model outside the state was not compared beside.
+static kifu_result go_and_compare(kifu_timeline *timeline, uint32_t to)
+{
+    const uint32_t from = timeline->executed;
+    const kifu_result result = kifu__go(timeline, to, KIFU__NOTIFY);
+    if (result || timeline->fault.result != KIFU_DIVERGED)
+        return result;
+    timeline->fault.result = KIFU_OK;
+    return diverged(timeline, from, to);
 }
 
 // One event that is new here, as a film shows it. A fault is the view's.
@@ -65,7 +78,7 @@ static kifu_result show_next(kifu_timeline *timeline, kifu_error *fault)
 {
     const uint32_t event = timeline->executed;
     timeline->core.player = kifu__log_mark(&timeline->log, event)->player;
-    const kifu_result result = kifu__go(timeline, event + 1, KIFU__NOTIFY);
+    const kifu_result result = go_and_compare(timeline, event + 1);
     if (result)
         return result;
     kifu__show(timeline, kifu__log_type(&timeline->log, event), kifu__log_table(&timeline->log, event));
@@ -88,40 +101,19 @@ static uint32_t count_known(const kifu__commits *commits)
     return known;
 }
 
-// A model outside the state was not compared beside.
-static kifu_result compare_here(const kifu__commits *commits, uint32_t from)
-{
-    kifu_timeline *timeline = commits->reader->timeline;
-    const uint32_t executed = timeline->executed;
-    const kifu__checkpoint *known =
-        timeline->options.reset ? kifu__next_checkpoint(commits->branch, executed - 1) : NULL;
-    return known && known->event_count == executed && known->hash != kifu_state_hash(timeline)
-               ? diverged(timeline, from, executed)
-               : KIFU_OK;
-}
-
 // Back to what both ways have in common, then by what was undone here, then by what is new.
 static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common, kifu_error *fault)
 {
     kifu_timeline *timeline = commits->reader->timeline;
     const uint32_t known = count_known(commits), before = timeline->executed;
     kifu_result result = kifu__stand(timeline, commits->branch, common, KIFU__NOTIFY);
-    while (!result && timeline->executed < known) {
-        const kifu__checkpoint *next =
-            timeline->options.reset ? kifu__next_checkpoint(commits->branch, timeline->executed) : NULL;
-        result = kifu__go(timeline, next && next->event_count < known ? next->event_count : known, KIFU__NOTIFY);
-        if (!result)
-            result = compare_here(commits, common);
-    }
+    if (!result && timeline->executed < known)
+        result = go_and_compare(timeline, known);
     if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
         *fault = timeline->error;
-    timeline->due.held = false; // Behind that, hashes go with the events; and they are compared here.
-    timeline->due.unsure = 0;
-    while (!result && timeline->executed < commits->count) {
+    timeline->due.held = false; // Behind that, hashes go with the events.
+    while (!result && timeline->executed < commits->count)
         result = show_next(timeline, fault);
-        if (!result)
-            result = compare_here(commits, common);
-    }
     timeline->due.held = true;
     if (!result && kifu_state_hash(timeline) != commits->back->hash)
         result = diverged(timeline, common, commits->count);

@@ -34,7 +34,6 @@ static kifu_result restore_game(kifu__reader *reader, kifu_difference *changed)
     if (result)
         return result;
     timeline->handlers |= KIFU__COMPARES;
-    timeline->due.unsure = timeline->executed + 1; // Nothing behind the place was executed.
     kifu__find_input(timeline);
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);

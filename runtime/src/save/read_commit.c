@@ -177,8 +177,10 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
         if (count <= last || count <= branch->from || count > branch->end)
             return kifu__bad_record(commits, "has a hash that does not come behind the others");
         kifu__read_into(commits, branch);
-        if (!kifu__add_checkpoint(timeline, count, kifu__load64(bytes)))
+        kifu__checkpoint *read = kifu__add_checkpoint(timeline, count, kifu__load64(bytes));
+        if (!read)
             return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+        read->loaded = true;
     }
     return result;
 }
