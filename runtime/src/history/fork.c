@@ -201,6 +201,17 @@ static bool copy_parts(const kifu_timeline *timeline, kifu__branch *path, uint32
     return copied;
 }
 
+// Hashes of so many events are those of today's rules, as the fork's state is. Behind the place, they may be those of
+// the save; and in a line that the game has not been in, unless they were compared.
+static uint32_t count_sure(const kifu_timeline *timeline, const kifu__forked *from)
+{
+    const uint32_t shared = kifu__common(timeline->log.branch, from->path);
+    const uint32_t executed = shared < timeline->executed ? shared : timeline->executed;
+    const bool unsure =
+        from->path == timeline->log.branch ? timeline->due.unsure != 0 : timeline->options.reset != NULL;
+    return unsure && executed < from->count ? executed : from->count;
+}
+
 // Without the past, the game begins from the state that is shown.
 static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forked *from, kifu_timeline *fork)
 {
@@ -219,10 +230,8 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
         result = begin_fork_at(fork, timeline->log.begin, timeline->origin);
     else if (!result)
         result = begin_fork_at(fork, count, timeline->core.state);
-    // Behind the place, the hashes are those of the save, and the fork's state is that of today's rules.
-    const bool unsure = timeline->due.unsure && from->path == timeline->log.branch && count > timeline->executed;
     if (!result && with_past)
-        result = copy_checkpoints(from->path, unsure ? timeline->executed : count, fork);
+        result = copy_checkpoints(from->path, count_sure(timeline, from), fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
                     !copy_parts(timeline, from->path, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;
