@@ -86,6 +86,7 @@ static bool may_differ(const walk *walk, uint32_t line)
     const walk_tree *tree = &walk->tree;
     const walk_line *own = &tree->lines[line];
     if (line == tree->current || own->parent == line || own->from == own->end || own->events[0].cause != KIFU_NONE ||
+        !own->events[own->end - own->from - 1].hash || // That of zeros is 0, as if it were not known.
         !can_differ(walk, own->events[0].type) || walk_end_of_chain(tree, own->parent, own->from) != own->from)
         return false;
     for (uint32_t i = 0; i < tree->line_count; i++) {
