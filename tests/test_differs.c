@@ -380,6 +380,29 @@ START_TEST(M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play
 }
 END_TEST
 
+// Nor has one of a line that was never entered, where the model is outside the state.
+START_TEST(M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it)
+{
+    static unsigned long other_calls;
+    kifu_options options = lines, others;
+    options.reset = stay_there;
+    others = options;
+    others.user = &other_calls;
+    kifu_timeline *lab = lab_new(&options), *fork;
+    kifu_error error;
+    add_all(lab, "12");
+    lab_must(lab, kifu_go_to(lab, 0, 1, true));
+    add_all(lab, "3711");
+    lab_must(lab, kifu_go_to(lab, 0, 2, true));
+    lab = reloaded(lab, &options);
+    ck_assert_msg(!kifu_fork_line(lab, 1, 5, &others, &fork, &error), "%s", error.message);
+    ck_assert_int_eq(lab_get_state(fork)->total, 1013);
+    undo_to(fork, 2);
+    end_well(fork, &others);
+    kifu_destroy(lab);
+}
+END_TEST
+
 // --- Lines that are entered, or looked at
 // ------------------------------------------------------------------------------
 
@@ -559,6 +582,7 @@ int main(void)
         M08_a_way_that_fails_behind_what_differs_leads_nowhere,
         M08_a_line_of_a_model_outside_the_state_is_compared_on_the_way,
         M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it,
+        M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it,
         V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
         M08_a_loaded_line_is_compared_when_its_move_is_made,
         M08_a_line_that_differed_is_as_all_others_once_it_is_played,

@@ -117,11 +117,11 @@ enum { WAYS = 6 };
 // A follower that has hashes at other places than its leader, as options say.
 static kifu_options follower_options(int i, const kifu_options *leader)
 {
-    static int user;
+    static unsigned long calls;
     kifu_options options = *leader;
     options.hash_interval = 1;
     options.reset = i % 2 ? stay_there : NULL;
-    options.user = &user;
+    options.user = &calls;
     return options;
 }
 

@@ -85,6 +85,9 @@ static bool may_differ(const walk *walk, uint32_t line)
 {
     const walk_tree *tree = &walk->tree;
     const walk_line *own = &tree->lines[line];
+    const walk_event *last = own->from < own->end ? &own->events[own->end - own->from - 1] : NULL;
+    if (last && last->hashed && !last->hash) // Its end has a state of zeros, as if the hash were not known.
+        return false;
     if (line == tree->current || own->parent == line || own->from == own->end || own->events[0].cause != KIFU_NONE ||
         !can_differ(walk, own->events[0].type) || walk_end_of_chain(tree, own->parent, own->from) != own->from)
         return false;

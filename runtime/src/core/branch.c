@@ -114,17 +114,3 @@ kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count)
         count = end;
     }
 }
-
-kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last)
-{
-    kifu__checkpoint *next = kifu__next_checkpoint(path, count);
-    while (next && !next->loaded && next->event_count < last)
-        next = kifu__next_checkpoint(path, next->event_count);
-    return next && next->loaded && next->event_count <= last ? next : NULL;
-}
-
-void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
-{
-    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, count, last)) != NULL; count = next->event_count)
-        next->loaded = false;
-}

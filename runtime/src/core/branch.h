@@ -80,12 +80,6 @@ const kifu__segment *kifu__path_segment(kifu__branch *path, uint32_t index, uint
 /// The first checkpoint behind the first `count` events of a path; NULL: there is none.
 kifu__checkpoint *kifu__next_checkpoint(kifu__branch *path, uint32_t count);
 
-/// The same of those that were read and not compared, up to `last` events.
-kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last);
-
-/// Those behind the first `count` events of a path, up to `last`, are compared.
-void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last);
-
 /// How many of `count` entries are of at most `most` events. Each has `size` bytes, and begins with its number of
 /// events. They ascend: a binary search.
 uint32_t kifu__count_up_to(const void *entries, size_t size, uint32_t count, uint32_t most);

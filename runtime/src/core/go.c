@@ -186,19 +186,11 @@ static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsign
     return result;
 }
 
-// The next place on the way at which a hash is compared that was loaded; KIFU_NONE: there is none.
-static uint32_t next_compared(const kifu_timeline *timeline, uint32_t count, uint32_t told)
-{
-    const kifu__checkpoint *next =
-        told & KIFU__COMPARES ? kifu__next_loaded(timeline->log.branch, timeline->executed, count) : NULL;
-    return next ? next->event_count : KIFU_NONE;
-}
-
 // Event by event, journaled; `told`: the handlers that are told, for all to see.
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t told)
 {
     path_on on = {.to = count};
-    uint32_t compared = next_compared(timeline, count, told);
+    uint32_t place = timeline->due.compare ? timeline->due.compare(timeline, KIFU_NONE, count) : KIFU_NONE;
     kifu_result result = KIFU_OK;
     kifu_error misuse; // by a listener, or another state than in the save: no event failed because of it
     misuse.result = KIFU_OK;
@@ -207,10 +199,8 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
         result = replay_one(timeline, &on);
         if (result || !told)
             continue;
-        if (event + 1 == compared) {
-            kifu__compare_loaded(timeline);
-            compared = next_compared(timeline, count, told);
-        }
+        if (event + 1 == place)
+            place = timeline->due.compare(timeline, place, count);
         if (told & KIFU__HANDLER(changed))
             timeline->dispatch->happened(timeline, KIFU__REDONE, event);
         if (timeline->fault.result && !misuse.result)
@@ -225,7 +215,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
     if (how & KIFU__NOTIFY)
-        return redo_each(timeline, count, timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES));
+        return redo_each(timeline, count, timeline->handlers & KIFU__HANDLER(changed));
     if (how & KIFU__JOURNALED) {
         kifu_result result = redo_each(timeline, count, 0);
         kifu__moved(timeline, KIFU__INTERNAL_MOVE);

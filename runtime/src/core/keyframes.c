@@ -136,7 +136,7 @@ void kifu__add_keyframe(kifu_timeline *timeline, uint32_t event_count, const uns
 // --- Checkpoints -----------------------------------------------------------------------------------------------------
 
 // Of the branch to which this place of the current path belongs; NULL: there is none.
-static kifu__checkpoint *checkpoint_at(const kifu_timeline *timeline, uint32_t event_count)
+static const kifu__checkpoint *checkpoint_at(const kifu_timeline *timeline, uint32_t event_count)
 {
     const kifu__branch *branch = kifu__owner(timeline->log.branch, event_count, NULL);
     const uint32_t count = kifu__checkpoints_up_to(branch, event_count);
@@ -220,22 +220,6 @@ void kifu__record_due(kifu_timeline *timeline)
     if (hash_place(timeline, executed) == executed && !timeline->due.held && !checkpoint_at(timeline, executed))
         kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline)); // A missing one shows less.
     kifu__find_due(timeline);
-}
-
-void kifu__compare_loaded(kifu_timeline *timeline)
-{
-    const uint32_t executed = timeline->executed;
-    kifu__checkpoint *known = checkpoint_at(timeline, executed);
-    if (known->hash == kifu_state_hash(timeline)) {
-        known->loaded = false;
-        return;
-    }
-    if (!timeline->due.held) { // The game goes on as the rules of today play it. Lines without the event say nothing
-                               // wrong of their states.
-        kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
-        timeline->tree.hashes++;
-    }
-    kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
 }
 
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count)

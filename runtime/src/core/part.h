@@ -193,9 +193,6 @@ struct kifu__part {
 #define KIFU__LIVE ((KIFU__HANDLER(changed) - 1) & ~KIFU__HANDLER(acted))
 #define KIFU__SHOWN ((KIFU__HANDLER(fails) - 1) & ~(KIFU__HANDLER(ended) - 1))
 
-/// The bit behind all of these, which is no function's: redo may have to compare hashes (`kifu__due.unsure`).
-#define KIFU__COMPARES (KIFU__HANDLER(freed) << 1)
-
 /// Whether a part of the timeline has this function. If none has, there is nothing to call.
 #define kifu__has_handler(timeline, function) (((timeline)->handlers & KIFU__HANDLER(function)) != 0)
 

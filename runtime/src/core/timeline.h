@@ -402,10 +402,6 @@ void kifu__find_due(kifu_timeline *timeline);
 /// Records what is due, and when the next is.
 void kifu__record_due(kifu_timeline *timeline);
 
-/// Compares the state with the hash that was loaded of it: if they differ, the hashes from here on are forgotten, and a
-/// fault says so.
-void kifu__compare_loaded(kifu_timeline *timeline);
-
 /// Drops the events of the current branch from number `count` on, with what waits behind it, keyframes and hashes.
 void kifu__cut_log(kifu_timeline *timeline, uint32_t count);
 

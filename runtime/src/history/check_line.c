@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "core/go.h"
+#include "history/hashes.h"
 
 // One of the events that come after the first `first` ones, up to number `last`.
 static kifu_result differs(kifu_timeline *timeline, uint32_t id, uint32_t first, uint32_t last)

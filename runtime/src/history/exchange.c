@@ -30,8 +30,9 @@ static void exchange(kifu_timeline *timeline, kifu_timeline *loaded)
         for (uint32_t i = sizeof *part; other && i < part->table->size; i++)
             EXCHANGE(unsigned char, one[i], two[i]);
     }
-    const uint32_t of_lines = KIFU__HANDLER(settles) | KIFU__COMPARES; // One has only begun; or was not executed.
-    timeline->handlers = (timeline->handlers & ~of_lines) | (loaded->handlers & of_lines);
+    const uint32_t settles = KIFU__HANDLER(settles); // Of a line that has only begun.
+    timeline->handlers = (timeline->handlers & ~settles) | (loaded->handlers & settles);
+    timeline->due.compare = loaded->due.compare;
     EXCHANGE(kifu__log, timeline->log, loaded->log);
     EXCHANGE(kifu__keyframes, timeline->keyframes, loaded->keyframes);
     EXCHANGE(kifu__queue, timeline->consequences, loaded->consequences);

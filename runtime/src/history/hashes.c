@@ -1,5 +1,7 @@
 #include "history/hashes.h"
 
+#include "core/keyframes.h"
+
 // The next hash that is not compared yet. Executing may have added hashes before it.
 static kifu__place next_hash_of_walk(kifu__walk *walk)
 {
@@ -61,4 +63,48 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
         }
     } while (walk->count < end || place->has_hash || place->state); // There may be more than one thing at the end.
     return KIFU_OK;
+}
+
+// --- Hashes that were loaded -----------------------------------------------------------------------------------------
+
+kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last)
+{
+    kifu__checkpoint *next;
+    do {
+        next = kifu__next_checkpoint(path, count);
+        if (!next || next->event_count > last)
+            return NULL;
+        count = next->event_count;
+    } while (!next->loaded);
+    return next;
+}
+
+void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
+{
+    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, count, last)) != NULL; count = next->event_count)
+        next->loaded = false;
+}
+
+// The game goes on as the rules of today play it. Lines without the event say nothing wrong of their states.
+static void differ_from_loaded(kifu_timeline *timeline)
+{
+    const uint32_t executed = timeline->executed;
+    if (!timeline->due.held) {
+        kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
+        timeline->tree.hashes++;
+    }
+    kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
+}
+
+uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t place, uint32_t count)
+{
+    kifu__branch *path = timeline->log.branch;
+    kifu__checkpoint *next = place == timeline->executed ? kifu__next_checkpoint(path, place - 1) : NULL;
+    if (next) {
+        next->loaded = next->hash != kifu_state_hash(timeline);
+        if (next->loaded)
+            differ_from_loaded(timeline);
+    }
+    next = kifu__next_loaded(path, timeline->executed, count);
+    return next ? next->event_count : KIFU_NONE;
 }

@@ -6,6 +6,7 @@
 
 #include "core/stand.h"
 #include "history/exchange.h"
+#include "history/hashes.h"
 #include "history/lines.h"
 #include "save/follow.h"
 #include "save/saved.h"

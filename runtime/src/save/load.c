@@ -2,6 +2,7 @@
 
 #include <kifu/save.h>
 
+#include "history/hashes.h"
 #include "save/reader.h"
 
 // --- What a timeline keeps of its file -------------------------------------------------------------------------------
@@ -33,7 +34,7 @@ static kifu_result restore_game(kifu__reader *reader, kifu_difference *changed)
     const kifu_result result = kifu__restore_state(reader, changed);
     if (result)
         return result;
-    timeline->handlers |= KIFU__COMPARES;
+    timeline->due.compare = kifu__compare_loaded;
     kifu__find_input(timeline);
     if (kifu__has_handler(timeline, called))
         timeline->dispatch->called(timeline, KIFU__CALL_OTHER, NULL, 0);

@@ -251,7 +251,6 @@ static kifu_result restore_checked(restoring *restoring)
     kifu__place place;
     kifu_result result = kifu__walk_to(&restoring->walk, count, &place);
     kifu__moved(timeline, KIFU__INTERNAL_MOVE);
-    kifu__hashes_agree(timeline->log.branch, first, count); // Else there is no timeline.
     if (result == KIFU_DIVERGED && restoring->by_hash)
         find_hashed(restoring);
     if (changed->event == KIFU_NONE && restoring->compared != first)
