@@ -3,6 +3,7 @@
 
 #include "changes_help.h"
 #include "commit_help.h"
+#include "core/timeline.h"
 #include "log_file_help.h"
 #include "save_help.h"
 #include "suite.h"
