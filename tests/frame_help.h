@@ -83,6 +83,19 @@ static inline uint32_t crc_of(uint32_t crc, const void *bytes, size_t size)
     return ~crc;
 }
 
+/// The hash of a state of `size` bytes.
+static inline uint64_t hash_of_state(const void *state, size_t size)
+{
+    uint64_t hash = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, (const unsigned char *)state + at, size - at < 8 ? size - at : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 /// Where field `id` of the FlatBuffers table at `table` lies; 0: it is absent.
 static inline uint32_t field_at(const unsigned char *bytes, uint32_t table, uint32_t id)
 {
