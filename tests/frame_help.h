@@ -104,6 +104,35 @@ static inline uint32_t field_at(const unsigned char *bytes, uint32_t table, uint
     return entry ? table + entry : 0;
 }
 
+/// The fields of a segment.
+enum { SEGMENT_TYPES, SEGMENT_EVENTS, SEGMENT_MARKS, SEGMENT_VERSION };
+
+/// Where the vector lies to which field `id` leads: its count, behind which its elements are.
+static inline uint32_t vector_at(const unsigned char *bytes, uint32_t table, uint32_t id)
+{
+    const uint32_t field = field_at(bytes, table, id);
+    return field + get32(bytes + field);
+}
+
+/// Where the mark of event `index` lies in a segment: its cause (2 bytes), its player and its flags.
+static inline uint32_t mark_in(const unsigned char *segment, uint32_t index)
+{
+    return vector_at(segment, get32(segment), SEGMENT_MARKS) + 4 + 4 * index;
+}
+
+/// Where the offset is that leads to the table of event `index`.
+static inline uint32_t offset_in(const unsigned char *segment, uint32_t index)
+{
+    return vector_at(segment, get32(segment), SEGMENT_EVENTS) + 4 + 4 * index;
+}
+
+/// Where the table of event `index` lies in a segment.
+static inline uint32_t event_in(const unsigned char *segment, uint32_t index)
+{
+    const uint32_t offset = offset_in(segment, index);
+    return offset + get32(segment + offset);
+}
+
 // --- Reading ---------------------------------------------------------------------------------------------------------
 
 /// With head and padding, of a payload of `size` bytes.
