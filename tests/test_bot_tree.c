@@ -1,8 +1,9 @@
 // The tree in which a bot counts its tries: which places it has, how often each was tried, and what that was worth. A
-// bot shows only which move it chooses.
+// bot shows only which move it chooses. And the candidates, out of which moves are listed.
 
 #include "ai.h"
 #include "bot_help.h"
+#include "search/moves.h"
 #include "search/tree.h"
 #include "suite.h"
 #include "triggers.h"
@@ -408,6 +409,71 @@ START_TEST(X05_a_try_that_finds_no_move_in_a_full_tree_plays_on_by_lot)
 }
 END_TEST
 
+// --- Candidates -----------------------------------------------------------------------------------------------------
+
+// A move is listed exactly if submitting it is accepted; and nothing changes by asking.
+static void list_is_right(kifu_timeline *timeline)
+{
+    const uint64_t hash = kifu_state_hash(timeline);
+    const uint32_t events = kifu_event_count(timeline), undo = kifu_can_undo(timeline, NULL);
+    kifu_moves moves = {0}, candidates = {0};
+    const int player = current(timeline);
+    must(timeline, kifu_list_moves(timeline, player, &moves));
+    ck_assert_uint_eq(kifu_state_hash(timeline), hash);
+    ck_assert_uint_eq(kifu_event_count(timeline), events);
+    ck_assert_uint_eq(kifu_can_undo(timeline, NULL), undo);
+    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
+    must(timeline, kifu__list_candidates(timeline, player, &candidates));
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < candidates.count; i++) {
+        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
+        ck_assert_uint_ne(kifu_submit_move(timeline, &candidates.items[i]), 0);
+        const kifu_result result = kifu_run(timeline);
+        must(timeline, kifu_roll_back(timeline));
+        if (result == KIFU_REJECTED)
+            continue;
+        ck_assert_uint_lt(next, moves.count);
+        const kifu_move *move = &moves.items[next++];
+        ck_assert_uint_eq(move->type, candidates.items[i].type);
+        ck_assert_uint_eq(move->size, candidates.items[i].size);
+        ck_assert_mem_eq(move->table, candidates.items[i].table, move->size);
+    }
+    ck_assert_uint_eq(next, moves.count);
+    kifu_free_moves(&moves);
+    kifu_free_moves(&candidates);
+}
+
+// Plays a listed move, drawn by lot; false: there is none.
+static bool play_any(kifu_timeline *timeline, kifu_rng *rng)
+{
+    kifu_moves moves = {0};
+    must(timeline, kifu_list_moves(timeline, current(timeline), &moves));
+    const bool any = moves.count > 0;
+    if (any) {
+        kifu_submit_move(timeline, &moves.items[kifu_rng_below(rng, moves.count)]);
+        must(timeline, kifu_run(timeline));
+    }
+    kifu_free_moves(&moves);
+    return any;
+}
+
+START_TEST(X04_in_random_games_exactly_what_is_accepted_is_listed)
+{
+    kifu_rng rng;
+    kifu_rng_seed(&rng, fuzz_seed(), 4);
+    for (unsigned long step = 0; step < fuzz_steps(1500);) {
+        const uint64_t seed = kifu_rng_next(&rng);
+        kifu_timeline *timeline = seed & 1 ? hazard_new(seed, NULL) : reversi_new(seed);
+        do {
+            list_is_right(timeline);
+            step++;
+        } while (play_any(timeline, &rng));
+        ck_assert_int_eq(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
+        kifu_destroy(timeline);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -423,6 +489,7 @@ int main(void)
         X05_a_move_of_some_deals_takes_no_other_ones_place,
         X05_a_full_tree_has_all_moves_of_a_place_or_none_and_is_tried_on,
         X05_a_try_that_finds_no_move_in_a_full_tree_plays_on_by_lot,
+        X04_in_random_games_exactly_what_is_accepted_is_listed,
     };
     return run_suite("bot_tree", tests, sizeof tests / sizeof *tests);
 }

@@ -6,7 +6,6 @@
 #include "lab_help.h"
 #include "save_help.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 #define ck_assert_text(error, part)                                                                                    \
     ck_assert_msg(strstr((error)->message, (part)) != NULL, "'%s' is not in '%s'", (part), (error)->message)
@@ -101,29 +100,6 @@ START_TEST(P01_after_a_jump_to_the_past_the_state_is_closed)
     ck_assert_int_eq(kifu_seek(lab, KIFU_PRESENT), KIFU_MISUSE);
     lab_must(lab, kifu_seek(lab, KIFU_PRESENT));
     ck_assert_int_eq(lab_get_state(lab)->total, 3000);
-    kifu_destroy(lab);
-}
-END_TEST
-
-// Room for one edit more is found before the event happens.
-START_TEST(P01_an_event_waits_while_there_is_no_memory_for_its_first_edit)
-{
-    allocator memory = {.until_failure = -1};
-    kifu_options options = {.allocate = allocate, .allocate_context = &memory};
-    kifu_timeline *lab = lab_started(&options);
-    const kifu__journal *journal = &lab->journal;
-    do
-        lab_must(lab, lab_play(lab, journal->start_count % 3 ? "+" : "+r"));
-    while (kifu__journal_used(journal, &lab->core) != journal->capacity ||
-           journal->start_count == journal->start_capacity);
-    const int64_t before = lab_get_state(lab)->total;
-    lab_submit_p_add(lab, 0, 1);
-    memory.until_failure = 0;
-    ck_assert_int_eq(kifu_run(lab), KIFU_NO_MEMORY);
-    ck_assert_uint_eq(kifu_pending_count(lab), 1);
-    memory.until_failure = -1;
-    lab_must(lab, kifu_run(lab));
-    ck_assert_int_eq(lab_get_state(lab)->total, before + 1);
     kifu_destroy(lab);
 }
 END_TEST
@@ -864,7 +840,6 @@ int main(void)
         a_submit_that_failed_is_told_before_an_undo_and_changes_nothing,
         P01_no_memory_for_the_journal_leaves_the_state_closed,
         P01_after_a_jump_to_the_past_the_state_is_closed,
-        P01_an_event_waits_while_there_is_no_memory_for_its_first_edit,
         U10_an_undo_past_the_journal_needs_no_memory_for_another,
         T12_nobody_is_the_player_when_the_first_call_after_a_load_is_undo,
         T12_nobody_is_the_player_when_the_view_draws_anew,

@@ -1,4 +1,5 @@
-// Which way a try goes, and what it leaves behind, which no public call shows: the journal, keyframes and hashes.
+// Searches and tries, where no public call shows it: which way a try goes, and what is left behind: the journal,
+// keyframes and hashes.
 
 #include "core/timeline.h"
 #include "search/search.h"
@@ -270,6 +271,29 @@ START_TEST(M08_X01_after_a_try_hashes_are_recorded_as_before)
 }
 END_TEST
 
+START_TEST(F40_nothing_is_recorded_along_a_search)
+{
+    const kifu_options options = {.hash_interval = 1};
+    kifu_timeline *lab = lab_started(&options);
+    for (int i = 0; i < 120; i++)
+        must(lab, lab_play(lab, "+"));
+    const uint32_t hashes = lab->log.branch->checkpoint_count, keyframes = lab->keyframes.count;
+    must(lab, kifu_begin(lab, KIFU_SEARCH));
+    must(lab, kifu_begin(lab, 0)); // in it, too
+    for (int i = 0; i < 300; i++)
+        must(lab, lab_play(lab, "+"));
+    must(lab, kifu_commit(lab));
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
+    ck_assert_uint_eq(lab->keyframes.count, keyframes);
+    must(lab, kifu_roll_back(lab));
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
+    for (int i = 0; i < 200; i++)
+        must(lab, lab_play(lab, "+"));
+    ck_assert_uint_eq(lab->log.branch->checkpoint_count, kifu_event_count(lab)); // and after it again
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -281,6 +305,7 @@ int main(void)
         X01_nobody_hears_of_a_try,
         M08_X01_after_a_try_the_journal_may_forget_again,
         M08_X01_after_a_try_hashes_are_recorded_as_before,
+        F40_nothing_is_recorded_along_a_search,
     };
-    return run_suite("try_inside", tests, sizeof tests / sizeof *tests);
+    return run_suite("search inside", tests, sizeof tests / sizeof *tests);
 }
