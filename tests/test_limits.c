@@ -378,6 +378,25 @@ START_TEST(M08_B08_a_budget_counts_the_blocks_that_it_knows)
 }
 END_TEST
 
+// Zero is no ticket.
+START_TEST(U02_tickets_begin_anew_after_four_billion_submits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab->last_ticket = UINT32_MAX - 1;
+    ck_assert_uint_eq(lab_do(lab, 0, "1", 1), UINT32_MAX);
+    ck_assert_uint_eq(lab_do(lab, 0, "2", 1), 1);
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 3), 2);
+    lab_must(lab, kifu_override(lab, 1, false, false));
+    lab_must(lab, kifu_run(lab));
+    kifu_event event;
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_uint_eq(event.flags, i == 1 ? 0 : KIFU_UNDOABLE);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -399,6 +418,7 @@ int main(void)
         no_number_is_below_zero,
         a_year_that_no_calendar_has_is_shown_as_zeros,
         M08_B08_a_budget_counts_the_blocks_that_it_knows,
+        U02_tickets_begin_anew_after_four_billion_submits,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);
 }
