@@ -258,8 +258,7 @@ static inline void expect_answer(kifu_timeline *lab, kifu_timeline *copy, int64_
     free(before.bytes);
 }
 
-// --- Records of lines
-// -------------------------------------------------------------------------------------------------
+// --- Records of lines ------------------------------------------------------------------------------------------------
 
 // The same changes, with other records in their last commit.
 static inline kifu_changes with_last(const kifu_changes *changes, const records *records)

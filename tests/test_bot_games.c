@@ -5,8 +5,6 @@
 #include "suite.h"
 #include "triggers.h"
 
-// --- What cannot be seen ---------------------------------------------------------------------------------------------
-
 // --- Strength --------------------------------------------------------------------------------------------------------
 
 // What a whole game was worth for `player`, who thinks; the other one plays at random.

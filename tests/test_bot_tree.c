@@ -8,7 +8,7 @@
 #include "suite.h"
 #include "triggers.h"
 
-// --- A tree ---------------------------------------------------------------------------------------------------------
+// --- A tree ----------------------------------------------------------------------------------------------------------
 
 // A tree of some tries, to look into; cut it down.
 static void grow_within(uint64_t limit, kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
@@ -170,7 +170,7 @@ START_TEST(X05_what_can_still_be_a_tie_is_not_decided)
 }
 END_TEST
 
-// --- What cannot be seen --------------------------------------------------------------------------------------------
+// --- What cannot be seen ---------------------------------------------------------------------------------------------
 
 START_TEST(X05_hidden_numbers_and_dice_to_come_are_not_known)
 {
@@ -238,7 +238,7 @@ START_TEST(X05_the_bot_of_duel_does_not_know_what_it_cannot_see)
 }
 END_TEST
 
-// --- Moves of some deals --------------------------------------------------------------------------------------------
+// --- Moves of some deals ---------------------------------------------------------------------------------------------
 
 static unsigned done_as_checked, done_unchecked;
 
@@ -330,7 +330,7 @@ START_TEST(X05_a_move_of_some_deals_takes_no_other_ones_place)
 }
 END_TEST
 
-// --- A full tree ----------------------------------------------------------------------------------------------------
+// --- A full tree -----------------------------------------------------------------------------------------------------
 
 static uint32_t count_all(const kifu__edge *at, uint32_t moves)
 {
@@ -409,7 +409,7 @@ START_TEST(X05_a_try_that_finds_no_move_in_a_full_tree_plays_on_by_lot)
 }
 END_TEST
 
-// --- Candidates -----------------------------------------------------------------------------------------------------
+// --- Candidates ------------------------------------------------------------------------------------------------------
 
 // A move is listed exactly if submitting it is accepted; and nothing changes by asking.
 static void list_is_right(kifu_timeline *timeline)

@@ -393,8 +393,8 @@ END_TEST
 
 // --- Limits ----------------------------------------------------------------------------------------------------------
 
-// The first budget that is enough. Each smaller one by which `base` can be had is refused, and nothing more is allocated
-// but what the game needs.
+// The first budget that is enough. Each smaller one, by which `base` can be had, is refused, and nothing more is
+// allocated but what the game needs.
 static uint64_t find_need(const kifu_changes *base, const kifu_changes *changes, size_t besides)
 {
     uint32_t refused = 0;

@@ -210,7 +210,7 @@ START_TEST(F16_what_a_reference_leads_to_is_no_field)
 }
 END_TEST
 
-// --- Two states -----------------------------------------------------------------------------------------------------
+// --- Two states ------------------------------------------------------------------------------------------------------
 
 static void must_read(const faulty_state *expected, const faulty_state *actual, const char *field, const char *first,
                       const char *second)

@@ -6,7 +6,7 @@
 #include "history/lines.h"
 #include "history/notes.h"
 
-// --- Segments -------------------------------------------------------------------------------------------------------
+// --- Segments --------------------------------------------------------------------------------------------------------
 
 // And the head of each counts its events, but that of the one that is appended to.
 static void expect_as_before(kifu_timeline *copy, const save *before)
@@ -112,7 +112,7 @@ START_TEST(R03_a_follower_by_commits_is_the_save_of_the_game)
 }
 END_TEST
 
-// --- Lines ----------------------------------------------------------------------------------------------------------
+// --- Lines -----------------------------------------------------------------------------------------------------------
 
 // A move looks for lines that begin with it in an index, which a line with a new number leaves as it is.
 START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
@@ -229,7 +229,7 @@ START_TEST(M08_R07_a_number_that_is_given_anew_is_in_no_index)
 }
 END_TEST
 
-// --- Notes ----------------------------------------------------------------------------------------------------------
+// --- Notes -----------------------------------------------------------------------------------------------------------
 
 static size_t room_of_notes(const kifu_timeline *lab)
 {

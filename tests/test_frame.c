@@ -248,7 +248,7 @@ START_TEST(a_length_that_overflows_is_no_way_out)
 }
 END_TEST
 
-// --- The header -----------------------------------------------------------------------------------------------------
+// --- The header ------------------------------------------------------------------------------------------------------
 
 // Of the header, only the time, the number of events and the link may be others.
 START_TEST(M08_R06_a_header_that_differs_in_one_byte_is_another)

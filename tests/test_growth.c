@@ -5,10 +5,7 @@
 
 enum { MANY = 500 };
 
-// --- What waits ------------------------------------------------------------------------------------------------------
-
-// --- Transactions, and playing again
-// -----------------------------------------------------------------------------------
+// --- Transactions, and playing again ---------------------------------------------------------------------------------
 
 // The memory that `count` nested transactions need, with an event in each, or one that waits.
 static size_t memory_of_nested(uint32_t count, unsigned flags, bool waits)

@@ -6,7 +6,7 @@
 #include "lab_help.h"
 #include "suite.h"
 
-// --- Keyframes ------------------------------------------------------------------------------------------------------
+// --- Keyframes -------------------------------------------------------------------------------------------------------
 
 static size_t memory_of(size_t keyframe_bytes)
 {
@@ -129,7 +129,7 @@ START_TEST(V11_copies_of_the_state_before_the_place_are_freed)
 }
 END_TEST
 
-// --- The journal ----------------------------------------------------------------------------------------------------
+// --- The journal -----------------------------------------------------------------------------------------------------
 
 START_TEST(U10_a_seek_beyond_the_journal_begins_it_anew)
 {
@@ -204,7 +204,7 @@ START_TEST(P01_an_event_waits_while_there_is_no_memory_for_its_first_edit)
 }
 END_TEST
 
-// --- Segments -------------------------------------------------------------------------------------------------------
+// --- Segments --------------------------------------------------------------------------------------------------------
 
 const kifu__segment *__real_kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
 const kifu__segment *__wrap_kifu__segment_with(const kifu__segment *segments, uint32_t count, uint32_t index);
@@ -289,7 +289,7 @@ START_TEST(M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone)
 }
 END_TEST
 
-// --- Forks ----------------------------------------------------------------------------------------------------------
+// --- Forks -----------------------------------------------------------------------------------------------------------
 
 static const uint64_t seed = 5;
 

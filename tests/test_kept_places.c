@@ -307,7 +307,7 @@ START_TEST(R07_places_are_found_added_taken_and_moved)
 }
 END_TEST
 
-// --- Branches -------------------------------------------------------------------------------------------------------
+// --- Branches --------------------------------------------------------------------------------------------------------
 
 static void commit_without_memory(kifu_timeline *timeline, test_memory *memory)
 {

@@ -3,8 +3,7 @@
 #include "suite.h"
 #include "verify_rules_help.h"
 
-// --- Rules that changed
-// -----------------------------------------------------------------------------------------------
+// --- Rules that changed ----------------------------------------------------------------------------------------------
 
 // Rules of PAny: the number says which.
 static bool heals, shouts, tells_more, does_less;

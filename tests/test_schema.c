@@ -473,7 +473,7 @@ START_TEST(S05_hostile_schemas_do_no_harm)
 }
 END_TEST
 
-// --- Values of a state ----------------------------------------------------------------------------------------------
+// --- Values of a state -----------------------------------------------------------------------------------------------
 
 /// Counts the bytes of the state that are part of an enum or bool: those that may not be 0x7F.
 static uint32_t count_checked(unsigned char *state, size_t size)

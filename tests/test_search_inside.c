@@ -5,7 +5,7 @@
 #include "search/search.h"
 #include "try_help.h"
 
-// --- The way --------------------------------------------------------------------------------------------------------
+// --- The way ---------------------------------------------------------------------------------------------------------
 
 // What waits, hooks and reactions are set aside only where they may have a say.
 START_TEST(X01_a_plain_try_goes_the_short_way)
@@ -93,7 +93,7 @@ START_TEST(M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way)
 }
 END_TEST
 
-// --- What is left ---------------------------------------------------------------------------------------------------
+// --- What is left ----------------------------------------------------------------------------------------------------
 
 // What redo would bring back is set aside first; several segments of it need memory.
 START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)

@@ -12,7 +12,7 @@
 #include "text_help.h"
 #include "wire.h"
 
-// --- Values ---------------------------------------------------------------------------------------------------------
+// --- Values ----------------------------------------------------------------------------------------------------------
 
 static const char *printed(bool plain, uint8_t scalar, const kifu__enum *values, const void *bytes)
 {
@@ -233,7 +233,7 @@ START_TEST(B06_strings_are_escaped_and_bytes_that_are_no_text_are_base64)
 }
 END_TEST
 
-// --- What is known of two games -------------------------------------------------------------------------------------
+// --- What is known of two games --------------------------------------------------------------------------------------
 
 START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event)
 {

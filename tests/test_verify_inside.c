@@ -6,7 +6,7 @@
 #include "verify_lines_help.h"
 #include "verify_rules_help.h"
 
-// --- Lines ----------------------------------------------------------------------------------------------------------
+// --- Lines -----------------------------------------------------------------------------------------------------------
 
 START_TEST(V08_an_event_that_never_does_the_same_is_found_in_a_line_without_hashes)
 {
@@ -126,7 +126,7 @@ START_TEST(M08_V08_what_follows_a_line_that_ends_where_another_one_branches_off_
 }
 END_TEST
 
-// --- Marks ----------------------------------------------------------------------------------------------------------
+// --- Marks -----------------------------------------------------------------------------------------------------------
 
 // What the rules did not write.
 START_TEST(H06_a_mark_that_was_changed_is_found_and_named)

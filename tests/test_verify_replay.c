@@ -372,8 +372,7 @@ START_TEST(P01_a_write_to_the_state_after_a_fast_load_is_found)
 }
 END_TEST
 
-// --- Do functions that go another way each time
-// ------------------------------------------------------------------------
+// --- Do functions that go another way each time ----------------------------------------------------------------------
 
 static kifu_result transact(kifu_timeline *corridor, int32_t number)
 {
