@@ -130,7 +130,7 @@ static void expect_no_commit(uint32_t current, bool recovers)
         save bad = save_of_frames(&frames);
         const kifu_load_options how = {.recover = recovers ? kifu_recover : NULL};
         must_be(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &keeping, &how, &lab, &error) == KIFU_DAMAGED);
-        const char *words = at > first  ? "begins a file"
+        const char *words = at > first  ? "is only in log files"
                             : !recovers ? "is a log file that was not closed"
                             : at > 1    ? "leaves segments in front of it unused"
                                         : "";

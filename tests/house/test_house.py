@@ -229,23 +229,41 @@ class Pages(unittest.TestCase):
     def test_R03_the_format_the_code_and_the_independent_reader_have_the_same_records(self):
         top = self.runtime.parent
         page = (top / "schema" / "FORMAT.md").read_text(encoding="utf-8")
-        table = page.split("| kind | name | body | meaning |\n|---|---|---|---|\n")[1].split("\n\n")[0]
-        rows = [[cell.strip() for cell in row.split("|")[1:5]] for row in table.splitlines()]
-        self.assertEqual([], [name for _, name, _, meaning in rows if not meaning])
-        records = [(int(kind), name) for kind, name, _, _ in rows]
+        table = page.split("| kind | name | in | body | meaning |\n|---|---|---|---|---|\n")[1].split("\n\n")[0]
+        rows = [[cell.strip() for cell in row.split("|")[1:6]] for row in table.splitlines()]
+        self.assertEqual([], [name for _, name, _, _, meaning in rows if not meaning])
+        records = [(int(kind), name) for kind, name, *_ in rows]
         header = (self.runtime / "src" / "save" / "records.h").read_text(encoding="utf-8")
         kinds = header.split("typedef enum kifu__record {")[1].split("KIFU__RECORD_KINDS")[0]
         code = re.findall(r"(?m)^ +KIFU__(\w+)( = 1)?,", kinds)
         self.assertEqual([(i, name.lower()) for i, (name, _) in enumerate(code, 1)], records)
         self.assertEqual([bool(one) for _, one in code], [True] + [False] * (len(code) - 1))
         reader = (self.runtime / "src" / "save" / "read_commit.c").read_text(encoding="utf-8")
-        self.assertEqual([(name, name.lower()) for name, _ in code],
-                         re.findall(r'\[KIFU__(\w+)\] = \{?"(\w+)"', reader))
+        kinds = re.findall(r'\[KIFU__(\w+)\] = \{"(\w+)", ([\w |]+), (\d), (\w+)\}, +// (.+)', reader)
+        self.assertEqual([(name, name.lower()) for name, _ in code], [kind[:2] for kind in kinds])
+        words = {"ANYWHERE": "all", "IN_SAVES": "saves", "IN_LOGS": "logs", "IN_LOGS | IN_CHANGES": "logs, changes"}
+        self.assertEqual([where for _, _, where, _, _ in rows], [words[kind[2]] for kind in kinds])
+        for (*_, body, _), kind in zip(rows, kinds):  # What is not named otherwise is a number.
+            parts = [part.strip() for part in body.split(",") if part.strip()]
+            others = [part for part in parts if re.search(r"bytes|hash|key|value|events|perhaps|often|`|distance", part)]
+            first = parts.index(others[0]) if others else len(parts)
+            self.assertEqual(first if kind[0] != "POSITION" else 0, int(kind[3]), body)
+        self.assertEqual({kind[0]: set(kind[5].split(", ")) for kind in kinds}, self.writers_of_records())
         self.assertEqual({"64"}, set(re.findall(r"skip kinds from (\d+) on", page)))
         self.assertIn("KIFU__SKIPPED_RECORDS = 64 ", header)
         script = (top / "tests" / "records.py").read_text(encoding="utf-8")
         names = re.search(r"\(([\w, \n]+)\) = range\(1, (\d+)\)  # kinds of records", script)
         self.assertEqual([name.upper() for _, name in records], re.split(r",\s+", names.group(1)))
+
+    def writers_of_records(self):
+        """Of each kind of records, the functions that add one to a commit."""
+        writers = {}
+        for path in self.runtime.joinpath("src", "save").glob("*.c"):
+            source = path.read_text(encoding="utf-8")
+            for name, body in re.findall(r"(?ms)^[\w *]+?(\w+)\([^;{]*?\)\n\{\n(.*?)^\}", source):
+                for kind in re.findall(r"kifu__(?:end|add)_record\(&?\w+, KIFU__(\w+)", body):
+                    writers.setdefault(kind, set()).add(name)
+        return writers
 
     def test_R03_the_format_the_code_and_the_independent_readers_have_the_same_frames(self):
         top = self.runtime.parent

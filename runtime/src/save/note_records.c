@@ -187,8 +187,8 @@ static kifu_result put_record(kifu__commits *commits, const kifu_note *wanted, u
 
 static kifu_result take_record(kifu__commits *commits, kifu__bytes *body)
 {
-    const uint32_t line = kifu__parse_number(body), place = kifu__parse_number(body), kind = kifu__parse_number(body);
-    const uint32_t key_size = kifu__parse_number(body);
+    const uint32_t line = commits->numbers[0], place = commits->numbers[1], kind = commits->numbers[2];
+    const uint32_t key_size = commits->numbers[3];
     const unsigned char *key = kifu__parse_bytes(body, key_size);
     if (!key)
         return KIFU_OK;

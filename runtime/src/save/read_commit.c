@@ -141,8 +141,8 @@ kifu_result kifu__commits_go_to(kifu__commits *commits, uint32_t line, uint32_t 
 
 static kifu_result read_stand(kifu__commits *commits, kifu__bytes *body)
 {
-    const uint32_t line = kifu__parse_number(body), count = kifu__parse_number(body);
-    return body->good ? kifu__commits_go_to(commits, line, count) : KIFU_OK;
+    (void)body;
+    return kifu__commits_go_to(commits, commits->numbers[0], commits->numbers[1]);
 }
 
 // --- Events ----------------------------------------------------------------------------------------------------------
@@ -237,14 +237,14 @@ static kifu_result read_position(kifu__commits *commits, kifu__bytes *body)
     (void)kifu__parse_bytes(body, 8);
     (void)kifu__parse_number(body);
     (void)kifu__parse_bytes(body, 4);
-    return commits->is_log && commits->begun < 2 ? KIFU_OK : kifu__bad_record(commits, "begins a file");
+    return commits->begun < 2 ? KIFU_OK : kifu__bad_record(commits, "begins a file");
 }
 
 static kifu_result read_end(kifu__commits *commits, kifu__bytes *body)
 {
     (void)body;
     commits->reader->ended = true;
-    return commits->back || commits->is_log ? kifu__bad_record(commits, "ends a whole save") : KIFU_OK;
+    return KIFU_OK;
 }
 
 // --- The tree --------------------------------------------------------------------------------------------------------
@@ -272,74 +272,95 @@ static kifu_result begin_first_line(kifu__commits *commits, uint32_t number, uin
     return kifu__commits_go_to(commits, number, from);
 }
 
-static kifu_result read_branch(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_branch(kifu__commits *commits)
 {
-    const uint32_t number = kifu__parse_number(body), parent = kifu__parse_number(body),
-                   from = kifu__parse_number(body);
-    if (!body->good)
-        return KIFU_OK;
+    const uint32_t number = commits->numbers[0], parent = commits->numbers[1], from = commits->numbers[2];
     if (number >= KIFU__HIDDEN || parent > number)
         return kifu__bad_record(commits, "has a number that no line can have");
     return commits->is_log ? commits->reader->log_calls->begin_line(commits, number, parent, from)
                            : begin_first_line(commits, number, parent, from);
 }
 
-// What whole saves do not have.
-static kifu_result read_logged(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_rows(kifu__commits *commits, kifu__bytes *body)
 {
-    return commits->is_log || commits->back ? commits->rows->read(commits, body)
-                                            : kifu__bad_record(commits, "is only in log files and changes");
+    return commits->rows->read(commits, body);
 }
 
-static kifu_result read_other(kifu__commits *commits, kifu__bytes *body)
+static kifu_result read_in_part(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__reader *reader = commits->reader;
     const kifu__part *part = kifu__saved_by(reader->timeline, commits->kind);
     if (part)
         return part->table->saved->record(commits, body);
     if (commits->kind == KIFU__BRANCH)
-        return read_branch(commits, body);
+        return read_branch(commits);
     if (commits->kind == KIFU__NOTE && reader->left_out)
         reader->left_out->notes++;
     body->at = body->end;
     return KIFU_OK;
 }
 
+// Where a kind of records may be.
+enum { IN_SAVES = 1, IN_LOGS = 2, IN_CHANGES = 4, ANYWHERE = IN_SAVES | IN_LOGS | IN_CHANGES };
+
 // A kind of records. (A pointer to the name would take more bytes than the name.)
 typedef struct kind {
     char name[9];
+    uint8_t where;
+    uint8_t numbers;                                                // With which its body begins.
     kifu_result (*read)(kifu__commits *commits, kifu__bytes *body); // NULL: a part does, if there is one that can.
 } kind;
 
+// Behind each, who writes it.
 static const kind record_kinds[KIFU__RECORD_KINDS] = {
-    [KIFU__STAND] = {"stand", read_stand},
-    [KIFU__EVENTS] = {"events", kifu__read_events_record},
-    [KIFU__CUT] = {"cut", read_logged},
-    [KIFU__HASHES] = {"hashes", read_hashes},
-    [KIFU__QUEUE] = {"queue", kifu__read_queue_record},
-    [KIFU__ACTIONS] = {"actions", kifu__read_actions_record},
-    [KIFU__KEPT] = {"kept", kifu__read_kept_record},
-    [KIFU__BRANCH] = {"branch", NULL},
-    [KIFU__RETURNED] = {"returned", NULL},
-    [KIFU__DELETED] = {"deleted", NULL},
-    [KIFU__LEFT] = {"left", NULL},
-    [KIFU__TREE] = {"tree", NULL},
-    [KIFU__BEGUN] = {"begun", NULL},
-    [KIFU__NOTE] = {"note", NULL},
-    [KIFU__HASH] = {"hash", read_hash},
-    [KIFU__POSITION] = {"position", read_position},
-    [KIFU__SHAPES] = {"shapes", read_logged},
-    [KIFU__TIP] = {"tip", NULL},
-    [KIFU__END] = {"end", read_end},
+    [KIFU__STAND] = {"stand", ANYWHERE, 2, read_stand},                    // kifu__commit_stand
+    [KIFU__EVENTS] = {"events", ANYWHERE, 0, kifu__read_events_record},    // add_event_rows, add_event_segments
+    [KIFU__CUT] = {"cut", IN_LOGS | IN_CHANGES, 0, read_rows},             // kifu__commit_events
+    [KIFU__HASHES] = {"hashes", ANYWHERE, 0, read_hashes},                 // add_hashes
+    [KIFU__QUEUE] = {"queue", ANYWHERE, 2, kifu__read_queue_record},       // kifu__commit_queue
+    [KIFU__ACTIONS] = {"actions", ANYWHERE, 0, kifu__read_actions_record}, // kifu__commit_actions
+    [KIFU__KEPT] = {"kept", ANYWHERE, 3, kifu__read_kept_record},          // kifu__commit_kept
+    [KIFU__BRANCH] = {"branch", ANYWHERE, 3, NULL},                        // kifu__commit_branch
+    [KIFU__RETURNED] = {"returned", ANYWHERE, 1, NULL},                    // add_lines
+    [KIFU__DELETED] = {"deleted", ANYWHERE, 1, NULL},                      // add_lines
+    [KIFU__LEFT] = {"left", ANYWHERE, 2, NULL},                            // add_left
+    [KIFU__TREE] = {"tree", ANYWHERE, 2, NULL},                            // add_end
+    [KIFU__BEGUN] = {"begun", ANYWHERE, 1, NULL},                          // add_end
+    [KIFU__NOTE] = {"note", ANYWHERE, 4, NULL},                            // add_note
+    [KIFU__HASH] = {"hash", ANYWHERE, 0, read_hash},                       // kifu__commit_hash
+    [KIFU__POSITION] = {"position", IN_LOGS, 0, read_position},            // add_position
+    [KIFU__SHAPES] = {"shapes", IN_LOGS | IN_CHANGES, 0, read_rows},       // kifu__plan_commit_of
+    [KIFU__TIP] = {"tip", IN_SAVES, 1, NULL},                              // add_tip
+    [KIFU__END] = {"end", IN_SAVES, 0, read_end},                          // add_commits
 };
 
-// --- All of it -------------------------------------------------------------------------------------------------------
-
-static kifu_result refuse_log(const kifu__commits *commits)
+void kifu__begin_reading_record(kifu__commits *commits, uint32_t number, kifu__bytes *body)
 {
-    return kifu__error_at(commits->reader->error, KIFU_DAMAGED, commits->frame->offset,
-                          "the save is a log file that was not closed: %s", kifu__try_what);
+    commits->kind = (kifu__record)number;
+    commits->name = record_kinds[number].name;
+    for (uint32_t i = 0; i < record_kinds[number].numbers; i++)
+        commits->numbers[i] = kifu__parse_number(body);
 }
+
+static kifu_result read_record_of(kifu__commits *commits, kifu__bytes *body)
+{
+    const kind *kind = &record_kinds[commits->kind];
+    const unsigned here = commits->back ? IN_CHANGES : commits->is_log ? IN_LOGS : IN_SAVES;
+    if (commits->reader->ended)
+        return kifu__bad_record(commits, "stands behind the end");
+    if (!(kind->where & here))
+        return kifu__bad_record(commits, kind->where == IN_SAVES  ? "is only in whole saves"
+                                         : kind->where == IN_LOGS ? "is only in log files"
+                                                                  : "is only in log files and changes");
+    kifu_result result = KIFU_OK;
+    if (body->good)
+        result = kind->read ? kind->read(commits, body) : read_in_part(commits, body);
+    return result || (body->good && body->at == body->end)
+               ? result
+               : kifu__bad_record(commits, "has another length than it says");
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
 
 // A log file has the record 'position' in front.
 static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes records)
@@ -350,7 +371,8 @@ static KIFU__APART kifu_result begin_reading(kifu__commits *commits, kifu__bytes
     commits->shapes.memory = &timeline->memory;
     commits->is_log = kifu__begins_log(records);
     if (commits->is_log && !reader->log_calls)
-        return refuse_log(commits);
+        return kifu__error_at(reader->error, KIFU_DAMAGED, commits->frame->offset,
+                              "the save is a log file that was not closed: %s", kifu__try_what);
     if (!kifu__has_branches(timeline)) {
         result = kifu__reach_way(commits, 0);
         if (!result)
@@ -396,13 +418,8 @@ kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records)
             continue;
         if (!number || number >= KIFU__RECORD_KINDS)
             return kifu__refuse_kind(reader->error, frame, "record", number);
-        commits->kind = (kifu__record)number;
-        commits->name = record_kinds[number].name;
-        if (reader->ended)
-            return kifu__bad_record(commits, "stands behind the end");
-        result = record_kinds[number].read ? record_kinds[number].read(commits, &body) : read_other(commits, &body);
-        if (!result && (!body.good || body.at != body.end))
-            result = kifu__bad_record(commits, "has another length than it says");
+        kifu__begin_reading_record(commits, number, &body);
+        result = read_record_of(commits, &body);
     }
     if (!result && (commits->is_log || commits->back) && number != KIFU__HASH)
         result = kifu__bad_commit(reader, frame, "does not end with the hash of a state");

@@ -38,7 +38,8 @@ struct kifu__commits {
     kifu__reader *reader;
     const kifu__frame *frame;           ///< The commit at hand.
     kifu__record kind;                  ///< And the record,
-    const char *name;                   ///< and what that is called.
+    const char *name;                   ///< what that is called,
+    uint32_t numbers[4];                ///< and with which numbers it begins.
     const struct kifu__row_calls *rows; ///< NULL: it can have none.
     uint32_t begun;                     ///< How many commits there were.
     bool is_log;                        ///< It is a log file.
@@ -94,6 +95,10 @@ kifu_result kifu__commit_failed(const kifu__commits *commits, kifu_result result
 
 /// Reads the records of a commit; `reader` and `frame` are set.
 kifu_result kifu__read_records(kifu__commits *commits, kifu__bytes records);
+
+/// The record at hand, of a kind that is known: its name, and the numbers with which its body begins. The body is not
+/// `good` where they are not whole.
+void kifu__begin_reading_record(kifu__commits *commits, uint32_t number, kifu__bytes *body);
 
 /// The branch of a line, and up to where its events are wanted. NULL: they are not, or there is no such line.
 kifu__branch *kifu__find_read(const kifu__commits *commits, uint32_t line, uint32_t *until);

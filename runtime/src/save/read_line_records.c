@@ -176,15 +176,12 @@ static kifu_result read_tree(kifu__commits *commits, kifu__lines *lines, uint32_
 }
 
 // Of a whole save. The hashes of other lines are of the version of the game that wrote the save.
-static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__bytes *body)
+static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, uint32_t id, kifu__bytes *body)
 {
-    const uint32_t id = kifu__parse_number(body);
     const unsigned char *hash = kifu__parse_bytes(body, 8), *fingerprint = kifu__parse_bytes(body, 8);
     const uint32_t version = kifu__parse_number(body);
     if (!body->good || kifu__is_lost(commits, id))
         return KIFU_OK;
-    if (commits->is_log || commits->back)
-        return kifu__bad_record(commits, "is only in whole saves");
     if (!is_line(lines, id))
         return kifu__bad_record(commits, "is of a line that is not there");
     kifu__line *line = &lines->items[id];
@@ -198,17 +195,10 @@ static kifu_result read_tip(kifu__commits *commits, kifu__lines *lines, kifu__by
 static kifu_result read_record(kifu__commits *commits, kifu__bytes *body)
 {
     kifu__lines *lines = kifu__lines_of(commits->reader->timeline);
-    if (commits->kind == KIFU__TIP)
-        return read_tip(commits, lines, body);
-    const bool branches = commits->kind == KIFU__BRANCH;
-    const bool names_another = branches || commits->kind == KIFU__LEFT || commits->kind == KIFU__TREE;
-    const uint32_t id = kifu__parse_number(body), other = names_another ? kifu__parse_number(body) : 0;
-    const uint32_t from = branches ? kifu__parse_number(body) : 0;
-    if (!body->good)
-        return KIFU_OK;
+    const uint32_t id = commits->numbers[0], other = commits->numbers[1];
     switch (commits->kind) {
     case KIFU__BRANCH:
-        return begin_read_line(commits, lines, id, other, from);
+        return begin_read_line(commits, lines, id, other, commits->numbers[2]);
     case KIFU__RETURNED:
         return return_lines(commits, lines, id);
     case KIFU__DELETED:
@@ -217,6 +207,8 @@ static kifu_result read_record(kifu__commits *commits, kifu__bytes *body)
         return read_left(commits, lines, id, other);
     case KIFU__TREE:
         return read_tree(commits, lines, id, other);
+    case KIFU__TIP:
+        return read_tip(commits, lines, id, body);
     default:
         commits->beginning = true;
         commits->before_last = id;

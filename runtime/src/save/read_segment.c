@@ -216,13 +216,12 @@ static kifu_result take_first_waiting(const kifu__commits *commits, kifu__queue 
 kifu_result kifu__read_queue_record(kifu__commits *commits, kifu__bytes *body)
 {
     kifu_timeline *timeline = commits->reader->timeline;
-    const uint32_t inputs = kifu__parse_number(body), consequences = kifu__parse_number(body);
     if (commits->back) // A follower may have to take it back.
         commits->back->calls->hold_queues(commits->back);
-    kifu_result result = take_first_waiting(commits, &timeline->inputs, inputs);
+    kifu_result result = take_first_waiting(commits, &timeline->inputs, commits->numbers[0]);
     if (!result)
-        result = take_first_waiting(commits, &timeline->consequences, consequences);
-    return result || !body->good ? result : take_waiting(commits, body, commits->count);
+        result = take_first_waiting(commits, &timeline->consequences, commits->numbers[1]);
+    return result ? result : take_waiting(commits, body, commits->count);
 }
 
 static kifu_result take_actions_record(kifu__commits *commits, const unsigned char *bytes, uint32_t size)
@@ -275,7 +274,7 @@ static kifu_result keep_waiting(kifu__commits *commits, kifu__bytes *body, uint3
 kifu_result kifu__read_kept_record(kifu__commits *commits, kifu__bytes *body)
 {
     uint32_t until;
-    const uint32_t line = kifu__parse_number(body), place = kifu__parse_number(body), size = kifu__parse_number(body);
+    const uint32_t line = commits->numbers[0], place = commits->numbers[1], size = commits->numbers[2];
     const unsigned char *actions = kifu__parse_bytes(body, size);
     kifu__branch *branch = kifu__find_read(commits, line, &until);
     if (!body->good)

@@ -14,56 +14,55 @@
 // the game is in the end. Then of each, what it has up to the next one goes there. Of others, only the shapes of their
 // rows are needed.
 
-static kifu_result see_record(kifu__commits *commits, kifu__bytes *body)
+static kifu_result see_branch(kifu__commits *commits, uint32_t number, uint32_t parent, uint32_t from)
 {
-    const uint32_t number = kifu__parse_number(body);
-    kifu_result result = KIFU_OK;
+    if (parent > number || number >= KIFU__HIDDEN)
+        return kifu__bad_record(commits, "has a number that no line can have");
+    if (number < commits->next)
+        return kifu__bad_record(commits, "begins a line with a number that was given before");
+    if (parent == number && (commits->begun_count || commits->any_events))
+        return kifu__bad_record(commits, "names the first line behind others");
+    const kifu_result result = kifu__reach_way(commits, number);
+    if (result)
+        return result;
+    commits->next = number + 1;
+    commits->line = number;
+    commits->way[number] = (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
+    if (parent == number && number)
+        commits->way[0].deleted = true;
+    return KIFU_OK;
+}
+
+static kifu_result see_record(kifu__commits *commits)
+{
+    const uint32_t number = commits->numbers[0], other = commits->numbers[1];
     switch (commits->kind) {
     case KIFU__STAND:
         commits->line = number;
-        return KIFU_OK;
-    case KIFU__BRANCH: {
-        commits->name = "branch";
-        const uint32_t parent = kifu__parse_number(body), from = kifu__parse_number(body);
-        if (!body->good || parent > number || number >= KIFU__HIDDEN)
-            return kifu__bad_record(commits, "has a number that no line can have");
-        if (number < commits->next)
-            return kifu__bad_record(commits, "begins a line with a number that was given before");
-        if (parent == number && (commits->begun_count || commits->any_events))
-            return kifu__bad_record(commits, "names the first line behind others");
-        commits->next = number + 1;
-        result = kifu__reach_way(commits, number);
-        if (result)
-            return result;
-        commits->line = number;
-        commits->way[number] = (kifu__way_branch){.parent = parent, .from = from, .begins = ++commits->begun_count};
-        if (parent == number && number)
-            commits->way[0].deleted = true;
-        return KIFU_OK;
-    }
+        break;
+    case KIFU__BRANCH:
+        return see_branch(commits, number, other, commits->numbers[2]);
     case KIFU__EVENTS:
         commits->any_events = true;
-        return KIFU_OK;
-    case KIFU__TREE: {
-        const uint32_t next = kifu__parse_number(body);
-        commits->next = next > commits->next ? next : commits->next;
-        return KIFU_OK;
-    }
+        break;
+    case KIFU__TREE:
+        commits->next = other > commits->next ? other : commits->next;
+        break;
     case KIFU__RETURNED:
         commits->next = number < commits->next ? number : commits->next;
-        commits->name = "returned";
         for (; commits->way_count > number; commits->way_count--) {
             if (commits->way[commits->way_count - 1].deleted && kifu__returns_too_many(commits->reader))
                 return kifu__bad_record(commits, KIFU__TOO_MANY_RETURNED);
         }
-        return KIFU_OK;
+        break;
     case KIFU__DELETED:
         if (number < commits->way_count)
             commits->way[number].deleted = true;
-        return KIFU_OK;
+        break;
     default:
-        return KIFU_OK;
+        break;
     }
+    return KIFU_OK;
 }
 
 static kifu_result see_commit(kifu__commits *commits)
@@ -72,9 +71,11 @@ static kifu_result see_commit(kifu__commits *commits)
     kifu_result result = KIFU_OK;
     uint32_t kind;
     while (!result && kifu__next_record(&records, &kind, &body)) {
-        commits->kind = kind < KIFU__RECORD_KINDS ? (kifu__record)kind : 0;
-        if (commits->kind)
-            result = see_record(commits, &body);
+        if (!kind || kind >= KIFU__RECORD_KINDS) // Reading it says what is wrong.
+            continue;
+        kifu__begin_reading_record(commits, kind, &body);
+        if (body.good)
+            result = see_record(commits);
     }
     return result;
 }
