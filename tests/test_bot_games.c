@@ -1,4 +1,4 @@
-// Bots in whole games: what they may know, how strong they are, and threads. These take seconds; test_bot.c does not.
+// Bots in whole games: how strong they are, and threads. These take seconds; test_bot.c does not.
 
 #include "ai.h"
 #include "bot_help.h"

@@ -1,4 +1,4 @@
-// The memory of a bot's trees: its limit, and what a tree that has reached it does.
+// The memory of a bot's trees: its limit, and what a bot with such trees chooses.
 
 #include "bot_help.h"
 #include "history_help.h"

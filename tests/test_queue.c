@@ -1,4 +1,5 @@
-// Queues of proposals: what is written, moved, cut and taken out is what was put in.
+// Queues of proposals: what is written, moved, cut and taken out is what was put in; and in the
+// queues of a game, each is found in one step.
 
 #include <kifu/kifu.h>
 #include "checks.h"

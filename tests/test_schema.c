@@ -1,4 +1,5 @@
-// The state as a .bfbs has it: its layout, and how its fields come to those of another version.
+// The state as a .bfbs has it: its layout, how its fields come to those of another version,
+// and which values it may have.
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// What a viewer sees, as messages (kifu/seen.h): fields of all kinds, sizes, past places, and what is refused.
+// What a viewer sees, as messages (kifu/seen.h): fields of all kinds, sizes and past places.
 #include "random_event.h"
 #include "seen_help.h"
 #include "suite.h"

@@ -1,4 +1,4 @@
-// Differences to the field, and kifu_verify_replay: what it finds, and how exactly. What it finds in Do functions of
+// kifu_verify_replay: what it finds, and how exactly. What it finds in Do functions of
 // every kind is in test_planted_faults.c.
 
 #include <math.h>

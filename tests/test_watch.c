@@ -1,4 +1,4 @@
-// Watchers: timelines that have what one viewer sees of a game (kifu/watch.h).
+// Watchers: timelines that have what one viewer sees of a game (kifu/watch.h), also where memory runs out.
 #include "seen_help.h"
 #include "suite.h"
 

@@ -1,4 +1,4 @@
-// Messages that are wrong and have a right checksum, and memory that runs out.
+// Messages that are wrong and have a right checksum, which no referee sends; and messages that are not allowed.
 #include "base/crc32c.h"
 #include "core/timeline.h"
 #include "seen/seen.h"
