@@ -62,8 +62,8 @@ static inline void remove_text(char *text, const char *begin, const char *end)
     memmove(from, to, strlen(to) + 1);
 }
 
-/// All of it as JSON: events with marks, what redo can bring back, what waits and is set, the state. But for the time,
-/// and for the recorded hashes: a timeline forgets some in transactions. The test frees it.
+/// All of it as JSON: events with marks, what redo can bring back, what waits, is set and is kept, the state. But for
+/// the time, and for the recorded hashes: a timeline forgets some in transactions. The test frees it.
 static inline char *picture_of(kifu_timeline *timeline)
 {
     gathered json = {0};
@@ -93,22 +93,19 @@ static inline uint32_t first_difference(kifu_timeline *a, kifu_timeline *b)
     return i;
 }
 
-/// What a save says of places along the current line.
-typedef struct saved_places {
-    uint32_t hash_count, kept_count;
-    uint32_t *hashed, *kept; ///< The places, ascending: with a hash; where something is kept.
+/// The hashes that a save has of states along the current line, and their places, which ascend.
+typedef struct line_hashes {
+    uint32_t count, *places;
     uint64_t *hashes;
-} saved_places;
+} line_hashes;
 
-static inline saved_places places_of(kifu_timeline *timeline)
+static inline line_hashes hashes_along(kifu_timeline *timeline)
 {
     save save;
     const kifu_save_options options = {.without_schema = true};
     ck_assert_msg(!kifu_save_to_memory(timeline, &options, &save.bytes, &save.size), "%s",
                   kifu_last_error(timeline)->message);
-    saved_places places = {.hashed = (uint32_t *)malloc(4 * save.size),
-                           .kept = (uint32_t *)malloc(4 * save.size),
-                           .hashes = (uint64_t *)malloc(8 * save.size)};
+    line_hashes all = {.places = (uint32_t *)malloc(4 * save.size), .hashes = (uint64_t *)malloc(8 * save.size)};
     save_frame commit = {.kind = 0};
     for (uint64_t offset = FILE_HEAD; commit.kind != FRAME_COMMIT;)
         commit = read_frame(save.bytes, save.size, &offset);
@@ -116,41 +113,27 @@ static inline saved_places places_of(kifu_timeline *timeline)
     while (at < end) {
         const uint32_t kind = number_at(&at), size = number_at(&at);
         const unsigned char *body = at, *behind = at += size;
-        uint32_t place = 0;
-        for (; kind == RECORD_HASHES && body < behind; body += 8) {
-            places.hashed[places.hash_count] = place += number_at(&body);
-            memcpy(&places.hashes[places.hash_count++], body, 8);
-        }
-        if (kind == RECORD_KEPT) {
-            (void)number_at(&body);
-            places.kept[places.kept_count++] = number_at(&body);
+        for (uint32_t place = 0; kind == RECORD_HASHES && body < behind; body += 8) {
+            all.places[all.count] = place += number_at(&body);
+            memcpy(&all.hashes[all.count++], body, 8);
         }
     }
     kifu_free_bytes(timeline, save.bytes);
-    return places;
+    return all;
 }
 
-static inline void free_places(saved_places *places)
+/// Those that both have.
+static inline void expect_same_hashes(kifu_timeline *a, kifu_timeline *b, const char *what)
 {
-    free(places->hashed);
-    free(places->kept);
-    free(places->hashes);
-}
-
-/// Something is kept at the same places, and the hashes that both have are the same.
-static inline void expect_same_places(kifu_timeline *a, kifu_timeline *b, const char *what)
-{
-    saved_places one = places_of(a), other = places_of(b);
-    ck_assert_msg(one.kept_count == other.kept_count && !memcmp(one.kept, other.kept, 4 * (size_t)one.kept_count),
-                  "%s: undo differs", what);
-    for (uint32_t i = 0, j = 0; i < one.hash_count && j < other.hash_count;) {
-        const uint32_t here = one.hashed[i], there = other.hashed[j];
+    const line_hashes one = hashes_along(a), other = hashes_along(b);
+    for (uint32_t i = 0, j = 0; i < one.count && j < other.count;) {
+        const uint32_t here = one.places[i], there = other.places[j];
         ck_assert_msg(here != there || one.hashes[i] == other.hashes[j], "%s: hashes differ", what);
         i += here <= there;
         j += there <= here;
     }
-    free_places(&one);
-    free_places(&other);
+    free(one.places), free(one.hashes);
+    free(other.places), free(other.hashes);
 }
 
 /// Log, state, redo and what waits.
@@ -168,7 +151,7 @@ static inline void expect_equal(kifu_timeline *a, kifu_timeline *b, const char *
     char *expected = picture_of(a);
     expect_picture(b, expected, what);
     free(expected);
-    expect_same_places(a, b, what);
+    expect_same_hashes(a, b, what);
 }
 
 /// Both go the same way back and forth.
