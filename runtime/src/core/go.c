@@ -47,7 +47,7 @@ static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_
 }
 
 // Event number `event`, journaled. `on` NULL: the game does not go there, and the links along its way stay as they are.
-static kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t event)
+static KIFU__HOT kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
@@ -68,7 +68,7 @@ static kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t eve
 }
 
 // Event number `executed`, journaled.
-static kifu_result replay_one(kifu_timeline *timeline, path_on *on)
+static KIFU__HOT kifu_result replay_one(kifu_timeline *timeline, path_on *on)
 {
     kifu_result result = execute_on(timeline, on, timeline->executed);
     if (result)
@@ -186,7 +186,7 @@ static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsign
     return result;
 }
 
-// Event by event, journaled; `told`: the handlers that are told, for all to see.
+// Event by event, journaled, for all to see; `told`: the handlers that are told.
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t told)
 {
     path_on on = {.to = count};
@@ -196,8 +196,8 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline, &on);
-        if (result || !told)
-            continue;
+        if (result)
+            break;
         if (kifu__is_unsure(&timeline->due, event + 1))
             kifu__record_due(timeline);
         if (told & KIFU__HANDLER(changed))
@@ -213,10 +213,11 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
 
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
+    const uint32_t told = timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES);
     if (how & KIFU__NOTIFY)
-        return redo_each(timeline, count, timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES));
+        return told ? redo_each(timeline, count, told) : go_on_along(timeline, count, count);
     if (how & KIFU__JOURNALED) {
-        kifu_result result = redo_each(timeline, count, 0);
+        kifu_result result = go_on_along(timeline, count, count);
         kifu__moved(timeline, KIFU__INTERNAL_MOVE);
         return result;
     }
