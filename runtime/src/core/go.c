@@ -36,6 +36,9 @@ typedef struct path_on {
 // Each branch is linked to the next one, so that none is searched for.
 static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_on *on, uint32_t event)
 {
+    const kifu__segment *near = kifu__log_near(log, event);
+    if (near)
+        return near;
     if (!on->owner) {
         on->owner = on->last = kifu__owner(log->branch, on->to, NULL);
         for (; on->owner->parent && on->owner->from > event; on->owner = on->owner->parent)
@@ -264,6 +267,7 @@ static replaced begin_beside(kifu_timeline *timeline, kifu__branch *path, unsign
     const replaced replaced = {timeline->core, timeline->log.branch, timeline->journal, timeline->fault,
                                timeline->transient};
     timeline->log.branch = path;
+    kifu__log_forget_near(&timeline->log);
     timeline->core.state = state;
     timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
@@ -280,6 +284,7 @@ static void end_beside(kifu_timeline *timeline, const replaced *replaced)
     timeline->journal = replaced->journal;
     timeline->core = replaced->core;
     timeline->log.branch = replaced->branch;
+    kifu__log_forget_near(&timeline->log);
 }
 
 kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,
