@@ -192,6 +192,45 @@ START_TEST(V10_R07_a_way_forward_searches_for_no_branch)
 }
 END_TEST
 
+// Goes back so far in front of where the current line begins, and checks each place. All is in one segment.
+static void go_back_and_on(kifu_timeline *timeline, uint32_t count)
+{
+    int64_t totals[16];
+    must_be(count <= 16);
+    for (uint32_t i = 0; i < count; i++) {
+        totals[i] = tally_get_state(timeline)->total;
+        must(timeline, kifu_undo(timeline));
+    }
+    for (uint32_t i = count; i-- > 0;) {
+        must(timeline, kifu_redo(timeline));
+        ck_assert_int_eq(tally_get_state(timeline)->total, totals[i]);
+    }
+}
+
+START_TEST(R07_undo_and_redo_in_front_of_the_line_search_once)
+{
+    enum { EVENTS = 64, BRANCHES = 60, PLACE = 46 };
+    test_memory memory;
+    kifu_timeline *timeline = new_tally(&memory);
+    play_many(timeline, EVENTS);
+    must(timeline, kifu_go_to(timeline, 0, BRANCHES, false));
+    play(timeline, other(0));
+    must(timeline, kifu_go_to(timeline, 1, PLACE, false));
+    must(timeline, kifu_undo(timeline)); // This one searches.
+    kifu__branch *branch = kifu__lines_of(timeline)->items[1].branch, *far = branch->far;
+    branch->far = NULL;
+    go_back_and_on(timeline, 8);
+    branch->far = far;
+    must(timeline, kifu_forget(timeline, PLACE - 12)); // The segments are others now.
+    go_back_and_on(timeline, 8);
+    while (kifu_can_redo(timeline, NULL))
+        must(timeline, kifu_redo(timeline));
+    ck_assert_int_eq(tally_get_state(timeline)->total, BRANCHES * (BRANCHES + 1) / 2 + (int)other(0) + 1);
+    must(timeline, kifu_verify_replay(timeline, NULL));
+    kifu_destroy(timeline);
+}
+END_TEST
+
 START_TEST(V10_an_event_of_a_long_line_is_found_at_once)
 {
     kifu_timeline *timeline = new_tally(NULL);
@@ -280,6 +319,7 @@ int main(void)
         V10_a_way_between_lines_leads_over_those_in_between,
         V10_a_way_down_is_looked_for_once,
         V10_R07_a_way_forward_searches_for_no_branch,
+        R07_undo_and_redo_in_front_of_the_line_search_once,
         V10_an_event_of_a_long_line_is_found_at_once,
         V10_deleting_looks_at_each_line_once,
         F93_deleting_one_by_one_looks_at_no_other_line,
