@@ -248,7 +248,7 @@ START_TEST(without_memory_for_what_parts_keep_nothing_is_begun_or_undone)
             failed = memory.failed;
             ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
             if (failed) {
-                must_say(lab, undo ? "nothing was undone" : "none was begun");
+                must_say(lab, undo ? "nothing was changed" : "none was begun");
                 lab_same(lab, &before);
                 ck_assert_uint_eq(kifu_open_transactions(lab), 0);
                 ck_assert_uint_eq(kifu_can_redo(lab, NULL), 0);

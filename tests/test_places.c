@@ -434,7 +434,7 @@ START_TEST(M08_R02_without_memory_for_what_waits_there_nothing_is_redone)
         failed = memory.failed;
         ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
         if (failed) {
-            no_room += strstr(kifu_last_error(follower)->message, "nothing was redone") != NULL;
+            no_room += strstr(kifu_last_error(follower)->message, "nothing was changed") != NULL;
             ck_assert_uint_eq(kifu_event_count(follower), 1);
             ck_assert_uint_eq(kifu_pending_count(follower), 0);
             must(follower, kifu_redo(follower));

@@ -219,7 +219,7 @@ int kifu__show_state(const kifu__line *line)
 static bool take_over(kifu_timeline *timeline, const taking *taking)
 {
     bool well = true;
-    kifu__drop_records(timeline, 0, NULL);
+    kifu__drop_records(timeline, 0);
     for (uint32_t i = 0; i < taking->count && taking->hashes[i].event_count <= timeline->executed && well; i++)
         well = kifu__add_checkpoint(timeline, taking->hashes[i].event_count, taking->hashes[i].hash);
     return well;

@@ -235,7 +235,7 @@ const kifu_options bare_options = {.keyframe_bytes = 1, .hash_interval = UINT32_
 
 double replay_all(kifu_timeline *timeline)
 {
-    kifu__drop_records(timeline, 0, NULL);
+    kifu__drop_records(timeline, 0);
     double start = now();
     must(!kifu__go(timeline, kifu_event_count(timeline), KIFU__ANEW), "the replay failed");
     return now() - start;

@@ -164,10 +164,10 @@ void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count)
     timeline->keyframes.count = keyframes_up_to(&timeline->keyframes, event_count);
 }
 
-void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count, const kifu__branch *until)
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count)
 {
     kifu__drop_keyframes(timeline, event_count);
-    for (kifu__branch *branch = timeline->log.branch; branch != until; branch = branch->parent)
+    for (kifu__branch *branch = timeline->log.branch; branch; branch = branch->parent)
         branch->checkpoint_count = kifu__checkpoints_up_to(branch, event_count);
 }
 

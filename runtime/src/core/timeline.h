@@ -86,6 +86,8 @@ typedef struct kifu__past {
 typedef struct kifu__due {
     uint32_t hash_interval, from, at; ///< With `at` events, one is due.
     bool held;                        ///< A commit that may be refused is tried: hashes stay as they are.
+    /// Hashes were loaded: kifu__compare_loaded (history/hashes.h). NULL: none were.
+    uint32_t (*compare)(kifu_timeline *timeline, uint32_t count);
 } kifu__due;
 
 /// How often lines and notes have changed; what waits at places, or is set; and hashes that log files have.
@@ -393,8 +395,8 @@ kifu__checkpoint *kifu__add_checkpoint(kifu_timeline *timeline, uint32_t event_c
 /// Forgets the keyframes of more than `event_count` events: they are of other events than those of the path.
 void kifu__drop_keyframes(kifu_timeline *timeline, uint32_t event_count);
 
-/// Forgets them, and hashes of more events, from the current branch up the path to branch `until`, which keeps its own.
-void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count, const kifu__branch *until);
+/// Forgets them, and the hashes of more events along the current path.
+void kifu__drop_records(kifu_timeline *timeline, uint32_t event_count);
 
 /// Sets `due`, after `executed` has jumped.
 void kifu__find_due(kifu_timeline *timeline);

@@ -67,18 +67,6 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 
 // --- Hashes that were loaded -----------------------------------------------------------------------------------------
 
-kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last)
-{
-    kifu__checkpoint *next;
-    do {
-        next = kifu__next_checkpoint(path, count);
-        if (!next || next->event_count > last)
-            return NULL;
-        count = next->event_count;
-    } while (!next->loaded);
-    return next;
-}
-
 void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
 {
     for (kifu__checkpoint *next; (next = kifu__next_loaded(path, count, last)) != NULL; count = next->event_count)
@@ -88,23 +76,34 @@ void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
 // The game goes on as the rules of today play it. Lines without the event say nothing wrong of their states.
 static void differ_from_loaded(kifu_timeline *timeline)
 {
-    const uint32_t executed = timeline->executed;
+    const uint32_t before = timeline->executed - 1;
+    kifu__branch *branch = timeline->log.branch;
     if (!timeline->due.held) {
-        kifu__drop_records(timeline, executed - 1, kifu__owner(timeline->log.branch, executed, NULL)->parent);
+        kifu__drop_keyframes(timeline, before);
+        for (; branch->from > before; branch = branch->parent)
+            branch->checkpoint_count = 0;
+        branch->checkpoint_count = kifu__checkpoints_up_to(branch, before);
         timeline->tree.hashes++;
     }
     kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
 }
 
-uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t place, uint32_t count)
+uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t count)
 {
-    kifu__branch *path = timeline->log.branch;
-    kifu__checkpoint *next = place == timeline->executed ? kifu__next_checkpoint(path, place - 1) : NULL;
-    if (next) {
-        next->loaded = next->hash != kifu_state_hash(timeline);
-        if (next->loaded)
+    const uint32_t executed = timeline->executed;
+    kifu__checkpoint *next;
+    for (uint32_t at = executed - 1; (next = kifu__next_checkpoint(timeline->log.branch, at)) != NULL;) {
+        at = next->event_count;
+        if (at > count)
+            break;
+        if (!next->loaded)
+            continue;
+        if (at > executed)
+            return at;
+        if (next->hash == kifu_state_hash(timeline))
+            next->loaded = false;
+        else
             differ_from_loaded(timeline);
     }
-    next = kifu__next_loaded(path, timeline->executed, count);
-    return next ? next->event_count : KIFU_NONE;
+    return KIFU_NONE;
 }

@@ -221,8 +221,7 @@ static void enter_instead(kifu_timeline *timeline, kifu__lines *lines, uint32_t 
     const kifu_error error = timeline->error;
     uint32_t compared = from;
     bool all = true;
-    kifu_result result =
-        timeline->due.compare ? kifu__line_agrees(timeline, lines, to, &compared, &all) : KIFU_OK;
+    kifu_result result = timeline->due.compare ? kifu__line_agrees(timeline, lines, to, &compared, &all) : KIFU_OK;
     entered->unchecked = entered->unchecked || !all;
     kifu__enter(timeline, entered->branch);
     for (kifu__part *part = timeline->parts; part; part = part->next) {

@@ -241,7 +241,7 @@ static kifu_result restore_checked(restoring *restoring)
     const uint32_t count = timeline->executed;
     kifu_difference *changed = restoring->changed;
     *changed = (kifu_difference){.event = KIFU_NONE, .first = KIFU_NONE};
-    kifu__drop_records(timeline, restoring->by_hash ? restoring->most : 0, NULL);
+    kifu__drop_records(timeline, restoring->by_hash ? restoring->most : 0);
     if (!begin_at_snapshot(restoring->reader))
         kifu__go(timeline, timeline->log.begin, KIFU__ANEW);
     const uint32_t first = timeline->executed;

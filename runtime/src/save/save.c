@@ -291,9 +291,8 @@ static kifu_result require_texts(kifu_timeline *timeline, const char *call, cons
         const uint32_t good = kifu__text_size((const unsigned char *)text, size);
         if (good < size)
             return kifu__error(&timeline->error, KIFU_MISUSE,
-                               "%s: byte %u of kifu_save_options.%s, 0x%02X, is not UTF-8: convert the text; nothing "
-                               "was written",
-                               call, (unsigned)good, i ? "players" : "title", (unsigned char)text[good]);
+                               "%s: byte %u of kifu_save_options.%s, 0x%02X, is not UTF-8: convert the text", call,
+                               (unsigned)good, i ? "players" : "title", (unsigned char)text[good]);
     }
     return KIFU_OK;
 }
@@ -304,17 +303,15 @@ kifu_result kifu__require_root(kifu_timeline *timeline, const char *call)
         return KIFU_OK;
     return kifu__error(&timeline->error, KIFU_MISUSE,
                        "%s of a game that begins from a state (kifu_forget, KIFU_WITHOUT_PAST): set "
-                       "kifu_options.from_state = kifu_begin_from_state; nothing was written",
+                       "kifu_options.from_state = kifu_begin_from_state",
                        call);
 }
 
 kifu_result kifu__require_savable(kifu_timeline *timeline, const char *call, const kifu_save_options *options)
 {
     kifu_result result = kifu__require_idle(timeline, call);
-    if (!result && timeline->transactions.open)
-        result =
-            kifu__error(&timeline->error, KIFU_MISUSE,
-                        "%s was called inside a transaction: commit or roll back first; nothing was written", call);
+    if (!result)
+        result = kifu__require_no_transaction(timeline, call);
     if (!result)
         result = kifu__require_root(timeline, call);
     return result ? result : require_texts(timeline, call, options);
