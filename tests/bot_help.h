@@ -4,9 +4,8 @@
 
 #include "bot.h"
 #include "hazard_help.h"
+#include "nim.h"
 #include "sanitizers.h"
-
-#include "search/tree.h"
 
 // Sanitizers take their time.
 #ifdef HAS_SHADOW
@@ -53,61 +52,24 @@ static inline uint32_t choice(kifu_timeline *timeline, const kifu_bot *bot, cons
     return number;
 }
 
-// A tree of some tries, to look into; cut it down.
-static inline void grow_within(uint64_t limit, kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot,
-                               uint32_t tries)
+// Whoever leaves heaps whose xor is 0 wins.
+static inline void judge_nim(const kifu_timeline *timeline, double *worth)
 {
-    kifu_moves moves = {0};
-    memset(tree, 0, sizeof *tree);
-    tree->bot = bot;
-    tree->player = current(timeline);
-    tree->limit = limit;
-    ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &tree->fork, NULL));
-    must(tree->fork, kifu_begin(tree->fork, KIFU_SEARCH));
-    must(timeline, kifu_list_moves(timeline, tree->player, &moves));
-    must(tree->fork, kifu__tree_begin(tree, &moves, 7));
-    for (uint32_t n = 0; n < tries; n++)
-        must(tree->fork, kifu__tree_try(tree));
-    kifu_free_moves(&moves);
+    worth[current(timeline)] = 1;
 }
 
-static inline void grow_at(kifu__tree *tree, kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
+static inline kifu_timeline *nim_new(const uint16_t heaps[4])
 {
-    grow_within(UINT64_MAX, tree, timeline, bot, tries);
-}
-
-static inline kifu__tree grow(kifu_timeline *timeline, const kifu_bot *bot, uint32_t tries)
-{
-    kifu__tree tree;
-    grow_at(&tree, timeline, bot, tries);
-    return tree;
-}
-
-static inline void cut_down(kifu__tree *tree)
-{
-    kifu__tree_free(tree);
-    kifu_destroy(tree->fork);
-}
-
-static inline void same_branches(const kifu__edge *here, const kifu__edge *there)
-{
-    for (; here && there; here = here->next, there = there->next) {
-        ck_assert_uint_eq(here->visits, there->visits);
-        ck_assert_uint_eq(here->worth, there->worth);
-        ck_assert_uint_eq(here->size, there->size);
-        ck_assert_mem_eq(kifu__edge_event(here), kifu__edge_event(there), here->size);
-        same_branches(here->first, there->first);
-    }
-    ck_assert(!here && !there);
-}
-
-// Whether a bot finds the same on both, in each branch of its tree.
-static inline void same_thoughts(kifu_timeline *one, kifu_timeline *two, const kifu_bot *bot, uint32_t tries)
-{
-    kifu__tree trees[] = {grow(one, bot, tries), grow(two, bot, tries)};
-    same_branches(trees[0].root, trees[1].root);
-    cut_down(&trees[0]);
-    cut_down(&trees[1]);
+    const kifu_e_initialize_args initialize = {.has_seed = true, .seed = 1};
+    kifu_timeline *timeline = create(&nim_rules, NULL);
+    nim_submit_e_reset_game(timeline);
+    nim_submit_e_add_player(timeline, 0, 0);
+    nim_submit_e_add_player(timeline, 1, 0);
+    nim_submit_e_initialize(timeline, &initialize);
+    nim_submit_e_deal(timeline, heaps, 4);
+    nim_submit_e_start_round(timeline);
+    must(timeline, kifu_run(timeline));
+    return timeline;
 }
 
 static inline kifu_timeline *reversi_new(uint64_t seed)

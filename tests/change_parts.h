@@ -5,6 +5,14 @@
 #include "changes_help.h"
 #include "save_help.h"
 
+/// It is what a save has.
+static inline void expect_saves(kifu_timeline *copy, const save *expected)
+{
+    save now = save_of(copy, NULL);
+    expect_same_bytes(expected, &now);
+    free(now.bytes);
+}
+
 // --- Their parts -----------------------------------------------------------------------------------------------------
 
 enum { MOST_COMMITS = 300 };

@@ -163,8 +163,9 @@ static void must_get_whole(game *game, reader *reader)
 // It stands where the game does. What it did itself may lie behind that still.
 static void expect_same_place(const game *game, const reader *reader)
 {
-    const kifu_timeline *one = game->timeline, *other = reader->timeline;
-    ck_assert_msg(one->executed == other->executed && first_difference(one, other) >= one->executed, "%s", game->what);
+    kifu_timeline *one = game->timeline, *other = reader->timeline;
+    const uint32_t count = kifu_event_count(one);
+    ck_assert_msg(kifu_event_count(other) == count && first_difference(one, other) == count, "%s", game->what);
     ck_assert_msg(kifu_state_hash(one) == kifu_state_hash(other), "%s", game->what);
 }
 
@@ -201,9 +202,11 @@ static void pass_on_to(game *game, reader *reader)
     const kifu_error *error = kifu_last_error(reader->timeline);
     ck_assert_msg(!result || (reader->apart && result == KIFU_DIVERGED), "%s: %s", game->what, error->message);
     if (result) {
-        const uint32_t one = game->timeline->log.branch->end, other = reader->timeline->log.branch->end;
-        ck_assert_msg(error->event == KIFU_NONE || error->event < one || error->event < other, "%s: %s", game->what,
-                      error->message);
+        const kifu_line one = line_of(game->timeline, kifu_current_line(game->timeline)),
+                        other = line_of(reader->timeline, kifu_current_line(reader->timeline));
+        ck_assert_msg(error->event == KIFU_NONE || error->event < one.from + one.count ||
+                          error->event < other.from + other.count,
+                      "%s: %s", game->what, error->message);
         if (same_positions(kifu_followed(reader->timeline),
                            at)) // Else commits before the one that is refused were taken.
             expect_picture(reader->timeline, before, game->what);

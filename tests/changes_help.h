@@ -4,11 +4,10 @@
 
 #include <kifu/changes.h>
 
-#include "core/timeline.h"
-#include "frame_help.h"
+#include "commit_help.h"
+#include "event_help.h"
 #include "history_help.h"
 #include "text_help.h"
-#include "wire/table.h"
 
 // --- Changes ---------------------------------------------------------------------------------------------------------
 
@@ -63,8 +62,8 @@ static inline void remove_text(char *text, const char *begin, const char *end)
     memmove(from, to, strlen(to) + 1);
 }
 
-/// All of it as JSON: events with marks, what redo can bring back, what waits and is set, the state. But for the time,
-/// and for the recorded hashes: a timeline forgets some in transactions. The test frees it.
+/// All of it as JSON: events with marks, what redo can bring back, what waits, is set and is kept, the state. But for
+/// the time, and for the recorded hashes: a timeline forgets some in transactions. The test frees it.
 static inline char *picture_of(kifu_timeline *timeline)
 {
     gathered json = {0};
@@ -86,58 +85,65 @@ static inline void expect_picture(kifu_timeline *timeline, const char *expected,
 }
 
 /// Number of the first event that only one of two logs has, or the length of both.
-static inline uint32_t first_difference(const kifu_timeline *a, const kifu_timeline *b)
+static inline uint32_t first_difference(kifu_timeline *a, kifu_timeline *b)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__blob one = {.memory = &memory}, other = {.memory = &memory};
-    uint32_t i = 0;
-    for (; i < a->log.branch->end && i < b->log.branch->end; i++) {
-        const kifu__segment *from = kifu__log_segment_of(&a->log, i), *to = kifu__log_segment_of(&b->log, i);
-        ck_assert_int_eq(kifu__blob_of(a->rules, from, i - from->first, &one), KIFU_OK);
-        ck_assert_int_eq(kifu__blob_of(b->rules, to, i - to->first, &other), KIFU_OK);
-        if (kifu__log_type(&a->log, i) != kifu__log_type(&b->log, i) ||
-            memcmp(kifu__log_mark(&a->log, i), kifu__log_mark(&b->log, i), sizeof(kifu__mark)) ||
-            from->rules_version != to->rules_version || one.size != other.size ||
-            memcmp(one.bytes, other.bytes, one.size))
-            break;
-    }
-    kifu__free(&memory, one.bytes);
-    kifu__free(&memory, other.bytes);
+    uint32_t i = kifu_first_event(a);
+    while (i < kifu_event_count(a) && i < kifu_event_count(b) && is_same_event(a, b, i))
+        i++;
     return i;
 }
 
-/// Those that both have.
-static inline void expect_same_hashes(const kifu_timeline *a, const kifu_timeline *b, const char *what)
+/// The hashes that a save has of states along the current line, and their places, which ascend.
+typedef struct line_hashes {
+    uint32_t count, *places;
+    uint64_t *hashes;
+} line_hashes;
+
+static inline line_hashes hashes_along(kifu_timeline *timeline)
 {
-    for (uint32_t i = 0, j = 0; i < a->log.branch->checkpoint_count && j < b->log.branch->checkpoint_count;) {
-        const kifu__checkpoint *one = &a->log.branch->checkpoints[i], *other = &b->log.branch->checkpoints[j];
-        ck_assert_msg(one->event_count != other->event_count || one->hash == other->hash, "%s: hashes differ", what);
-        i += one->event_count <= other->event_count;
-        j += other->event_count <= one->event_count;
+    save save;
+    const kifu_save_options options = {.without_schema = true};
+    ck_assert_msg(!kifu_save_to_memory(timeline, &options, &save.bytes, &save.size), "%s",
+                  kifu_last_error(timeline)->message);
+    line_hashes all = {.places = (uint32_t *)malloc(4 * save.size), .hashes = (uint64_t *)malloc(8 * save.size)};
+    save_frame commit = {.kind = 0};
+    for (uint64_t offset = FILE_HEAD; commit.kind != FRAME_COMMIT;)
+        commit = read_frame(save.bytes, save.size, &offset);
+    const unsigned char *at = commit.payload + LINK_SIZE, *end = commit.payload + commit.size;
+    while (at < end) {
+        const uint32_t kind = number_at(&at), size = number_at(&at);
+        const unsigned char *body = at, *behind = at += size;
+        for (uint32_t place = 0; kind == RECORD_HASHES && body < behind; body += 8) {
+            all.places[all.count] = place += number_at(&body);
+            memcpy(&all.hashes[all.count++], body, 8);
+        }
     }
+    kifu_free_bytes(timeline, save.bytes);
+    return all;
 }
 
-/// Whether something waits at the same places.
-static inline bool keeps_alike(const kifu_timeline *a, const kifu_timeline *b)
+/// Those that both have.
+static inline void expect_same_hashes(kifu_timeline *a, kifu_timeline *b, const char *what)
 {
-    kifu__branch *here = a->log.branch, *there = b->log.branch;
-    kifu__kept_at one = kifu__kept_along(here, KIFU_NONE, here->from + 1),
-                  other = kifu__kept_along(there, KIFU_NONE, there->from + 1);
-    while (one.kept && other.kept && one.kept->executed == other.kept->executed) {
-        kifu__kept_before(&one);
-        kifu__kept_before(&other);
+    const line_hashes one = hashes_along(a), other = hashes_along(b);
+    for (uint32_t i = 0, j = 0; i < one.count && j < other.count;) {
+        const uint32_t here = one.places[i], there = other.places[j];
+        ck_assert_msg(here != there || one.hashes[i] == other.hashes[j], "%s: hashes differ", what);
+        i += here <= there;
+        j += there <= here;
     }
-    return !one.kept && !other.kept;
+    free(one.places), free(one.hashes);
+    free(other.places), free(other.hashes);
 }
 
 /// Log, state, redo and what waits.
 static inline void expect_equal(kifu_timeline *a, kifu_timeline *b, const char *what)
 {
-    ck_assert_msg(a->log.branch->end == b->log.branch->end && first_difference(a, b) == a->log.branch->end,
-                  "%s: the logs differ from event %u on (%u and %u)", what, first_difference(a, b), a->log.branch->end,
-                  b->log.branch->end);
-    ck_assert_msg(a->executed == b->executed && keeps_alike(a, b), "%s: undo differs", what);
-    ck_assert_msg(!memcmp(a->core.state, b->core.state, a->rules->state_size), "%s: the states differ", what);
+    const uint32_t same = first_difference(a, b);
+    ck_assert_msg(kifu_event_count(a) == kifu_event_count(b) && same == kifu_event_count(a),
+                  "%s: the logs differ from event %u on (%u and %u)", what, same, kifu_event_count(a),
+                  kifu_event_count(b));
+    ck_assert_msg(kifu_state_hash(a) == kifu_state_hash(b), "%s: the states differ", what);
     ck_assert_msg(kifu_pending_count(a) == kifu_pending_count(b), "%s: %u events wait, and %u", what,
                   kifu_pending_count(a), kifu_pending_count(b));
     ck_assert_uint_eq(kifu_can_undo(a, NULL), kifu_can_undo(b, NULL));

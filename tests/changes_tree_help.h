@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 #include "change_parts.h"
-#include "history/lines.h"
-#include "history/notes.h"
 #include "log_file_help.h"
 #include "suite.h"
 #include "tree_help.h"
@@ -258,6 +256,38 @@ static inline void expect_answer(kifu_timeline *lab, kifu_timeline *copy, int64_
     }
     expect_follows(lab, &(reader){&both, 1, -1, copy});
     free(before.bytes);
+}
+
+// --- Records of lines ------------------------------------------------------------------------------------------------
+
+// The same changes, with other records in their last commit.
+static inline kifu_changes with_last(const kifu_changes *changes, const records *records)
+{
+    change_parts parts = parts_of(changes->bytes, changes->size);
+    uint32_t size;
+    unsigned char *payload = payload_of_records(records, &size);
+    parts.all[parts.count - 1] = (commit){payload + LINK_SIZE, size - LINK_SIZE};
+    const kifu_changes made = changes_of(&parts);
+    free(payload);
+    return made;
+}
+
+// A record of lines: its numbers are smaller than 128.
+typedef struct line_record {
+    uint32_t kind, count;
+    unsigned char numbers[3];
+} line_record;
+
+// The last commit of changes, of which only what these records say is left, with a hash to which it leads, or another.
+static inline kifu_changes of_line_records(const kifu_changes *changes, const line_record *some, uint64_t hash)
+{
+    unsigned char end[sizeof hash];
+    records records = {.count = 0};
+    memcpy(end, &hash, sizeof hash);
+    for (; some->kind; some++)
+        insert_record(&records, records.count, some->kind, some->numbers, some->count);
+    insert_record(&records, records.count, RECORD_HASH, end, sizeof end);
+    return with_last(changes, &records);
 }
 
 #endif

@@ -17,6 +17,20 @@ static inline kifu_buffer bytes_of_event(kifu_timeline *timeline, uint32_t index
     return buffer;
 }
 
+/// How many bytes event `index` has by itself, with what it refers to: from its table on (schema/FORMAT.md,
+/// "Segments").
+static inline uint32_t size_of_event(kifu_timeline *timeline, uint32_t index)
+{
+    enum { AT = 52 }; // where its offset is
+    kifu_buffer buffer = bytes_of_event(timeline, index);
+    uint32_t offset;
+    ck_assert_uint_gt(buffer.size, AT);
+    memcpy(&offset, (const unsigned char *)buffer.data + AT, sizeof offset);
+    const uint32_t size = buffer.size - AT - offset;
+    kifu_free_buffer(&buffer);
+    return size;
+}
+
 static inline bool are_same_buffers(const kifu_buffer *a, const kifu_buffer *b)
 {
     return a->size && a->size == b->size && !memcmp(a->data, b->data, a->size);

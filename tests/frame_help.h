@@ -83,12 +83,54 @@ static inline uint32_t crc_of(uint32_t crc, const void *bytes, size_t size)
     return ~crc;
 }
 
+/// The hash of a state of `size` bytes.
+static inline uint64_t hash_of_state(const void *state, size_t size)
+{
+    uint64_t hash = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        uint64_t word = 0;
+        memcpy(&word, (const unsigned char *)state + at, size - at < 8 ? size - at : 8);
+        hash = (hash ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+        hash ^= hash >> 32;
+    }
+    return hash;
+}
+
 /// Where field `id` of the FlatBuffers table at `table` lies; 0: it is absent.
 static inline uint32_t field_at(const unsigned char *bytes, uint32_t table, uint32_t id)
 {
     const unsigned char *vtable = bytes + (table - get32(bytes + table));
     const uint32_t place = 4 + 2 * id, entry = place < get16(vtable) ? get16(vtable + place) : 0;
     return entry ? table + entry : 0;
+}
+
+/// The fields of a segment.
+enum { SEGMENT_TYPES, SEGMENT_EVENTS, SEGMENT_MARKS, SEGMENT_VERSION };
+
+/// Where the vector lies to which field `id` leads: its count, behind which its elements are.
+static inline uint32_t vector_at(const unsigned char *bytes, uint32_t table, uint32_t id)
+{
+    const uint32_t field = field_at(bytes, table, id);
+    return field + get32(bytes + field);
+}
+
+/// Where the mark of event `index` lies in a segment: its cause (2 bytes), its player and its flags.
+static inline uint32_t mark_in(const unsigned char *segment, uint32_t index)
+{
+    return vector_at(segment, get32(segment), SEGMENT_MARKS) + 4 + 4 * index;
+}
+
+/// Where the offset is that leads to the table of event `index`.
+static inline uint32_t offset_in(const unsigned char *segment, uint32_t index)
+{
+    return vector_at(segment, get32(segment), SEGMENT_EVENTS) + 4 + 4 * index;
+}
+
+/// Where the table of event `index` lies in a segment.
+static inline uint32_t event_in(const unsigned char *segment, uint32_t index)
+{
+    const uint32_t offset = offset_in(segment, index);
+    return offset + get32(segment + offset);
 }
 
 // --- Reading ---------------------------------------------------------------------------------------------------------

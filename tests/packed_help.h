@@ -2,16 +2,11 @@
 #ifndef TESTS_PACKED_HELP_H
 #define TESTS_PACKED_HELP_H
 
-#include "wire/buffer.h"
-#include "wire/number.h"
-#include "save/packing.h"
 #include "run_codec.h"
 #include "history_help.h"
 #include "save_help.h"
 #include "shared_segment.h"
-#include "save/save_tables.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 static const kifu_save_options packing = {.codec = &run_codec};
 static const kifu_load_options unpacking = {.codec = &run_codec};
@@ -33,37 +28,37 @@ static inline kifu_timeline *packed_copy_of(kifu_timeline *timeline)
     return loaded;
 }
 
-static inline kifu__packed read_packed(const save_frame *frame)
-{
-    const kifu__frame whole = {.kind = FRAME_PACKED, .size = frame->size, .payload = frame->payload};
-    kifu__packed packed;
-    ck_assert_int_eq(kifu__read_packed(&whole, &packed, NULL), KIFU_OK);
-    return packed;
-}
+// Bytes of a packed payload in front of the name of its codec: the block's size, and the link.
+enum { PACKED_HEAD = LINK + LINK_SIZE };
 
 // What a packed frame unpacks to. From malloc.
 static inline unsigned char *open_block(const save_frame *frame, uint32_t *size)
 {
-    const kifu__packed packed = read_packed(frame);
-    unsigned char *bytes = malloc(packed.size);
-    if (packed.name_size)
-        ck_assert_int_eq(run_decompress(NULL, packed.bytes, packed.packed_size, bytes, packed.size), KIFU_OK);
-    else
-        memcpy(bytes, packed.bytes, packed.size);
-    *size = packed.size;
+    const unsigned char *at = frame->payload + PACKED_HEAD;
+    const uint32_t name_size = number_at(&at);
+    at += name_size;
+    const uint32_t packed_size = (uint32_t)(frame->payload + frame->size - at);
+    *size = get32(frame->payload);
+    unsigned char *bytes = malloc(*size);
+    ck_assert_ptr_nonnull(bytes);
+    if (name_size)
+        ck_assert_int_eq(run_decompress(NULL, at, packed_size, bytes, *size), KIFU_OK);
+    else {
+        ck_assert_uint_eq(packed_size, *size);
+        memcpy(bytes, at, *size);
+    }
     return bytes;
 }
 
 // A packed frame of such a block, by the codec of the tests.
 static inline void pack_block(save_frame *frame, const unsigned char *block, uint32_t size)
 {
-    unsigned char *payload = calloc(1, KIFU__PACKED_HEAD + 5 + run_bound(NULL, size));
+    unsigned char *payload = calloc(1, PACKED_HEAD + 5 + run_bound(NULL, size));
     size_t packed_size;
     memcpy(payload, &size, 4);
-    memcpy(payload + KIFU__PACKED_HEAD, "\4runs", 5);
-    ck_assert_int_eq(run_compress(NULL, block, size, payload + KIFU__PACKED_HEAD + 5, 0, &packed_size), KIFU_OK);
-    *frame =
-        (save_frame){.kind = FRAME_PACKED, .size = (uint32_t)packed_size + KIFU__PACKED_HEAD + 5, .payload = payload};
+    memcpy(payload + PACKED_HEAD, "\4runs", 5);
+    ck_assert_int_eq(run_compress(NULL, block, size, payload + PACKED_HEAD + 5, 0, &packed_size), KIFU_OK);
+    *frame = (save_frame){.kind = FRAME_PACKED, .size = (uint32_t)packed_size + PACKED_HEAD + 5, .payload = payload};
 }
 
 // The same packed save with something changed about the frames in its block.

@@ -1,5 +1,5 @@
 /// Three games in which all happens that can be in the record of a game, for suites of saves, log files and changes.
-/// They are linked with -Wl,--wrap=kifu__os_entropy,--wrap=fsync,--wrap=kifu__grow. Memory comes from test_allocate,
+/// They are linked with exact_room -Wl,--wrap=kifu__os_entropy,--wrap=fsync. Memory comes from test_allocate,
 /// and an array has room for as many as were asked for: what is written behind them is seen, whatever their number.
 #ifndef TESTS_RECORD_GAMES_H
 #define TESTS_RECORD_GAMES_H

@@ -6,9 +6,7 @@
 #include "model.h"
 #include "run_codec.h"
 #include "save_help.h"
-#include "save/save_tables.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 static const kifu_load_options fast = {.fast = true};
 

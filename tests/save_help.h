@@ -312,6 +312,24 @@ static inline save pack_frames(const frames *all)
     return made;
 }
 
+/// The bytes of the first segment of these frames, to be changed where they are.
+static inline unsigned char *first_segment(const frames *frames)
+{
+    const int at = find_frame(frames, FRAME_SEGMENT);
+    ck_assert_int_ge(at, 0);
+    return (unsigned char *)(uintptr_t)frames->all[at].payload;
+}
+
+/// How many segments a plain save has.
+static inline int count_segments(const save *save)
+{
+    const frames frames = frames_of(save);
+    int count = 0;
+    for (int i = 0; i < frames.count; i++)
+        count += frames.all[i].kind == FRAME_SEGMENT;
+    return count;
+}
+
 /// The records of a frame that is the first commit of a save: it says all of the current line.
 static inline records first_records(const frames *frames)
 {

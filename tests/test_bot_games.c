@@ -1,58 +1,9 @@
-// Bots in whole games: what they may know, how strong they are, and threads. These take seconds; test_bot.c does not.
+// Bots in whole games: how strong they are, and threads. These take seconds; test_bot.c does not.
 
 #include "ai.h"
 #include "bot_help.h"
 #include "suite.h"
 #include "triggers.h"
-
-// --- What cannot be seen ---------------------------------------------------------------------------------------------
-
-// Permutes what `player` cannot see: cards of a deck, the enemy's hand, the dice to come.
-static void permute_hidden(kifu_timeline *timeline, int player, kifu_rng *rng)
-{
-    duel_state *state = (duel_state *)(uintptr_t)kifu_state(timeline);
-    for (int owner = 0; owner < 2; owner++) {
-        uint32_t hidden[CARD_COUNT], count = 0;
-        for (uint32_t card = 0; card < CARD_COUNT; card++) {
-            const duel_zone zone = state->cards[card].zone;
-            if (rules_owner(card) == owner && (zone == DUEL_ZONE_DECK || (zone == DUEL_ZONE_HAND && owner != player)))
-                hidden[count++] = card;
-        }
-        for (uint32_t i = count; i > 1; i--) {
-            const uint32_t j = kifu_rng_below(rng, i);
-            const duel_kind kind = state->cards[hidden[i - 1]].kind;
-            state->cards[hidden[i - 1]].kind = state->cards[hidden[j]].kind;
-            state->cards[hidden[j]].kind = kind;
-        }
-    }
-    kifu_rng_seed(&state->game.rng, kifu_rng_next(rng), 5);
-}
-
-START_TEST(X05_the_bot_of_duel_does_not_know_what_it_cannot_see)
-{
-    const kifu_options options = {.quiet = true, .observers = duel_triggers};
-    kifu_rng rng;
-    kifu_rng_seed(&rng, 1, 1);
-    for (uint64_t seed = 1; seed <= (SLOW ? 2 : 12); seed++) {
-        kifu_timeline *timeline = create(&duel_rules, &options);
-        must(timeline, duel_begin(timeline, &seed));
-        for (uint32_t step = 0; kifu_get_game(timeline)->phase == KIFU_PHASE_PLAY; step++) {
-            kifu_timeline *other;
-            ck_assert(!kifu_fork(timeline, KIFU_PRESENT, NULL, &other, NULL));
-            permute_hidden(other, current(timeline), &rng);
-            same_thoughts(timeline, other, &duel_bot, 25);
-            kifu_destroy(other);
-            kifu_moves moves = {0};
-            const kifu_move *move;
-            must(timeline, kifu_choose_any_move(timeline, current(timeline), &rng, &moves, &move));
-            kifu_submit_move(timeline, move);
-            must(timeline, kifu_run(timeline));
-            kifu_free_moves(&moves);
-        }
-        kifu_destroy(timeline);
-    }
-}
-END_TEST
 
 // --- Strength --------------------------------------------------------------------------------------------------------
 
@@ -154,7 +105,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        X05_the_bot_of_duel_does_not_know_what_it_cannot_see,
         X05_it_beats_the_random_bot_of_reversi,
         X05_it_beats_the_random_bot_of_duel,
         X05_any_number_of_threads_chooses_the_same,

@@ -1,4 +1,4 @@
-// The memory of a bot's trees: its limit, and what a tree that has reached it does.
+// The memory of a bot's trees: its limit, and what a bot with such trees chooses.
 
 #include "bot_help.h"
 #include "history_help.h"
@@ -51,83 +51,6 @@ END_TEST
 
 // --- A full tree -----------------------------------------------------------------------------------------------------
 
-static uint32_t count_all(const kifu__edge *at, uint32_t moves)
-{
-    uint32_t count = 1, behind = 0;
-    for (const kifu__edge *i = at->first; i; i = i->next, behind++)
-        count += count_all(i, moves);
-    ck_assert(behind == 0 || behind == moves);
-    return count;
-}
-
-START_TEST(X05_a_full_tree_has_all_moves_of_a_place_or_none_and_is_tried_on)
-{
-    kifu_timeline *timeline = hazard_new(1, NULL);
-    for (uint64_t limit = 20000; limit < 120000; limit += 777) {
-        kifu__tree tree;
-        grow_within(limit, &tree, timeline, &cheat, 3000);
-        uint32_t visits = 0, most = 0;
-        for (const kifu__edge *i = tree.root->first; i; i = i->next) {
-            visits += i->visits;
-            most = i->visits > most ? i->visits : most;
-        }
-        ck_assert(tree.full);
-        ck_assert_uint_le(tree.used, limit);
-        ck_assert_uint_eq(visits, 3000);
-        ck_assert_uint_gt(most, 3000 / 18 * 2); // It still finds that some moves are better.
-        (void)count_all(tree.root, 18);
-        cut_down(&tree);
-    }
-    kifu_destroy(timeline);
-}
-END_TEST
-
-static void list_by_number(kifu_timeline *timeline, int player, kifu_moves *moves)
-{
-    (void)player;
-    const uint8_t hidden = hazard_get_state(timeline)->hidden[1];
-    hazard_add_p_any(moves, hidden);
-    hazard_add_p_any(moves, 10 + hidden);
-}
-
-static unsigned judged;
-
-static void judge_the_end(const kifu_timeline *timeline, double *worth)
-{
-    ck_assert_uint_eq(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
-    worth[0] = 0.5;
-    judged++;
-}
-
-static kifu_result end_after_three(kifu_timeline *timeline, const hazard_p_any *any)
-{
-    (void)any;
-    if (++*hazard_edit_moves(timeline) == 3)
-        hazard_submit_e_end_game(timeline);
-    return KIFU_OK;
-}
-
-// In most deals no move of the tree is legal.
-START_TEST(X05_a_try_that_finds_no_move_in_a_full_tree_plays_on_by_lot)
-{
-    kifu_rules rules = hazard_rules;
-    rules.list = only_any;
-    kifu_timeline *timeline = create(&rules, NULL);
-    must(timeline, hazard_begin(timeline, 1));
-    hazard_test = (hazard_hooks){.list = list_by_number, .act = end_after_three};
-    const kifu_bot bot = {.judge = judge_the_end, .deal = deal_numbers};
-    kifu__tree tree;
-    grow_within(1, &tree, timeline, &bot, 300);
-    uint32_t visits = 0;
-    for (const kifu__edge *i = tree.root->first; i; i = i->next)
-        visits += i->visits;
-    ck_assert_uint_eq(judged, 300);
-    ck_assert_uint_lt(visits, 200);
-    cut_down(&tree);
-    kifu_destroy(timeline);
-}
-END_TEST
-
 START_TEST(X05_full_trees_choose_the_same_with_any_number_of_threads)
 {
     static const uint32_t threads[] = {2, 4, 16};
@@ -173,8 +96,6 @@ int main(void)
 {
     const TTest *const tests[] = {
         X05_trees_take_no_more_bytes_than_they_may,
-        X05_a_full_tree_has_all_moves_of_a_place_or_none_and_is_tried_on,
-        X05_a_try_that_finds_no_move_in_a_full_tree_plays_on_by_lot,
         X05_full_trees_choose_the_same_with_any_number_of_threads,
         X05_a_move_that_is_listed_twice_takes_no_other_ones_place,
     };

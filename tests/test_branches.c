@@ -1,7 +1,6 @@
 // Each event belongs to one branch, for good (R01): whoever has looked at it finds it where it was, wherever the game
 // goes.
 
-#include "core/timeline.h"
 #include "suite.h"
 #include "tally_help.h"
 
@@ -97,103 +96,6 @@ START_TEST(R01_the_way_from_line_to_line_needs_no_memory)
 }
 END_TEST
 
-static void commit_without_memory(kifu_timeline *timeline, test_memory *memory)
-{
-    memory->until_failure = 0;
-    must(timeline, kifu_commit(timeline));
-    memory->until_failure = -1;
-}
-
-// What was begun where events lie behind goes on in a hidden branch, and takes their place when it is committed.
-START_TEST(R01_without_variations_there_is_one_branch)
-{
-    test_memory memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-    kifu_timeline *timeline;
-    ck_assert_int_eq(kifu_create(&tally_rules, &options, &timeline, NULL), KIFU_OK);
-    for (int i = 1; i <= EVENTS; i++)
-        play(timeline, i);
-    for (int i = 0; i < EVENTS / 2; i++)
-        must(timeline, kifu_undo(timeline));
-    const uint32_t place = kifu_event_count(timeline);
-    must(timeline, kifu_begin(timeline, 0));
-    play(timeline, 500);
-    must(timeline, kifu_undo(timeline));
-    must(timeline, kifu_begin(timeline, 0)); // and once more, inside
-    for (int i = 0; i < 20 * EVENTS; i++)    // more than one segment
-        play(timeline, 600);
-    ck_assert_ptr_ne(timeline->log.branch, &timeline->log.first);
-    commit_without_memory(timeline, &memory);
-    play(timeline, 700);
-    commit_without_memory(timeline, &memory);
-    ck_assert_ptr_eq(timeline->log.branch, &timeline->log.first);
-    ck_assert_uint_eq(kifu_event_count(timeline), place + 20 * EVENTS + 1);
-    ck_assert_uint_eq(kifu_can_redo(timeline, NULL), 0);
-    ck_assert_int_eq(tally_get_state(timeline)->total, EVENTS / 2 * (EVENTS / 2 + 1) / 2 + 20 * EVENTS * 600 + 700);
-    must(timeline, kifu_verify_replay(timeline, NULL));
-    kifu_destroy(timeline);
-    ck_assert_int_eq(memory.blocks, 0);
-}
-END_TEST
-
-// So many lines, each of which begins in the one before.
-static kifu_timeline *deep_tally(uint32_t lines)
-{
-    kifu_timeline *timeline = new_tally(NULL);
-    play(timeline, 3);
-    for (uint32_t i = 1; i < lines; i++) {
-        play(timeline, 1);
-        must(timeline, kifu_undo(timeline));
-        play(timeline, 2);
-        ck_assert_uint_eq(kifu_current_line(timeline), i);
-    }
-    ck_assert_uint_eq(timeline->log.branch->depth, lines - 1);
-    return timeline;
-}
-
-// A branch is found in few steps, however many lead to it.
-START_TEST(R01_an_event_of_a_deep_tree_is_found_in_few_steps)
-{
-    enum { DEEP = 3000 };
-    kifu_timeline *timeline = deep_tally(DEEP);
-    kifu__branch *path = timeline->log.branch;
-    for (uint32_t depth = 0; depth < DEEP; depth++) {
-        const kifu__branch *branch = path;
-        uint32_t steps = 0, end;
-        for (; branch->depth > depth; steps++)
-            branch = branch->far->depth >= depth ? branch->far : branch->parent;
-        ck_assert_uint_le(steps, 3 * 12); // 2^12 > DEEP
-        ck_assert_ptr_eq(branch, kifu__owner(path, branch->end - (branch != path), &end));
-        ck_assert(kifu__leads_through(path, branch));
-    }
-    must(timeline, kifu_verify_replay(timeline, NULL));
-    kifu_destroy(timeline);
-}
-END_TEST
-
-// What waits elsewhere is looked for no further up than anything has ever been kept.
-START_TEST(R07_what_waits_in_a_deep_tree_is_found_in_few_steps)
-{
-    enum { DEEP = 300 };
-    kifu_timeline *timeline = deep_tally(DEEP);
-    kifu__branch *path = timeline->log.branch;
-    kifu__kept_at at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from);
-    ck_assert_ptr_null(at.kept);
-    ck_assert_ptr_eq(at.branch, path);
-    must(timeline, kifu_go_to(timeline, DEEP - 10, KIFU_WHERE_LEFT, false));
-    const uint32_t place = kifu_event_count(timeline);
-    tally_submit_p_add(timeline, 0, 7, NULL);
-    must(timeline, kifu_undo(timeline));
-    at = kifu__kept_along(path, KIFU_NONE, timeline->log.keeps_from); // The next lines begin there.
-    ck_assert_ptr_nonnull(at.kept);
-    ck_assert_uint_eq(at.kept->executed, place);
-    kifu__kept_before(&at);
-    ck_assert_ptr_null(at.kept);
-    ck_assert_uint_ge(at.branch->depth, DEEP - 12);
-    kifu_destroy(timeline);
-}
-END_TEST
-
 static uint32_t executed; // events, live or again
 
 static kifu_result do_counted(kifu_timeline *timeline, uint32_t type, const void *state, const void *event,
@@ -255,9 +157,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        R01_no_event_moves_wherever_the_game_goes,           R01_the_way_from_line_to_line_needs_no_memory,
-        R01_without_variations_there_is_one_branch,          R01_an_event_of_a_deep_tree_is_found_in_few_steps,
-        R07_what_waits_in_a_deep_tree_is_found_in_few_steps, R07_a_switch_costs_what_differs_at_any_length,
+        R01_no_event_moves_wherever_the_game_goes,
+        R01_the_way_from_line_to_line_needs_no_memory,
+        R07_a_switch_costs_what_differs_at_any_length,
     };
     return run_suite("branches", tests, sizeof tests / sizeof *tests);
 }

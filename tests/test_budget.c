@@ -2,11 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "core/timeline.h"
 #include "history_help.h"
 #include "log_file_help.h"
-#include "save/budget.h"
-#include "save/rows.h"
 #include "shared_segment.h"
 #include "run_codec.h"
 #include "save_help.h"
@@ -102,53 +99,6 @@ static save log_file_of(kifu_timeline *lab)
     return save;
 }
 
-START_TEST(M08_B08_a_budget_counts_the_blocks_that_it_knows)
-{
-    test_memory memory = {.until_failure = -1};
-    const kifu__memory host = {.allocate = test_allocate, .context = &memory};
-    kifu__budget budget;
-    const kifu__memory limited = kifu__budget_begin(&budget, &host, 100);
-    kifu_error error = {.offset = 7};
-    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, &error), KIFU_NO_MEMORY); // of the host
-    void *first = limited.allocate(limited.context, NULL, 60);
-    ck_assert_ptr_nonnull(first);
-    ck_assert_uint_eq(budget.left, 40);
-    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 41));
-    ck_assert_uint_eq(budget.needed, 101);
-    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 50));
-    ck_assert_uint_eq(budget.needed, 101); // when it was too little first
-    memory.until_failure = 0;
-    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 40));
-    memory.until_failure = -1;
-    ck_assert_uint_eq(budget.left, 40);
-    void *second = limited.allocate(limited.context, NULL, 40);
-    ck_assert_ptr_nonnull(second);
-    ck_assert_uint_eq(budget.left, 0);
-    ck_assert_ptr_null(limited.allocate(limited.context, first, 61)); // and it stays as it was
-    first = limited.allocate(limited.context, first, 30);
-    ck_assert_ptr_nonnull(first);
-    ck_assert_uint_eq(budget.left, 30);
-    ck_assert_ptr_null(limited.allocate(limited.context, second, 0));
-    ck_assert_uint_eq(budget.left, 70);
-    void *small[KIFU__BUDGET_KNOWN];
-    for (uint32_t i = 0; i < KIFU__BUDGET_KNOWN; i++)
-        small[i] = limited.allocate(limited.context, NULL, 1);
-    ck_assert_uint_eq(budget.left, 70 - KIFU__BUDGET_KNOWN);
-    ck_assert_ptr_null(limited.allocate(limited.context, first, 0)); // It is no more known: what it took stays taken.
-    ck_assert_uint_eq(budget.left, 70 - KIFU__BUDGET_KNOWN);
-    for (uint32_t i = 0; i < KIFU__BUDGET_KNOWN; i++)
-        ck_assert_ptr_null(limited.allocate(limited.context, small[i], 0));
-    ck_assert_uint_eq(budget.left, 70);
-    ck_assert_int_eq(memory.blocks, 0);
-    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_OK, &error), KIFU_OK);
-    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, NULL), KIFU_TOO_LARGE);
-    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, &error), KIFU_TOO_LARGE);
-    ck_assert_str_eq(error.message, "the save needs 101 bytes of memory or more, and it allows 100: raise it if you "
-                                    "trust the file");
-    ck_assert_uint_eq(error.offset, 7);
-}
-END_TEST
-
 START_TEST(B08_a_load_takes_no_more_memory_than_it_may)
 {
     kifu_rules later = lab_rules;
@@ -238,36 +188,61 @@ END_TEST
 // --- Packed saves ----------------------------------------------------------------------------------------------------
 
 #ifdef WITH_ZSTD
-// The header of an honest save, and behind it so many runs of the game's events, which all are honest ones.
-static save repeated(kifu_timeline *game, const save *honest, uint32_t times)
+// The rows of a game, as a packed save has them. Its bytes are the caller's.
+static record rows_of(kifu_timeline *game, save *packed)
 {
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__shapes shapes = {.memory = &memory};
-    kifu__blob block = {.memory = &memory}, records = {.memory = &memory}, rows = {.memory = &memory};
-    kifu__branch *branch = game->log.branch;
-    kifu__log_show(&game->log);
-    kifu__build(&records, 0, NULL, COMMIT_LINK, 1);
+    *packed = save_of(game, &(kifu_save_options){.codec = &kifu_compact, .without_schema = true});
+    const frames frames = packed_frames(packed);
+    const records records = first_records(&frames);
+    return records.all[find_record(&records, RECORD_EVENTS)];
+}
+
+// As many events of a long game as such a run has, each of which has the last `row` bytes of `rows`.
+static unsigned char *put_run(unsigned char *at, const record *rows, uint32_t row, uint32_t count, uint32_t version)
+{
+    unsigned char head[10], *end = put_number(put_number(head, count), version);
+    at = put_number(put_number(at, RECORD_EVENTS), (uint32_t)(end - head) + count * row);
+    memcpy(at, head, (size_t)(end - head));
+    at += end - head;
+    for (; count; count--, at += row)
+        memcpy(at, rows->body + rows->size - row, row);
+    return at;
+}
+
+// The header of an honest save, and behind it so many runs of the events of a long game, which all are honest ones.
+static save repeated(const save *honest, uint32_t events, uint32_t times)
+{
+    enum { RUN = 4096 };
+    kifu_timeline *one = long_game(1), *two = long_game(2);
+    save of_one, of_two;
+    const record less = rows_of(one, &of_one), rows = rows_of(two, &of_two);
+    const uint32_t row = rows.size - less.size;
+    const unsigned char *begin = rows.body;
+    (void)number_at(&begin);
+    const uint32_t version = number_at(&begin);
+    unsigned char *records = calloc(1, 100 + rows.size + (size_t)times * (events / RUN + 1) * (20 + RUN * row)),
+                  *end = records + COMMIT_LINK;
+    ck_assert_ptr_nonnull(records);
+    end = put_number(put_number(end, RECORD_EVENTS), rows.size); // These say what shape the others have.
+    memcpy(end, rows.body, rows.size);
+    end += rows.size;
     for (uint32_t i = 0; i < times; i++) {
-        for (uint32_t k = 0; k < branch->segment_count; k++) {
-            kifu__build_anew(&rows, &memory);
-            kifu__rows_add(&rows, &shapes, &lab_rules, &branch->segments[k], 0, branch->segments[k].count);
-            kifu__add_number(&records, RECORD_EVENTS);
-            kifu__add_number(&records, rows.size);
-            kifu__build(&records, 0, rows.bytes, rows.size, 1);
-        }
+        for (uint32_t done = 0; done < events; done += RUN)
+            end = put_run(end, &rows, row, events - done < RUN ? events - done : RUN, version);
     }
-    kifu__build(&records, 0, (const unsigned char[]){RECORD_END, 0}, 2, 1);
-    kifu__add_number(&block, FRAME_COMMIT);
-    kifu__add_number(&block, records.size);
-    kifu__build(&block, 0, records.bytes, records.size, 8);
+    end = put_number(put_number(end, RECORD_END), 0);
+    const frames commit = {.all = {{.kind = FRAME_COMMIT, .payload = records, .size = (uint32_t)(end - records)}},
+                           .count = 1};
+    uint32_t size;
+    unsigned char *block = block_of(&commit, &size);
     int level = 1;
-    const size_t room = kifu_zstd()->bound(NULL, block.size);
+    const size_t room = kifu_zstd()->bound(NULL, size);
     enum { HEAD = 8 + 5 }; // the block's size, the link, the codec's name
     unsigned char *payload = calloc(1, HEAD + room);
     size_t packed;
-    memcpy(payload, &block.size, 4);
+    set32(payload, size);
     memcpy(payload + 8, "\4zstd", 5);
-    ck_assert_int_eq(kifu_zstd()->compress(&level, block.bytes, block.size, payload + HEAD, room, &packed), KIFU_OK);
+    ck_assert_int_eq(kifu_zstd()->compress(&level, block, size, payload + HEAD, room, &packed), KIFU_OK);
     uint64_t offset = FILE_HEAD;
     const save_frame header = read_frame(honest->bytes, honest->size, &offset);
     save attack = {malloc(honest->size + packed + 100), 0};
@@ -277,10 +252,12 @@ static save repeated(kifu_timeline *game, const save *honest, uint32_t times)
     put_link(&writer, FRAME_PACKED, payload);
     write_frame(&writer, FRAME_PACKED, payload, (uint32_t)packed + HEAD);
     free(payload);
-    free(block.bytes);
-    free(records.bytes);
-    free(rows.bytes);
-    kifu__shapes_free(&shapes);
+    free(block);
+    free(records);
+    free(of_one.bytes);
+    free(of_two.bytes);
+    kifu_destroy(one);
+    kifu_destroy(two);
     return attack;
 }
 
@@ -290,7 +267,7 @@ START_TEST(F50_a_small_file_does_not_take_all_memory)
     enum { EVENTS = 65000, TIMES = 100 };
     kifu_timeline *lab = long_game(EVENTS), *timeline;
     save honest = save_of(lab, &(kifu_save_options){.codec = kifu_zstd(), .without_schema = true});
-    save attack = repeated(lab, &honest, TIMES);
+    save attack = repeated(&honest, EVENTS, TIMES);
     ck_assert_uint_lt(attack.size, 1 << 20);
     test_memory memory;
     kifu_error error;
@@ -303,7 +280,7 @@ START_TEST(F50_a_small_file_does_not_take_all_memory)
     ck_assert_int_eq(memory.blocks, 0);
     free(attack.bytes);
 
-    attack = repeated(lab, &honest, 4); // the same, smaller, and somebody raises the budget
+    attack = repeated(&honest, EVENTS, 4); // the same, smaller, and somebody raises the budget
     way.memory = 4 << 20;
     ck_assert_int_eq(load_within(&lab_rules, &attack, way, &memory, &timeline, &error), KIFU_TOO_LARGE);
     expect_refused(&error, way.memory);
@@ -441,7 +418,6 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        M08_B08_a_budget_counts_the_blocks_that_it_knows,
         B08_a_load_takes_no_more_memory_than_it_may,
         B08_what_is_converted_counts,
         B08_no_memory_at_all_is_no_limit,

@@ -48,62 +48,6 @@ START_TEST(B04_changes_have_lines_and_notes)
 }
 END_TEST
 
-// A segment that was dropped is used again for the next one, with all of its slots, which a save has, too.
-static void drop_spare_segment(kifu_timeline *lab)
-{
-    kifu__segment_free(&lab->log.spare, &lab->log.memory);
-    lab->log.spare = (kifu__segment){.bytes = NULL};
-}
-
-// The same bytes: of the game, of one that has followed commit by commit, and of one that got all of them at once.
-START_TEST(R03_a_follower_by_commits_is_the_save_of_the_game)
-{
-    const unsigned long games = 1 + fuzz_steps(3000) / 150;
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "leader.kifu");
-    for (unsigned long i = 0; i < games; i++) {
-        uint32_t seed = (uint32_t)(fuzz_seed() * 1000003 + i);
-        kifu_timeline *lab = lab_new(&both), *each = lab_new(&both), *late = lab_new(&both), *whole = lab_new(&both);
-        const bool logged = i % 2;
-        if (logged)
-            lab_must(lab, kifu_log_open(lab, path, NULL));
-        follow_changes(lab, each);
-        follow_changes(lab, late);
-        for (int k = 0; k < 150; k++) {
-            uint32_t choice;
-            do
-                choice = next_random(&seed);
-            while (choice % 32 == 7 || choice % 32 == 6); // A transaction forgets hashes; and nothing is forgotten.
-            (void)walk_step(lab, choice);
-            drop_spare_segment(lab), drop_spare_segment(each), drop_spare_segment(late);
-            follow_changes(lab, each);
-            if (k % 15 != 14)
-                continue;
-            follow_changes(lab, late);
-            follow_whole(lab, whole);
-            save save = save_of(lab, NULL);
-            kifu_timeline *loaded[2] = {load_by(&save, &both, NULL), NULL};
-            const kifu_load_options recovering = {.recover = kifu_recover};
-            if (logged)
-                ck_assert_int_eq(kifu_load(&lab_rules, path, &both, &recovering, &loaded[1], NULL), KIFU_OK);
-            kifu_timeline *all[] = {each, late, whole, loaded[0], loaded[1]};
-            for (int n = 0; n < 2; n++) {
-                struct save other = save_of(all[n], NULL);
-                ck_assert_msg(save.size == other.size && !memcmp(save.bytes, other.bytes, save.size),
-                              "game %lu, step %d, number %d: %zu and %zu bytes", i, k, n, save.size, other.size);
-                free(other.bytes);
-            }
-            kifu_destroy(loaded[0]);
-            kifu_destroy(loaded[1]);
-            free(save.bytes);
-        }
-        kifu_destroy(lab), kifu_destroy(each), kifu_destroy(late), kifu_destroy(whole);
-        (void)remove(path);
-    }
-    remove_folder(folder);
-}
-END_TEST
-
 // A follower may have a log file of its own.
 START_TEST(V09_a_log_file_of_a_follower_has_its_lines_and_notes)
 {
@@ -478,66 +422,10 @@ START_TEST(V07_a_follower_may_write_notes_of_its_own)
 }
 END_TEST
 
-static size_t room_of_notes(const kifu_timeline *lab)
-{
-    return kifu__notes_of(lab)->used;
-}
-
-// With events that are replaced, and with a line that is deleted.
-START_TEST(M08_V07_notes_that_a_follower_loses_take_no_room)
-{
-    for (int lines = 0; lines < 2; lines++) {
-        const kifu_options *options = lines ? &both : &notes_only;
-        kifu_timeline *lab = lab_started(options), *copy = lab_new(options);
-        follow_changes(lab, copy);
-        for (int i = 0; i < 3; i++) {
-            lab_must(lab, lab_play(lab, i == 0 ? "+" : i == 1 ? "-" : "1"));
-            lab_must(lab, kifu_set_note(lab, 1, KIFU_NOTE_COMMENT, "a note"));
-            follow_changes(lab, copy);
-            ck_assert_uint_gt(room_of_notes(copy), 0);
-            lab_must(lab, kifu_undo(lab));
-        }
-        lab_must(lab, lab_play(lab, "2"));
-        for (uint32_t id = 0; id < 3 && lines; id++)
-            lab_must(lab, id ? kifu_delete_line(lab, id) : kifu_set_line_note(lab, 0, 1, KIFU_NOTE_COMMENT, NULL));
-        follow_changes(lab, copy);
-        expect_same_notes(lab, copy);
-        ck_assert_uint_eq(room_of_notes(lab), 0);
-        ck_assert_uint_eq(room_of_notes(copy), 0);
-        kifu_destroy(lab), kifu_destroy(copy);
-    }
-}
-END_TEST
-
-START_TEST(M08_V07_notes_may_take_all_of_their_limit)
-{
-    kifu_timeline *lab = lab_started(&notes_only), *loaded;
-    for (size_t less = 0; less < 2; less++) {
-        kifu_options options = notes_only;
-        kifu_timeline *copy;
-        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
-        options.note_limit = room_of_notes(lab) - less;
-        save save = save_of(lab, NULL);
-        ck_assert_int_eq(kifu_load_from_memory(&lab_rules, save.bytes, save.size, &options, NULL, &loaded, NULL),
-                         less ? KIFU_TOO_LARGE : KIFU_OK);
-        kifu_destroy(loaded);
-        free(save.bytes);
-        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, NULL));
-        copy = lab_new(&options);
-        follow_changes(lab, copy);
-        lab_must(lab, kifu_set_note(lab, 0, KIFU_NOTE_COMMENT, "good"));
-        ck_assert_int_eq(pass_on(lab, copy), less ? KIFU_TOO_LARGE : KIFU_OK);
-        kifu_destroy(copy);
-    }
-    kifu_destroy(lab);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         B04_changes_have_lines_and_notes,
-        R03_a_follower_by_commits_is_the_save_of_the_game,
         V09_a_log_file_of_a_follower_has_its_lines_and_notes,
         V09_a_log_file_has_notes_that_follow_a_whole_game,
         B04_each_change_of_lines_and_notes_counts,
@@ -549,8 +437,6 @@ int main(void)
         B04_a_game_without_variations_or_notes_says_nothing_of_them,
         R05_lines_that_the_changes_do_not_have_are_told,
         V07_a_follower_may_write_notes_of_its_own,
-        M08_V07_notes_that_a_follower_loses_take_no_room,
-        M08_V07_notes_may_take_all_of_their_limit,
     };
     return run_suite("changes_tree", tests, sizeof tests / sizeof *tests);
 }

@@ -163,18 +163,6 @@ static void end_scene(const scene *scene)
     kifu_destroy(scene->copy);
 }
 
-// The same changes, with other records in their last commit.
-static kifu_changes with_last(const kifu_changes *changes, const records *records)
-{
-    change_parts parts = parts_of(changes->bytes, changes->size);
-    uint32_t size;
-    unsigned char *payload = payload_of_records(records, &size);
-    parts.all[parts.count - 1] = (commit){payload + LINK_SIZE, size - LINK_SIZE};
-    const kifu_changes made = changes_of(&parts);
-    free(payload);
-    return made;
-}
-
 static size_t begin_of_last(const kifu_changes *changes)
 {
     const change_parts parts = parts_of(changes->bytes, changes->size);
@@ -393,24 +381,6 @@ START_TEST(R04_a_follower_that_refuses_changes_elsewhere_leaves_each_line_where_
 }
 END_TEST
 
-// A record of lines: its numbers are smaller than 128.
-typedef struct line_record {
-    uint32_t kind, count;
-    unsigned char numbers[3];
-} line_record;
-
-// The last commit of changes, of which only what these records say is left, with a hash to which it leads, or another.
-static kifu_changes of_line_records(const kifu_changes *changes, const line_record *some, uint64_t hash)
-{
-    unsigned char end[sizeof hash];
-    records records = {.count = 0};
-    memcpy(end, &hash, sizeof hash);
-    for (; some->kind; some++)
-        insert_record(&records, records.count, some->kind, some->numbers, some->count);
-    insert_record(&records, records.count, RECORD_HASH, end, sizeof end);
-    return with_last(changes, &records);
-}
-
 // --- Lines of one who has kept none ----------------------------------------------------------------------------------
 
 // The last commit with one more record of a kind in front of its end, and a Stand where it stood.
@@ -528,121 +498,6 @@ START_TEST(M08_R04_a_line_with_a_number_between_others_is_listed_there)
     }
     free(all.bytes), free(changes.bytes);
     kifu_destroy(lab), kifu_destroy(copy);
-}
-END_TEST
-
-// A move looks for lines that begin with it in an index, which a line with a new number leaves as it is.
-START_TEST(M08_R07_a_line_that_comes_behind_the_others_leaves_their_index)
-{
-    kifu_timeline *lab = lab_started(&both), *copy = lab_new(&both);
-    for (int i = 0; i < 3; i++)
-        lab_must(lab, lab_play(lab, "+"));
-    for (uint32_t i = 1; i <= 2; i++) {
-        lab_must(lab, kifu_undo(lab));
-        lab_must(lab, lab_play(lab, i == 1 ? "-" : "1"));
-    }
-    follow_changes(lab, copy);
-    kifu__lines *lines = kifu__lines_of(copy);
-    (void)kifu__line_same(copy, lines);
-    ck_assert_ptr_nonnull(lines->buckets);
-    const uint32_t *buckets = lines->buckets, indexed = lines->indexed;
-    ck_assert_uint_gt(indexed, 0);
-    lab_must(lab, kifu_undo(lab));
-    lab_must(lab, lab_play(lab, "2"));
-    follow_changes(lab, copy);
-    ck_assert_ptr_eq(lines->buckets, buckets);
-    ck_assert_uint_eq(lines->indexed, indexed);
-    expect_same_tree(lab, copy);
-    kifu_destroy(lab), kifu_destroy(copy);
-}
-END_TEST
-
-// A leader with so many lines behind its second event, who stands in the last one; and one who follows.
-static kifu_timeline *many_lines(int count, kifu_timeline **copy)
-{
-    kifu_timeline *lab = lab_started(&both);
-    char script[12];
-    for (int i = 0; i < 3; i++)
-        lab_must(lab, lab_play(lab, "+"));
-    for (int i = 0; i < count; i++) {
-        lab_must(lab, kifu_go_to(lab, 0, 2, true));
-        snprintf(script, sizeof script, "%d", i);
-        lab_must(lab, lab_play(lab, script));
-    }
-    *copy = lab_new(&both);
-    follow_changes(lab, *copy);
-    return lab;
-}
-
-static void swap_listed(kifu__lines *lines, uint32_t at)
-{
-    const uint32_t other = lines->listed[at];
-    lines->listed[at] = lines->listed[at + 1];
-    lines->listed[at + 1] = other;
-}
-
-// The list of lines stays where none has gone: what it says there is not read. So do the index, and the links by which
-// a line is found that is deleted here. At last, a line begins in the same commit.
-START_TEST(M08_R07_a_line_that_goes_costs_nothing_for_each_other_line)
-{
-    kifu_timeline *copy, *lab = many_lines(60, &copy);
-    kifu__lines *lines = kifu__lines_of(copy);
-    lab_must(copy, kifu_delete_line(copy, 12));
-    (void)kifu__line_same(copy, lines);
-    const uint32_t linked = lines->linked, *buckets = lines->buckets;
-    ck_assert_uint_eq(linked, 61);
-    ck_assert_ptr_nonnull(buckets);
-    static const uint32_t gone[] = {20, 30, 1}, swapped[] = {1, 1, 40};
-    for (uint32_t i = 0; i < 3; i++) {
-        const kifu_stream_position at = kifu_followed(copy);
-        const uint32_t count = 59 - i + i / 2;
-        lab_must(lab, kifu_delete_line(lab, gone[i]));
-        lab_must(lab, i == 2 ? kifu_go_to(lab, 0, 2, true) : KIFU_OK);
-        lab_must(lab, lab_play(lab, "99"));
-        const kifu_changes good = changes_since(lab, &at), bad = spoil_hash(&good);
-        swap_listed(lines, swapped[i]);
-        ck_assert_int_eq(kifu_apply_changes(copy, bad.bytes, bad.size), KIFU_DIVERGED);
-        ck_assert_uint_eq(kifu_line_count(copy), 60 - i);
-        lab_must(copy, kifu_apply_changes(copy, good.bytes, good.size));
-        ck_assert_uint_eq(kifu_line_count(copy), count);
-        swap_listed(lines, swapped[i] - i / 2);
-        for (uint32_t place = 0, line = 0; place < count; place++, line++) {
-            while (line == 12 || line == 20 || (i && line == 30) || (i == 2 && line == 1))
-                line++;
-            ck_assert_uint_eq(lines->listed[place], line);
-        }
-        ck_assert_ptr_eq(lines->buckets, buckets);
-        ck_assert_uint_eq(lines->linked, linked);
-        free(good.bytes), free(bad.bytes);
-    }
-    kifu_destroy(lab), kifu_destroy(copy);
-}
-END_TEST
-
-// A number is given anew, which was deleted or returned: what is linked to it, and what is in the index with it, is not
-// the line any more.
-START_TEST(M08_R07_a_number_that_is_given_anew_is_in_no_index)
-{
-    static const line_record cases[][5] = {
-        {{RECORD_DELETED, 1, {20}}, {RECORD_BRANCH, 3, {20, 0, 2}}, {RECORD_STAND, 2, {0, 4}}},
-        {{RECORD_RETURNED, 1, {60}}, {RECORD_TREE, 2, {0, 61}}, {RECORD_STAND, 2, {0, 4}}},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kifu_timeline *copy, *lab = many_lines(60, &copy);
-        kifu__lines *lines = kifu__lines_of(copy);
-        lab_must(copy, kifu_delete_line(copy, 12));
-        (void)kifu__line_same(copy, lines);
-        ck_assert_ptr_nonnull(lines->buckets);
-        const kifu_stream_position at = kifu_followed(copy);
-        lab_must(lab, kifu_go_to(lab, 0, 4, true));
-        const kifu_changes all = changes_since(lab, &at),
-                           changes = of_line_records(&all, cases[i], kifu_state_hash(lab));
-        lab_must(copy, kifu_apply_changes(copy, changes.bytes, changes.size));
-        ck_assert_ptr_null(lines->buckets);
-        ck_assert_uint_eq(lines->linked + lines->indexed, 0);
-        free(all.bytes), free(changes.bytes);
-        kifu_destroy(lab), kifu_destroy(copy);
-    }
 }
 END_TEST
 
@@ -916,9 +771,6 @@ int main(void)
         M08_B04_any_record_of_lines_makes_a_follower_keep_them,
         M08_B04_a_line_that_came_with_changes_is_compared_when_it_is_entered,
         M08_R04_a_line_with_a_number_between_others_is_listed_there,
-        M08_R07_a_line_that_comes_behind_the_others_leaves_their_index,
-        M08_R07_a_line_that_goes_costs_nothing_for_each_other_line,
-        M08_R07_a_number_that_is_given_anew_is_in_no_index,
         M08_B04_a_view_may_draw_the_tree_while_lines_go,
         M08_R04_any_records_of_lines_do_no_harm,
         M08_R04_a_main_line_that_goes_leaves_the_first_one,

@@ -1,50 +1,7 @@
 // Two games: where they part.
 
-#include "history_help.h"
-#include "lab_help.h"
-#include "suite.h"
-#include "text/compare.h"
+#include "compare_help.h"
 #include "wire.h"
-
-// All timelines here share it.
-static test_memory memory = {.until_failure = -1};
-
-static kifu_timeline *counted_lab(uint32_t hash_interval)
-{
-    return lab_new(
-        &(kifu_options){.hash_interval = hash_interval, .allocate = test_allocate, .allocate_context = &memory});
-}
-
-// The end of two games: comparing them took no memory for good (M08).
-static void end(kifu_timeline *a, kifu_timeline *b)
-{
-    kifu_destroy(a);
-    kifu_destroy(b);
-    ck_assert_int_eq(memory.blocks, 0);
-}
-
-static kifu_comparison compare(kifu_timeline *a, kifu_timeline *b)
-{
-    kifu_comparison found, other;
-    ck_assert_msg(kifu_compare(a, b, &found) == KIFU_OK, "%s", kifu_last_error(a)->message);
-    ck_assert_int_eq(kifu_compare(b, a, &other), KIFU_OK);
-    ck_assert_int_eq(found.what, other.what);
-    ck_assert_uint_eq(found.event, other.event);
-    ck_assert_str_eq(found.field, other.field);
-    ck_assert_str_eq(found.a, other.b);
-    ck_assert_str_eq(found.b, other.a);
-    return found;
-}
-
-static kifu_timeline *lab_of(int count, int wrong)
-{
-    kifu_timeline *lab = counted_lab(0);
-    lab_submit_e_add_player(lab, 0, 0);
-    for (int i = 1; i < count; i++)
-        lab_submit_p_add(lab, 0, i == wrong ? 1000 : i);
-    lab_must(lab, kifu_run(lab));
-    return lab;
-}
 
 START_TEST(B05_equal_games_are_equal)
 {
@@ -305,13 +262,6 @@ static void corrupt(kifu_timeline *lab, int64_t total)
     state->total = total;
 }
 
-static void add(kifu_timeline *lab, int count)
-{
-    for (int i = 0; i < count; i++)
-        lab_submit_p_add(lab, 0, 1);
-    lab_must(lab, kifu_run(lab));
-}
-
 // The same events, and from the 21st on other states.
 static void begin_with_other_states(kifu_timeline **a, kifu_timeline **b)
 {
@@ -367,28 +317,6 @@ START_TEST(B05_memory_may_end_while_states_are_compared)
 }
 END_TEST
 
-START_TEST(B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event)
-{
-    kifu_timeline *a = counted_lab(8), *b = counted_lab(8);
-    lab_submit_e_add_player(a, 0, 0);
-    lab_submit_e_add_player(b, 0, 0);
-    add(a, 40);
-    add(b, 40);
-    b->log.branch->checkpoints[b->log.branch->checkpoint_count - 2].hash ^= 1; // After 32 events; 24 is the one before.
-    const uint32_t place = b->log.branch->checkpoints[b->log.branch->checkpoint_count - 2].event_count;
-    const uint32_t before = b->log.branch->checkpoints[b->log.branch->checkpoint_count - 3].event_count;
-    const kifu_comparison found = compare(a, b);
-    ck_assert_int_eq(found.what, KIFU_STATES_DIFFER);
-    ck_assert_uint_eq(found.first, before);
-    ck_assert_uint_eq(found.event, place - 1);
-    char text[100];
-    snprintf(text, sizeof text, "after one of the events %u to %u; to find which, ", before, place - 1);
-    ck_assert_msg(strstr(found.message, text) != NULL, "%s", found.message);
-    ck_assert_ptr_nonnull(strstr(found.message, "kifu_options.hash_interval = 1"));
-    end(a, b);
-}
-END_TEST
-
 START_TEST(B05_a_state_that_differs_comes_before_an_event_that_does)
 {
     kifu_timeline *a = counted_lab(1), *b = counted_lab(1);
@@ -411,182 +339,6 @@ START_TEST(B05_a_state_that_differs_comes_before_an_event_that_does)
     ck_assert_str_eq(found.a, "6"); // as it was after that event
     ck_assert_str_eq(found.b, "78");
     end(a, b);
-}
-END_TEST
-
-// Two games of which the events are the same, as they are in saves: `a` and `b` say what else is known.
-static kifu_comparison compare_saved(kifu__compared_game a, kifu__compared_game b)
-{
-    static kifu_rules later;
-    kifu_timeline *one = lab_of(5, 0), *other = lab_of(5, 0);
-    kifu_comparison found;
-    lab_state state = *lab_get_state(one);
-    later = lab_rules;
-    later.rules_version++;
-    a.timeline = one;
-    a.state = a.state ? (const unsigned char *)lab_get_state(one) : NULL;
-    b.timeline = other;
-    state.total = b.executes ? 99 : state.total;
-    b.state = b.state ? (const unsigned char *)&state : NULL;
-    if (b.executes) // It stands for: of another version.
-        other->rules = &later;
-    b.executes = false;
-    ck_assert_int_eq(kifu__compare(&a, &b, "ask somebody", &found), KIFU_OK);
-    other->rules = &lab_rules;
-    end(one, other);
-    return found;
-}
-
-START_TEST(B05_of_saves_what_is_known_is_compared)
-{
-    static const unsigned char known[1];
-    enum { LATER = true };
-    static const struct {
-        kifu__compared_game a, b;
-        int what;
-        const char *field;
-    } cases[] = {
-        {{.has_hash = true, .hash = 1}, {.has_hash = true, .hash = 1}, KIFU_GAMES_EQUAL, ""},
-        {{.has_hash = true, .hash = 1}, {.has_hash = true, .hash = 2}, KIFU_STATES_DIFFER, ""},
-        {{.has_hash = true, .hash = 1}, {.hash = 2}, KIFU_GAMES_EQUAL, ""},
-        {{.hash = 1}, {.has_hash = true, .hash = 2}, KIFU_GAMES_EQUAL, ""},
-        {{.state = known}, {.state = known}, KIFU_GAMES_EQUAL, ""},
-        {{.state = known, .has_hash = true}, {.state = known, .hash = 3}, KIFU_GAMES_EQUAL, ""},
-        {{.state = known}, {.has_hash = true, .hash = 3}, KIFU_GAMES_EQUAL, ""},
-        // Hashes of two versions say nothing. Their fields do.
-        {{.has_hash = true, .hash = 1}, {.has_hash = true, .hash = 2, .executes = LATER}, KIFU_GAMES_EQUAL, ""},
-        {{.state = known, .has_hash = true, .hash = 7},
-         {.state = known, .has_hash = true, .hash = 7, .executes = LATER},
-         KIFU_STATES_DIFFER,
-         "total"},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const kifu_comparison found = compare_saved(cases[i].a, cases[i].b);
-        ck_assert_msg(found.what == (kifu_compared)cases[i].what, "case %zu: %s", i, found.message);
-        ck_assert_str_eq(found.field, cases[i].field);
-    }
-}
-END_TEST
-
-// --- Of two versions -------------------------------------------------------------------------------------------------
-
-typedef struct first_state {
-    int8_t small;
-    uint8_t mood;
-    float ratio;
-    uint16_t row[3];
-    double real;
-} first_state;
-
-typedef struct second_state {
-    double ratio;
-    int64_t small;
-    uint32_t row[4];
-    uint32_t added;
-    uint8_t mood;
-    int64_t real;
-} second_state;
-
-static const char *const first_labels[] = {"CALM", "ANGRY"}, *const second_labels[] = {"ANGRY", "CALM"};
-static const kifu__enum first_mood = {.name = "Mood", .size = 1, .high = 1, .labels = first_labels, .label_count = 2},
-                        second_mood = {.name = "Mood", .size = 1, .high = 1, .labels = second_labels, .label_count = 2};
-
-#define MEMBER(type, field, what, ...)                                                                                 \
-    {                                                                                                                  \
-        .name = #field, .offset = offsetof(type, field), .scalar = what, __VA_ARGS__                                   \
-    }
-
-static const kifu__member first_members[] = {
-    MEMBER(first_state, small, KIFU__I8, .size = 1),
-    MEMBER(first_state, mood, KIFU__U8, .size = 1, .values = &first_mood),
-    MEMBER(first_state, ratio, KIFU__F32, .size = 4),
-    MEMBER(first_state, row, KIFU__U16, .size = 2, .count = 3),
-    MEMBER(first_state, real, KIFU__F64, .size = 8),
-};
-static const kifu__member second_members[] = {
-    MEMBER(second_state, ratio, KIFU__F64, .size = 8),
-    MEMBER(second_state, small, KIFU__I64, .size = 8),
-    MEMBER(second_state, row, KIFU__U32, .size = 4, .count = 4),
-    MEMBER(second_state, added, KIFU__U32, .size = 4),
-    MEMBER(second_state, mood, KIFU__U8, .size = 1, .values = &second_mood),
-    MEMBER(second_state, real, KIFU__I64, .size = 8),
-};
-static const kifu__struct first_struct = {.name = "First", .members = first_members, .member_count = 4},
-                          second_struct = {.name = "Second", .members = second_members, .member_count = 5},
-                          first_real = {.name = "First", .members = first_members + 4, .member_count = 1},
-                          second_real = {.name = "Second", .members = second_members + 5, .member_count = 1};
-
-static void expect_fields(const first_state *a, const second_state *b, const char *field, const char *one,
-                          const char *other)
-{
-    kifu_comparison found = {.field = ""};
-    const bool same =
-        kifu__same_structs(&first_struct, (const unsigned char *)a, &second_struct, (const unsigned char *)b, &found);
-    ck_assert_int_eq(same, !*field);
-    ck_assert_str_eq(found.field, field);
-    if (same)
-        return;
-    ck_assert_str_eq(found.a, one);
-    ck_assert_str_eq(found.b, other);
-    kifu_comparison back = {.field = ""};
-    ck_assert(
-        !kifu__same_structs(&second_struct, (const unsigned char *)b, &first_struct, (const unsigned char *)a, &back));
-}
-
-// By name: integers and reals of another size, enums by their labels, rows element by element.
-START_TEST(B05_states_of_two_versions_are_compared_field_by_field)
-{
-    const first_state a = {.small = -3, .mood = 1, .ratio = 0.5F, .row = {7, 0, 0}};
-    const second_state b = {.small = -3, .mood = 0, .ratio = 0.5, .row = {7, 0, 0, 9}, .added = 4};
-    second_state other = b;
-    expect_fields(&a, &b, "", "", ""); // as far as both rows go
-    other.small = 253;                 // the same byte
-    expect_fields(&a, &other, "small", "-3", "253");
-    other = b;
-    other.mood = 1; // the same number
-    expect_fields(&a, &other, "mood", "ANGRY", "CALM");
-    other = b;
-    other.ratio = 0.25;
-    expect_fields(&a, &other, "ratio", "0.5", "0.25");
-    other = b;
-    other.row[1] = 1;
-    expect_fields(&a, &other, "row[1]", "0", "1");
-    // A real is no integer, also where both have the same value.
-    kifu_comparison found = {.field = ""};
-    const first_state real = {.real = 1};
-    const second_state integer = {.real = 1};
-    ck_assert(!kifu__same_structs(&first_real, (const unsigned char *)&real, &second_real,
-                                  (const unsigned char *)&integer, &found));
-    ck_assert_str_eq(found.field, "real");
-    ck_assert(kifu__same_structs(&second_real, (const unsigned char *)&integer, &first_struct,
-                                 (const unsigned char *)&real, &found)); // That one has none.
-    ck_assert(!kifu__same_structs(&second_real, (const unsigned char *)&integer, &first_real,
-                                  (const unsigned char *)&real, &found));
-    ck_assert(kifu__same_structs(&first_real, (const unsigned char *)&real, &first_real, (const unsigned char *)&real,
-                                 &found));
-}
-END_TEST
-
-START_TEST(B05_fields_of_two_versions_are_found_by_name)
-{
-    const kifu__table *table = wire_rules.types[WIRE_E_FLAT].table;
-    kifu__field moved[8];
-    ck_assert_uint_eq(table->field_count, 8);
-    for (uint32_t i = 0; i < 8; i++)
-        moved[i] = table->fields[(i + 3) % 8];
-    kifu__table later = *table;
-    later.fields = moved;
-    wire_e_flat one = {.a = 1, .b = 2, .c = 3, .d = 4, .e = 5, .f = 6, .g = 7}, other = one;
-    kifu_comparison found = {.field = ""};
-    const unsigned char *a = (const unsigned char *)&one, *b = (const unsigned char *)&other;
-    ck_assert(kifu__same_tables(table, a, &later, b, &found) && kifu__same_tables(&later, b, table, a, &found));
-    other.c = 30;
-    ck_assert(!kifu__same_tables(table, a, &later, b, &found));
-    ck_assert_str_eq(found.field, "c");
-    ck_assert_str_eq(found.a, "3");
-    ck_assert_str_eq(found.b, "30");
-    later.field_count = 5; // Then it has no c: 3, 4, 5, 6 and 7 are d to h.
-    ck_assert(kifu__same_tables(table, a, &later, b, &found) && kifu__same_tables(&later, b, table, a, &found));
 }
 END_TEST
 
@@ -652,11 +404,7 @@ int main(void)
         B05_fields_deep_inside_are_named,
         B05_states_that_differ_are_found_by_what_the_journal_remembers,
         B05_memory_may_end_while_states_are_compared,
-        B05_where_there_are_only_hashes_the_range_is_named_and_how_to_get_the_event,
         B05_a_state_that_differs_comes_before_an_event_that_does,
-        B05_of_saves_what_is_known_is_compared,
-        B05_states_of_two_versions_are_compared_field_by_field,
-        B05_fields_of_two_versions_are_found_by_name,
         B05_what_waits_and_what_redo_brings_back_is_compared,
         B05_comparing_from_inside_is_misuse,
     };

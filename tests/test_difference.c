@@ -1,7 +1,11 @@
-// The first difference of two events, in the words of the schema. (That of two states is in test_verify_replay.c.)
+// The first difference of two events, or of two states, in the words of the schema.
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "faulty_help.h"
+#include "outside.h"
 #include "suite.h"
 #include "wire.h"
 #include "wire/difference.h"
@@ -206,14 +210,122 @@ START_TEST(F16_what_a_reference_leads_to_is_no_field)
 }
 END_TEST
 
+// --- Two states ------------------------------------------------------------------------------------------------------
+
+static void must_read(const faulty_state *expected, const faulty_state *actual, const char *field, const char *first,
+                      const char *second)
+{
+    kifu_difference difference;
+    bool differ = kifu__describe_difference(&faulty_rules, (const unsigned char *)expected,
+                                            (const unsigned char *)actual, &difference);
+    ck_assert(differ);
+    ck_assert_str_eq(difference.field, field);
+    ck_assert_str_eq(difference.expected, first);
+    ck_assert_str_eq(difference.actual, second);
+}
+
+START_TEST(U10_a_difference_is_named_by_its_path_and_both_values)
+{
+    faulty_state one, other;
+    memset(&one, 0, sizeof one);
+    one.total = INT64_MIN;
+    one.units[1].mood = FAULTY_MOOD_ANGRY;
+    one.units[2].place[1] = -4;
+    one.units[2].energy = 0.1F;
+    one.ratio = 1.0 / 3;
+    one.small = -0.0F;
+    one.power = FAULTY_POWER_FLY | FAULTY_POWER_DIG;
+
+    other = one;
+    kifu_difference difference;
+    memset(&difference, 'x', sizeof difference);
+    ck_assert(!kifu__describe_difference(&faulty_rules, (const unsigned char *)&one, (const unsigned char *)&other,
+                                         &difference));
+    ck_assert_str_eq(difference.field, "");
+    ck_assert_str_eq(difference.expected, "");
+    ck_assert_str_eq(difference.actual, "");
+
+    // From the last field to the first: the first is named.
+    other.power = 0;
+    must_read(&one, &other, "power", "FLY|DIG (5)", "0");
+    other.alive = true;
+    must_read(&one, &other, "alive", "false", "true");
+    other.small = 0;
+    must_read(&one, &other, "small", "-0", "0");
+    other.ratio = nextafter(one.ratio, 1);
+    must_read(&one, &other, "ratio", "0.33333333333333331", "0.33333333333333337");
+    other.units[2].energy = nextafterf(0.1F, 1);
+    must_read(&one, &other, "units[2].energy", "0.100000001", "0.100000009");
+    other.units[2].place[1] = 4;
+    must_read(&one, &other, "units[2].place[1]", "-4", "4");
+    other.units[1].mood = FAULTY_MOOD_CALM;
+    must_read(&one, &other, "units[1].mood", "ANGRY (5)", "CALM (0)");
+    other.units[0].mood = 3;
+    must_read(&one, &other, "units[0].mood", "CALM (0)", "3");
+    other.units[0].strength = 0x100;
+    must_read(&one, &other, "units[0].strength", "0", "256");
+    other.total = INT64_MAX;
+    must_read(&one, &other, "total", "-9223372036854775808", "9223372036854775807");
+    other.game.phase = KIFU_PHASE_GAME_OVER;
+    must_read(&one, &other, "game.phase", "SETUP (0)", "GAME_OVER (2)");
+    other.game.order[15] = 3;
+    must_read(&one, &other, "game.order[15]", "0", "3");
+    other.game.players[3].color = 0xff0000;
+    must_read(&one, &other, "game.players[3].color", "0", "16711680");
+    other.game.rng.increment = UINT64_MAX;
+    must_read(&one, &other, "game.rng.increment", "0", "18446744073709551615");
+}
+END_TEST
+
+START_TEST(U10_bytes_of_no_field_and_values_that_read_the_same_are_told_by_their_bits)
+{
+    faulty_state one, other;
+    memset(&one, 0, sizeof one);
+    other = one;
+    memset(&other.game.padding_, 0xab, 1);
+    char field[60];
+    snprintf(field, sizeof field, "padding at byte %u", (unsigned)offsetof(faulty_state, game.padding_));
+    must_read(&one, &other, field, "0x00", "0xab");
+
+    other = one;
+    one.alive = true;
+    memset(&other.alive, 2, 1); // no bool has it
+    must_read(&one, &other, "alive", "true", "2");
+
+    const uint32_t quiet = 0x7fc00001, other_quiet = 0x7fc00002; // two that are no numbers
+    memcpy(&one.small, &quiet, 4);
+    memcpy(&other.small, &other_quiet, 4);
+    must_read(&one, &other, "small", "nan (0x7fc00001)", "nan (0x7fc00002)");
+}
+END_TEST
+
+START_TEST(U10_a_game_without_a_state_of_its_own_has_the_standard_fields)
+{
+    kifu_game one = {0}, other = {0};
+    other.turn = 2;
+    kifu_difference difference;
+    ck_assert(kifu__describe_difference(&outside_rules, (const unsigned char *)&one, (const unsigned char *)&other,
+                                        &difference));
+    faulty_says(difference.field, "turn");
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
-        F16_numbers_have_their_sign_and_their_fraction, F16_enums_have_their_names,
-        F16_values_without_a_name_are_numbers,          F16_a_byte_of_none_of_the_fields_is_not_described,
-        F16_a_byte_of_none_of_the_members_is_padding,   F16_long_names_are_cut_off_where_their_room_ends,
-        F16_structs_are_named_down_to_the_value,        F16_what_is_absent_is_null,
-        F16_fields_that_are_not_stored_are_passed_over, F16_what_a_reference_leads_to_is_no_field,
+        F16_numbers_have_their_sign_and_their_fraction,
+        F16_enums_have_their_names,
+        F16_values_without_a_name_are_numbers,
+        F16_a_byte_of_none_of_the_fields_is_not_described,
+        F16_a_byte_of_none_of_the_members_is_padding,
+        F16_long_names_are_cut_off_where_their_room_ends,
+        F16_structs_are_named_down_to_the_value,
+        F16_what_is_absent_is_null,
+        F16_fields_that_are_not_stored_are_passed_over,
+        F16_what_a_reference_leads_to_is_no_field,
+        U10_a_difference_is_named_by_its_path_and_both_values,
+        U10_bytes_of_no_field_and_values_that_read_the_same_are_told_by_their_bits,
+        U10_a_game_without_a_state_of_its_own_has_the_standard_fields,
     };
     return run_suite("difference", tests, sizeof tests / sizeof *tests);
 }

@@ -8,7 +8,6 @@
 #include "model.h"
 #include "save_help.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 static const uint64_t seed = 5;
 
@@ -430,34 +429,6 @@ static void add_ones(kifu_timeline *lab, int count)
     must(lab, kifu_run(lab));
 }
 
-// Hashes and keyframes are where the original has them.
-START_TEST(U10_a_fork_records_its_way_as_the_original)
-{
-    const kifu_options options = {.hash_interval = 100, .quiet = true};
-    kifu_timeline *lab = started(&options);
-    add_ones(lab, 1000);
-    static const uint32_t counts[] = {0, 1, 63, 64, 100, 931, 1000};
-    for (unsigned at = 0; at < sizeof counts / sizeof *counts; at++) {
-        const uint32_t count = counts[at];
-        kifu_timeline *fork = fork_of(lab, count, NULL);
-        if (!count)
-            lab_submit_e_initialize(fork, SEEDED(seed));
-        add_ones(fork, 1001 - (int)(count ? count : 1));
-        ck_assert_uint_eq(kifu_event_count(fork), 1001);
-        ck_assert_uint_eq(fork->log.branch->checkpoint_count, lab->log.branch->checkpoint_count);
-        for (uint32_t i = 0; i < lab->log.branch->checkpoint_count; i++) {
-            ck_assert_uint_eq(fork->log.branch->checkpoints[i].event_count,
-                              lab->log.branch->checkpoints[i].event_count);
-            ck_assert_uint_eq(fork->log.branch->checkpoints[i].hash, lab->log.branch->checkpoints[i].hash);
-        }
-        const kifu__keyframes *ours = &lab->keyframes, *its = &fork->keyframes;
-        ck_assert_uint_eq(its->items[its->count - 1].event_count, ours->items[ours->count - 1].event_count);
-        kifu_destroy(fork);
-    }
-    kifu_destroy(lab);
-}
-END_TEST
-
 // The last keyframe comes along.
 START_TEST(U10_the_past_of_a_fork_is_near)
 {
@@ -469,7 +440,7 @@ START_TEST(U10_the_past_of_a_fork_is_near)
     dos = 0;
     must(fork, kifu_undo(fork));
     ck_assert_int_eq(lab_get_state(fork)->total, 4999);
-    ck_assert_uint_le(dos, 2 * lab->keyframes.interval);
+    ck_assert_uint_le(dos, 2 * 2 * sizeof(lab_state)); // twice as many as from keyframe to keyframe
     kifu_destroy(fork);
     kifu_destroy(lab);
 }
@@ -554,41 +525,6 @@ START_TEST(a_fork_without_memory_leaves_nothing)
 }
 END_TEST
 
-// If they cannot be shared, the bytes of a loaded file are brought into the fork's own layout.
-START_TEST(T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing)
-{
-    test_memory memory = {.until_failure = -1};
-    const kifu_options options = {.allocate = test_allocate, .allocate_context = &memory};
-    kifu_timeline *lab = started(&options);
-    for (int i = 0; i < 2 * INPUTS; i++)
-        input(lab, i);
-    must(lab, kifu_run(lab));
-    kifu_timeline *loaded = reload(lab, &options);
-    ck_assert(loaded->log.branch->segments[0].borrowed);
-    const lab_picture picture = lab_look(loaded);
-    for (long n = 0, more = 1; more; n++) {
-        const long blocks = memory.blocks;
-        memory.until_failure = n;
-        memory.failed = false;
-        kifu_error error;
-        kifu_timeline *fork;
-        const kifu_result result = kifu_fork(loaded, KIFU_PRESENT, NULL, &fork, n % 2 ? &error : NULL);
-        memory.until_failure = -1;
-        more = memory.failed;
-        ck_assert(result == KIFU_OK || (more && result == KIFU_NO_MEMORY)); // It can copy what it cannot share.
-        if (result && n % 2)
-            ck_assert_msg(strstr(error.message, "memory") != NULL, "%s", error.message);
-        if (!result)
-            lab_same(fork, &picture);
-        kifu_destroy(fork);
-        ck_assert_int_eq(memory.blocks, blocks);
-    }
-    kifu_destroy(loaded);
-    kifu_destroy(lab);
-    ck_assert_int_eq(memory.blocks, 0);
-}
-END_TEST
-
 static kifu_result submits_one(void *context, kifu_timeline *timeline, const void *state, const kifu_event *event)
 {
     (void)context;
@@ -602,85 +538,6 @@ static kifu_result with_reaction(kifu_timeline *timeline)
 {
     return kifu_observe(timeline, &(kifu_observer){.react = submits_one});
 }
-
-// The events to which nothing has reacted yet are executed in the fork, and so are the reactions.
-START_TEST(P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing)
-{
-    test_memory memory = {.until_failure = -1};
-    kifu_options options = {.prepare = with_reaction};
-    kifu_timeline *lab = started(&options);
-    for (int i = 0; i < 20; i++)
-        lab_submit_p_add(lab, 0, 1);
-    must(lab, kifu_run(lab));
-    must(lab, kifu_begin(lab, KIFU_DEFERRED));
-    for (int i = 0; i < 40; i++)
-        lab_submit_p_add(lab, 0, 1);
-    must(lab, kifu_run(lab));
-    options.allocate = test_allocate;
-    options.allocate_context = &memory;
-    for (long n = 0, more = 1; more; n++) {
-        memory.until_failure = n;
-        memory.failed = false;
-        kifu_error error;
-        kifu_timeline *fork;
-        const kifu_result result = kifu_fork(lab, KIFU_PRESENT, &options, &fork, &error);
-        memory.until_failure = -1;
-        more = memory.failed;
-        if (result) {
-            ck_assert(more);
-            ck_assert_int_eq(result, KIFU_NO_MEMORY);
-            ck_assert_msg(strstr(error.message, "memory") != NULL, "%s", error.message);
-            ck_assert_ptr_null(fork);
-        } else {
-            ck_assert_uint_eq(kifu_pending_count(fork), 40);
-            must(fork, kifu_run(fork));
-            ck_assert_int_eq(lab_get_state(fork)->length, 20 + 40);
-            lab_submit_e_reset_game(fork);
-            for (int i = 0; i < 5000; i++)
-                lab_submit_e_show(fork, 1);
-            must(fork, kifu_run(fork));
-            ck_assert_uint_le(fork->journal.start_count, KIFU__JOURNAL_MOST_EVENTS); // bounded again
-        }
-        kifu_destroy(fork);
-        ck_assert_int_eq(memory.blocks, 0);
-    }
-    kifu_destroy(lab);
-}
-END_TEST
-
-START_TEST(P06_a_fork_has_only_the_segments_that_its_events_need)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    for (int i = 0; i < 1000; i++)
-        lab_submit_p_add(lab, 0, 1);
-    must(lab, kifu_run(lab));
-    ck_assert_uint_ge(lab->log.branch->segment_count, 3);
-    for (uint32_t i = 1; i < lab->log.branch->segment_count; i++) {
-        kifu_timeline *fork = fork_of(lab, lab->log.branch->segments[i].first, NULL);
-        ck_assert_uint_eq(fork->log.branch->segment_count, i);
-        kifu_destroy(fork);
-    }
-    kifu_destroy(lab);
-    // What a transaction has set aside is not in the fork, which goes on in the same segment.
-    lab = started(NULL);
-    const uint32_t size = lab->log.branch->segments[0].size;
-    must(lab, lab_play(lab, "1"));
-    must(lab, kifu_undo(lab));
-    must(lab, kifu_begin(lab, 0));
-    kifu_timeline *fork = fork_of(lab, KIFU_PRESENT, NULL);
-    ck_assert_uint_eq(fork->log.branch->segments[0].size, size);
-    for (int i = 0; i < 2; i++) {
-        kifu_timeline *loaded = reload(fork, NULL);
-        lab_picture picture = lab_look(fork);
-        lab_same(loaded, &picture);
-        kifu_destroy(loaded);
-        must(fork, lab_play(fork, "2"));
-        ck_assert_uint_eq(fork->log.branch->segment_count, 1);
-    }
-    kifu_destroy(fork);
-    kifu_destroy(lab);
-}
-END_TEST
 
 START_TEST(P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began)
 {
@@ -738,10 +595,12 @@ START_TEST(M08_X07_a_fork_without_a_past_records_hashes_of_its_own)
     kifu_timeline *lab = lab_started(NULL);
     for (int i = 0; i < 10; i++)
         must(lab, lab_play(lab, "+"));
-    kifu_timeline *fork = fork_of(lab, KIFU_WITHOUT_PAST, &(kifu_options){.hash_interval = 4, .quiet = true});
+    kifu_timeline *fork =
+        fork_of(lab, KIFU_WITHOUT_PAST,
+                &(kifu_options){.hash_interval = 4, .quiet = true, .from_state = kifu_begin_from_state});
     for (int i = 0; i < 8; i++)
         must(fork, lab_play(fork, "+"));
-    ck_assert_uint_ge(fork->log.branch->checkpoint_count, 2);
+    ck_assert_uint_ge(count_hashes(fork), 2);
     kifu_destroy(fork);
     kifu_destroy(lab);
 }
@@ -795,13 +654,9 @@ int main(void)
         U10_a_fork_from_the_past_that_seek_shows,
         U12_a_fork_of_a_model_outside_has_a_model_of_its_own,
         U10_a_fork_of_a_long_game,
-        U10_a_fork_records_its_way_as_the_original,
         U10_the_past_of_a_fork_is_near,
         T11_forks_play_on_threads_of_their_own,
         a_fork_without_memory_leaves_nothing,
-        T11_a_fork_of_a_loaded_game_without_memory_leaves_nothing,
-        P06_a_fork_out_of_a_deferred_transaction_without_memory_leaves_nothing,
-        P06_a_fork_has_only_the_segments_that_its_events_need,
         P06_a_fork_out_of_a_deferred_transaction_knows_where_its_input_began,
         P06_a_fork_reacts_to_each_of_thousands_of_events_that_had_transactions_in_do,
         U12_a_fork_of_a_model_outside_is_refused_without_one_of_its_own,

@@ -6,7 +6,6 @@
 #include "lab_help.h"
 #include "save_help.h"
 #include "suite.h"
-#include "history/notes.h"
 
 static kifu_timeline *state_of(const kifu_timeline *timeline)
 {
@@ -303,6 +302,7 @@ START_TEST(M08_a_fork_has_all_notes_or_is_none)
 }
 END_TEST
 
+typedef struct kifu__note kifu__note;
 kifu__note *__real_kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 kifu__note *__wrap_kifu__note_after(kifu__note *top, uint32_t line, uint32_t place, const char *key);
 

@@ -1,7 +1,10 @@
 #include <string.h>
 
 #include "base/crc32c.h"
+#include "lab_help.h"
 #include "save/frame.h"
+#include "save/stream.h"
+#include "save_help.h"
 #include "suite.h"
 
 // A sink into memory, which fails after `room` bytes.
@@ -245,6 +248,51 @@ START_TEST(a_length_that_overflows_is_no_way_out)
 }
 END_TEST
 
+// --- The header ------------------------------------------------------------------------------------------------------
+
+// Of the header, only the time, the number of events and the link may be others.
+START_TEST(M08_R06_a_header_that_differs_in_one_byte_is_another)
+{
+    enum { EVENT_COUNT = 4, SAVED_AT = 6 }; // their numbers in the table
+    char *folder = new_folder();
+    const char *path = in_folder(folder, "log.kifu");
+    kifu_timeline *lab = lab_started(NULL);
+    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.title = "a title", .without_schema = true}));
+    lab_must(lab, lab_play(lab, "+"));
+    lab_must(lab, kifu_log_append(lab));
+    save file;
+    file.bytes = read_bytes(path, &file.size);
+    const frames frames = frames_of(&file);
+    const save_frame *header = &frames.all[0];
+    ck_assert_uint_eq(header->kind, FRAME_HEADER);
+    const uint32_t table = get32(header->payload);
+    const uint32_t skipped[][2] = {{field_at(header->payload, table, EVENT_COUNT), 4},
+                                   {field_at(header->payload, table, SAVED_AT), 8},
+                                   {LINK, LINK_SIZE}};
+    unsigned char *other = (unsigned char *)malloc(header->size);
+    ck_assert_ptr_nonnull(other);
+    memcpy(other, header->payload, header->size);
+    for (uint32_t i = 0; i <= header->size; i++) {
+        kifu__piece piece = {.payload = other, .size = header->size - (i == header->size)}; // the last: a shorter one
+        kifu_stream_position position;
+        uint64_t size;
+        uint32_t heads;
+        bool same = false;
+        for (int k = 0; k < 3; k++)
+            same |= i >= skipped[k][0] && i < skipped[k][0] + skipped[k][1];
+        if (i < header->size)
+            other[i] ^= 1;
+        lab_must(lab, kifu__find_stream(lab, path, &piece, &position, &size, &heads));
+        ck_assert_msg((position.stream != 0) == same, "byte %u of %u", i, header->size);
+        memcpy(other, header->payload, header->size);
+    }
+    free(other);
+    free(file.bytes);
+    kifu_destroy(lab);
+    remove_folder(folder);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -259,6 +307,7 @@ int main(void)
         a_sink_that_fails_at_once_is_heard_whatever_the_sizes,
         small_pieces_are_gathered,
         a_length_that_overflows_is_no_way_out,
+        M08_R06_a_header_that_differs_in_one_byte_is_another,
     };
     return run_suite("frame", tests, sizeof tests / sizeof *tests);
 }

@@ -4,9 +4,6 @@
 #include "log_file_help.h"
 #include "run_codec.h"
 #include "suite.h"
-#include "save/save_tables.h"
-#include "core/keyframes.h"
-#include "wire/buffer.h"
 
 static const kifu_options from_state = {.quiet = true, .from_state = kifu_begin_from_state};
 
@@ -381,63 +378,74 @@ START_TEST(V11_who_does_not_ask_for_it_is_told_what_to_set)
 }
 END_TEST
 
+enum { ROOT_EVENT_COUNT, ROOT_HASH, ROOT_STATE, ROOT_TIMED, ROOT_TIMED_EVENTS }; // kifu.save.Root
+
+static unsigned char *root_field(unsigned char *root, uint32_t id)
+{
+    return root + field_at(root, get32(root), id);
+}
+
+// Its count, behind which the elements lie.
+static unsigned char *root_vector(unsigned char *root, uint32_t id)
+{
+    unsigned char *field = root_field(root, id);
+    return field + get32(field);
+}
+
 // What is changed of a good save.
-typedef void change(frames *frames, unsigned char *root, kifu__save_root *fields);
+typedef void change(frames *frames, unsigned char *root);
 
-static void change_state(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_state(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    ((unsigned char *)(uintptr_t)kifu__elements(&fields->state))[9] ^= 1;
+    (void)frames;
+    root_vector(root, ROOT_STATE)[4 + 9] ^= 1;
 }
 
-static void change_hash(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_hash(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    fields->hash++;
+    (void)frames;
+    ++*root_field(root, ROOT_HASH);
 }
 
-static void change_place(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_place(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    fields->event_count = 0;
+    (void)frames;
+    set32(root_field(root, ROOT_EVENT_COUNT), 0);
 }
 
-static void change_to_the_end(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_to_the_end(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    fields->event_count = UINT32_MAX - 3;
+    (void)frames;
+    set32(root_field(root, ROOT_EVENT_COUNT), UINT32_MAX - 3);
 }
 
-static void change_size(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_size(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    uint32_t size = kifu__length(&fields->state) - 8;
-    memcpy((unsigned char *)(uintptr_t)kifu__elements(&fields->state) - 4, &size, sizeof size);
+    (void)frames;
+    unsigned char *state = root_vector(root, ROOT_STATE);
+    set32(state, get32(state) - 8);
 }
 
 // With the right hash: no fast load would begin with it.
-static void change_to_unsound(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void change_to_unsound(frames *frames, unsigned char *root)
 {
-    (void)frames, (void)root;
-    unsigned char *state = (unsigned char *)(uintptr_t)kifu__elements(&fields->state);
+    (void)frames;
+    unsigned char *state = root_vector(root, ROOT_STATE) + 4;
     kifu_game game;
     memcpy(&game, state, sizeof game);
     game.player_count = KIFU_MAX_PLAYERS + 1;
     memcpy(state, &game, sizeof game);
-    lab_state copy;
-    memcpy(&copy, state, sizeof copy);
-    fields->hash = kifu__hash_state((const unsigned char *)&copy, sizeof copy);
+    const uint64_t hash = hash_of_state(state, sizeof(lab_state));
+    memcpy(root_field(root, ROOT_HASH), &hash, sizeof hash);
 }
 
-static void add_another(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void add_another(frames *frames, unsigned char *root)
 {
-    (void)fields;
     insert_frame(frames, 2, FRAME_ROOT, root, frames->all[1].size);
 }
 
-static void move_behind_events(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void move_behind_events(frames *frames, unsigned char *root)
 {
-    (void)fields;
     const uint32_t size = frames->all[1].size;
     insert_frame(frames, 3, FRAME_ROOT, root, size);
     remove_frame(frames, 1);
@@ -456,16 +464,14 @@ static void stand_at(frames *frames, uint32_t count, bool behind)
     commit->payload = payload = payload_of_records(&records, &commit->size);
 }
 
-static void stand_before(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void stand_before(frames *frames, unsigned char *root)
 {
-    (void)root;
-    stand_at(frames, fields->event_count - 1, false);
+    stand_at(frames, get32(root_field(root, ROOT_EVENT_COUNT)) - 1, false);
 }
 
-static void end_before(frames *frames, unsigned char *root, kifu__save_root *fields)
+static void end_before(frames *frames, unsigned char *root)
 {
-    (void)root;
-    stand_at(frames, fields->event_count - 1, true);
+    stand_at(frames, get32(root_field(root, ROOT_EVENT_COUNT)) - 1, true);
 }
 
 START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
@@ -488,7 +494,7 @@ START_TEST(V11_a_state_that_nobody_could_have_saved_is_refused)
         unsigned char *root = (unsigned char *)malloc(frames.all[1].size);
         memcpy(root, frames.all[1].payload, frames.all[1].size);
         frames.all[1].payload = root;
-        cases[i].change(&frames, root, (kifu__save_root *)(void *)(root + get32(root)));
+        cases[i].change(&frames, root);
         save bad = save_of_frames(&frames);
         const kifu_result result =
             kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, &from_state, NULL, &loaded, &error);
@@ -623,9 +629,9 @@ START_TEST(M08_V11_timed_events_ascend_and_lie_before_the_state)
     ck_assert_uint_eq(frames.all[1].kind, FRAME_ROOT);
     memcpy(root, frames.all[1].payload, frames.all[1].size);
     frames.all[1].payload = root;
-    const kifu__save_root *fields = (kifu__save_root *)(void *)(root + get32(root));
-    ck_assert_uint_eq(kifu__length(&fields->timed_events), 2);
-    unsigned char *numbers = (unsigned char *)(uintptr_t)kifu__elements(&fields->timed_events);
+    unsigned char *numbers = root_vector(root, ROOT_TIMED_EVENTS);
+    ck_assert_uint_eq(get32(numbers), 2);
+    numbers += 4;
     const uint32_t first = kifu_first_event(crawl);
     const uint32_t cases[][3] = {{0, first - 1, true},          {first - 2, first - 1, true},
                                  {first - 1, first - 1, false}, {first - 1, first - 2, false},

@@ -1,91 +1,11 @@
 // Nothing grows faster than its work: shown by counting, at n, 2n and 4n.
 
-#include "core/timeline.h"
 #include "crawl_help.h"
 #include "suite.h"
 
 enum { MANY = 500 };
 
-// --- What waits ------------------------------------------------------------------------------------------------------
-
-// The proposal of a table that `kifu_pending_at` shows.
-static kifu__proposal *proposal_of(const kifu_event *event)
-{
-    return (kifu__proposal *)(uintptr_t)event->table - 1;
-}
-
-// While a proposal has a wrong size, nobody can get past it on a way from the first to one behind it.
-static void block(kifu__proposal *proposal, bool blocked)
-{
-    const uint32_t wrong = 0x40000000;
-    proposal->size = blocked ? proposal->size | wrong : proposal->size & ~wrong;
-}
-
-static kifu__proposal *pending(const kifu_timeline *crawl, uint32_t index)
-{
-    kifu_event event;
-    must_be(kifu_pending_at(crawl, index, &event));
-    must_be(((const crawl_e_bell *)event.table)->number == index);
-    return proposal_of(&event);
-}
-
-START_TEST(F41_what_waits_is_looked_at_in_one_step_each)
-{
-    kifu_timeline *crawl = crawl_new(NULL);
-    for (uint32_t i = 0; i < MANY; i++)
-        crawl_submit_e_bell(crawl, i);
-    kifu__proposal *first = pending(crawl, 0);
-    (void)pending(crawl, 1);
-    block(first, true);
-    for (uint32_t i = 2; i < MANY; i++)
-        (void)pending(crawl, i);
-    block(first, false);
-    ck_assert_ptr_eq(pending(crawl, 0), first); // and back
-    ck_assert_uint_eq(pending(crawl, 7)->ticket, first->ticket + 7);
-    must(crawl, kifu_run(crawl));
-    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, MANY);
-    kifu_destroy(crawl);
-}
-END_TEST
-
-// Each is found one step behind the one before it.
-static void override_all(kifu_timeline *crawl, bool postponed)
-{
-    kifu__proposal *first = NULL;
-    for (uint32_t i = 0; i < MANY; i++) {
-        const kifu_ticket ticket = crawl_submit_e_bell(crawl, i);
-        first = kifu__queue_first(&crawl->inputs); // It may have moved.
-        block(first, i > 1);
-        must(crawl, postponed ? kifu_postpone(crawl, ticket, 1, i) : kifu_override(crawl, ticket, false, false));
-    }
-    block(first, false);
-}
-
-START_TEST(F41_flags_are_overridden_in_one_step_each)
-{
-    kifu_timeline *crawl = crawl_new(NULL);
-    override_all(crawl, false);
-    must(crawl, kifu_run(crawl));
-    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, MANY);
-    ck_assert_uint_eq(last_event(crawl).flags, 0);
-    kifu_destroy(crawl);
-}
-END_TEST
-
-START_TEST(F41_events_are_postponed_in_one_step_each)
-{
-    kifu_timeline *crawl = crawl_new(NULL);
-    override_all(crawl, true);
-    ck_assert_uint_eq(kifu_pending_count(crawl), MANY);
-    kifu_event event;
-    ck_assert(kifu_pending_at(crawl, MANY - 1, &event));
-    ck_assert_uint_eq(event.type, CRAWL_E_SCHEDULE);
-    kifu_destroy(crawl);
-}
-END_TEST
-
-// --- Transactions, and playing again
-// -----------------------------------------------------------------------------------
+// --- Transactions, and playing again ---------------------------------------------------------------------------------
 
 // The memory that `count` nested transactions need, with an event in each, or one that waits.
 static size_t memory_of_nested(uint32_t count, unsigned flags, bool waits)
@@ -117,22 +37,6 @@ START_TEST(F41_nested_transactions_cost_what_is_in_them)
         const size_t some = memory_of_nested(MANY, kinds[i], waits);
         ck_assert_uint_le(memory_of_nested(4 * MANY, kinds[i], waits), 5 * some);
     }
-}
-END_TEST
-
-START_TEST(F41_what_was_held_is_used_again)
-{
-    kifu_timeline *crawl = crawl_new(NULL);
-    for (uint32_t i = 0; i < MANY; i++) {
-        crawl_submit_e_bell(crawl, i);
-        must(crawl, kifu_begin(crawl, 0));
-        crawl_submit_e_bell(crawl, i);
-        must(crawl, i % 2 ? kifu_commit(crawl) : kifu_roll_back(crawl));
-        must(crawl, kifu_run(crawl));
-    }
-    ck_assert_uint_eq(crawl->inputs.tail, 0);
-    ck_assert_uint_le(crawl->inputs.capacity, 1024);
-    kifu_destroy(crawl);
 }
 END_TEST
 
@@ -217,13 +121,9 @@ END_TEST
 int main(void)
 {
     const TTest *const tests[] = {
-        F41_what_waits_is_looked_at_in_one_step_each,
-        F41_flags_are_overridden_in_one_step_each,
-        F41_events_are_postponed_in_one_step_each,
         F41_nested_transactions_cost_what_is_in_them,
         F41_playing_again_costs_what_was_played,
         F41_what_waits_is_shared_with_transactions,
-        F41_what_was_held_is_used_again,
     };
     return run_suite("growth", tests, sizeof tests / sizeof *tests);
 }

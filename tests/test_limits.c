@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/queue.h"
 #include "core/timeline.h"
+#include "save/budget.h"
 #include "wire/buffer.h"
 #include "wire/builder.h"
 #include "wire/table.h"
@@ -330,6 +331,72 @@ START_TEST(M08_S03_a_full_last_segment_of_a_file_stays_in_the_file)
 }
 END_TEST
 
+START_TEST(M08_B08_a_budget_counts_the_blocks_that_it_knows)
+{
+    test_memory memory = {.until_failure = -1};
+    const kifu__memory host = {.allocate = test_allocate, .context = &memory};
+    kifu__budget budget;
+    const kifu__memory limited = kifu__budget_begin(&budget, &host, 100);
+    kifu_error error = {.offset = 7};
+    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, &error), KIFU_NO_MEMORY); // of the host
+    void *first = limited.allocate(limited.context, NULL, 60);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_uint_eq(budget.left, 40);
+    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 41));
+    ck_assert_uint_eq(budget.needed, 101);
+    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 50));
+    ck_assert_uint_eq(budget.needed, 101); // when it was too little first
+    memory.until_failure = 0;
+    ck_assert_ptr_null(limited.allocate(limited.context, NULL, 40));
+    memory.until_failure = -1;
+    ck_assert_uint_eq(budget.left, 40);
+    void *second = limited.allocate(limited.context, NULL, 40);
+    ck_assert_ptr_nonnull(second);
+    ck_assert_uint_eq(budget.left, 0);
+    ck_assert_ptr_null(limited.allocate(limited.context, first, 61)); // and it stays as it was
+    first = limited.allocate(limited.context, first, 30);
+    ck_assert_ptr_nonnull(first);
+    ck_assert_uint_eq(budget.left, 30);
+    ck_assert_ptr_null(limited.allocate(limited.context, second, 0));
+    ck_assert_uint_eq(budget.left, 70);
+    void *small[KIFU__BUDGET_KNOWN];
+    for (uint32_t i = 0; i < KIFU__BUDGET_KNOWN; i++)
+        small[i] = limited.allocate(limited.context, NULL, 1);
+    ck_assert_uint_eq(budget.left, 70 - KIFU__BUDGET_KNOWN);
+    ck_assert_ptr_null(limited.allocate(limited.context, first, 0)); // It is no more known: what it took stays taken.
+    ck_assert_uint_eq(budget.left, 70 - KIFU__BUDGET_KNOWN);
+    for (uint32_t i = 0; i < KIFU__BUDGET_KNOWN; i++)
+        ck_assert_ptr_null(limited.allocate(limited.context, small[i], 0));
+    ck_assert_uint_eq(budget.left, 70);
+    ck_assert_int_eq(memory.blocks, 0);
+    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_OK, &error), KIFU_OK);
+    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, NULL), KIFU_TOO_LARGE);
+    ck_assert_int_eq(kifu__budget_end(&budget, "it", KIFU_NO_MEMORY, &error), KIFU_TOO_LARGE);
+    ck_assert_str_eq(error.message, "the save needs 101 bytes of memory or more, and it allows 100: raise it if you "
+                                    "trust the file");
+    ck_assert_uint_eq(error.offset, 7);
+}
+END_TEST
+
+// Zero is no ticket.
+START_TEST(U02_tickets_begin_anew_after_four_billion_submits)
+{
+    kifu_timeline *lab = lab_new(NULL);
+    lab->last_ticket = UINT32_MAX - 1;
+    ck_assert_uint_eq(lab_do(lab, 0, "1", 1), UINT32_MAX);
+    ck_assert_uint_eq(lab_do(lab, 0, "2", 1), 1);
+    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 3), 2);
+    lab_must(lab, kifu_override(lab, 1, false, false));
+    lab_must(lab, kifu_run(lab));
+    kifu_event event;
+    for (uint32_t i = 0; i < 3; i++) {
+        ck_assert(kifu_event_at(lab, i, &event));
+        ck_assert_uint_eq(event.flags, i == 1 ? 0 : KIFU_UNDOABLE);
+    }
+    kifu_destroy(lab);
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -350,6 +417,8 @@ int main(void)
         a_number_below_a_bound_is_drawn_again_where_it_is_one_of_the_smallest,
         no_number_is_below_zero,
         a_year_that_no_calendar_has_is_shown_as_zeros,
+        M08_B08_a_budget_counts_the_blocks_that_it_knows,
+        U02_tickets_begin_anew_after_four_billion_submits,
     };
     return run_suite("limits", tests, sizeof tests / sizeof *tests);
 }

@@ -8,7 +8,6 @@
 #include "board.h"
 #include "game.h"
 #include "plain_reversi.h"
-#include "search/moves.h"
 
 // --- What is listed --------------------------------------------------------------------------------------------------
 
@@ -113,77 +112,6 @@ START_TEST(M07_X04_a_player_who_is_not_there_has_no_moves)
     }
     kifu_free_moves(&moves);
     kifu_destroy(timeline);
-}
-END_TEST
-
-// A move is listed exactly if submitting it is accepted; and nothing changes by asking.
-static void list_is_right(kifu_timeline *timeline)
-{
-    const uint64_t hash = kifu_state_hash(timeline);
-    const uint32_t events = kifu_event_count(timeline), undo = kifu_can_undo(timeline, NULL);
-    kifu_moves moves = {0}, candidates = {0};
-    const int player = current(timeline);
-    must(timeline, kifu_list_moves(timeline, player, &moves));
-    ck_assert_uint_eq(kifu_state_hash(timeline), hash);
-    ck_assert_uint_eq(kifu_event_count(timeline), events);
-    ck_assert_uint_eq(kifu_can_undo(timeline, NULL), undo);
-    ck_assert_uint_eq(kifu_pending_count(timeline), 0);
-    must(timeline, kifu__list_candidates(timeline, player, &candidates));
-    uint32_t next = 0;
-    for (uint32_t i = 0; i < candidates.count; i++) {
-        must(timeline, kifu_begin(timeline, KIFU_SEARCH));
-        ck_assert_uint_ne(kifu_submit_move(timeline, &candidates.items[i]), 0);
-        const kifu_result result = kifu_run(timeline);
-        must(timeline, kifu_roll_back(timeline));
-        if (result == KIFU_REJECTED)
-            continue;
-        ck_assert_uint_lt(next, moves.count);
-        const kifu_move *move = &moves.items[next++];
-        ck_assert_uint_eq(move->type, candidates.items[i].type);
-        ck_assert_uint_eq(move->size, candidates.items[i].size);
-        ck_assert_mem_eq(move->table, candidates.items[i].table, move->size);
-    }
-    ck_assert_uint_eq(next, moves.count);
-    kifu_free_moves(&moves);
-    kifu_free_moves(&candidates);
-}
-
-// Plays a listed move, drawn by lot; false: there is none.
-static bool play_any(kifu_timeline *timeline, kifu_rng *rng)
-{
-    kifu_moves moves = {0};
-    must(timeline, kifu_list_moves(timeline, current(timeline), &moves));
-    const bool any = moves.count > 0;
-    if (any) {
-        kifu_submit_move(timeline, &moves.items[kifu_rng_below(rng, moves.count)]);
-        must(timeline, kifu_run(timeline));
-    }
-    kifu_free_moves(&moves);
-    return any;
-}
-
-START_TEST(X04_in_random_games_exactly_what_is_accepted_is_listed)
-{
-    kifu_rng rng;
-    kifu_rng_seed(&rng, fuzz_seed(), 4);
-    for (unsigned long step = 0; step < fuzz_steps(1500);) {
-        kifu_timeline *timeline;
-        kifu_error error;
-        const uint64_t seed = kifu_rng_next(&rng);
-        if (seed & 1) {
-            timeline = hazard_new(seed, NULL);
-        } else {
-            ck_assert_msg(!kifu_create(&reversi_rules, &(kifu_options){.quiet = true}, &timeline, &error), "%s",
-                          error.message);
-            must(timeline, reversi_begin(timeline, &seed));
-        }
-        do {
-            list_is_right(timeline);
-            step++;
-        } while (play_any(timeline, &rng));
-        ck_assert_int_eq(kifu_get_game(timeline)->phase, KIFU_PHASE_GAME_OVER);
-        kifu_destroy(timeline);
-    }
 }
 END_TEST
 
@@ -547,7 +475,6 @@ int main(void)
         X04_a_value_that_its_enum_does_not_have_is_not_listed,
         X04_hooks_decide_too,
         M07_X04_a_player_who_is_not_there_has_no_moves,
-        X04_in_random_games_exactly_what_is_accepted_is_listed,
         X04_the_moves_of_reversi_are_those_of_the_other_implementation,
         X04_a_move_is_submitted_as_its_event_is,
         X04_a_view_lists_moves,

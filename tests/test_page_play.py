@@ -226,4 +226,4 @@ class Browser(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)  # Says what is skipped, and why.
+    unittest.main()

@@ -1,8 +1,11 @@
-// Queues of proposals: what is written, moved, cut and taken out is what was put in.
+// Queues of proposals: what is written, moved, cut and taken out is what was put in; and in the
+// queues of a game, each is found in one step.
 
 #include <kifu/kifu.h>
 #include "checks.h"
 #include "core/queue.h"
+#include "core/timeline.h"
+#include "crawl_help.h"
 #include "suite.h"
 
 static void push(kifu__queue *queue, const kifu__memory *memory, uint32_t number)
@@ -205,13 +208,115 @@ START_TEST(M08_a_cut_knows_what_the_file_has)
 }
 END_TEST
 
+// --- The queues of a game --------------------------------------------------------------------------------------------
+
+enum { MANY = 500 };
+
+// The proposal of a table that `kifu_pending_at` shows.
+static kifu__proposal *proposal_of(const kifu_event *event)
+{
+    return (kifu__proposal *)(uintptr_t)event->table - 1;
+}
+
+// While a proposal has a wrong size, nobody can get past it on a way from the first to one behind it.
+static void block(kifu__proposal *proposal, bool blocked)
+{
+    const uint32_t wrong = 0x40000000;
+    proposal->size = blocked ? proposal->size | wrong : proposal->size & ~wrong;
+}
+
+static kifu__proposal *pending(const kifu_timeline *crawl, uint32_t index)
+{
+    kifu_event event;
+    must_be(kifu_pending_at(crawl, index, &event));
+    must_be(((const crawl_e_bell *)event.table)->number == index);
+    return proposal_of(&event);
+}
+
+START_TEST(F41_what_waits_is_looked_at_in_one_step_each)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    for (uint32_t i = 0; i < MANY; i++)
+        crawl_submit_e_bell(crawl, i);
+    kifu__proposal *first = pending(crawl, 0);
+    (void)pending(crawl, 1);
+    block(first, true);
+    for (uint32_t i = 2; i < MANY; i++)
+        (void)pending(crawl, i);
+    block(first, false);
+    ck_assert_ptr_eq(pending(crawl, 0), first); // and back
+    ck_assert_uint_eq(pending(crawl, 7)->ticket, first->ticket + 7);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, MANY);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+// Each is found one step behind the one before it.
+static void override_all(kifu_timeline *crawl, bool postponed)
+{
+    kifu__proposal *first = NULL;
+    for (uint32_t i = 0; i < MANY; i++) {
+        const kifu_ticket ticket = crawl_submit_e_bell(crawl, i);
+        first = kifu__queue_first(&crawl->inputs); // It may have moved.
+        block(first, i > 1);
+        must(crawl, postponed ? kifu_postpone(crawl, ticket, 1, i) : kifu_override(crawl, ticket, false, false));
+    }
+    block(first, false);
+}
+
+START_TEST(F41_flags_are_overridden_in_one_step_each)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    override_all(crawl, false);
+    must(crawl, kifu_run(crawl));
+    ck_assert_uint_eq(crawl_get_state(crawl)->bell_count, MANY);
+    ck_assert_uint_eq(last_event(crawl).flags, 0);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(F41_events_are_postponed_in_one_step_each)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    override_all(crawl, true);
+    ck_assert_uint_eq(kifu_pending_count(crawl), MANY);
+    kifu_event event;
+    ck_assert(kifu_pending_at(crawl, MANY - 1, &event));
+    ck_assert_uint_eq(event.type, CRAWL_E_SCHEDULE);
+    kifu_destroy(crawl);
+}
+END_TEST
+
+START_TEST(F41_what_was_held_is_used_again)
+{
+    kifu_timeline *crawl = crawl_new(NULL);
+    for (uint32_t i = 0; i < MANY; i++) {
+        crawl_submit_e_bell(crawl, i);
+        must(crawl, kifu_begin(crawl, 0));
+        crawl_submit_e_bell(crawl, i);
+        must(crawl, i % 2 ? kifu_commit(crawl) : kifu_roll_back(crawl));
+        must(crawl, kifu_run(crawl));
+    }
+    ck_assert_uint_eq(crawl->inputs.tail, 0);
+    ck_assert_uint_le(crawl->inputs.capacity, 1024);
+    kifu_destroy(crawl);
+}
+END_TEST
+
 int main(void)
 {
-    const TTest *const tests[] = {first_in_first_out_while_it_grows_and_moves,
-                                  a_moved_queue_goes_on_where_it_ends,
-                                  T05_a_cut_knows_where_a_moved_queue_ends,
-                                  F41_a_look_never_goes_astray,
-                                  F41_what_is_held_stays_as_it_was,
-                                  M08_a_cut_knows_what_the_file_has};
+    const TTest *const tests[] = {
+        first_in_first_out_while_it_grows_and_moves,
+        a_moved_queue_goes_on_where_it_ends,
+        T05_a_cut_knows_where_a_moved_queue_ends,
+        F41_a_look_never_goes_astray,
+        F41_what_is_held_stays_as_it_was,
+        M08_a_cut_knows_what_the_file_has,
+        F41_what_waits_is_looked_at_in_one_step_each,
+        F41_flags_are_overridden_in_one_step_each,
+        F41_events_are_postponed_in_one_step_each,
+        F41_what_was_held_is_used_again,
+    };
     return run_suite("queue", tests, sizeof tests / sizeof *tests);
 }

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "base/os.h"
 #include "log_file_help.h"
 #include "suite.h"
 
@@ -14,6 +13,23 @@
 
 static bool dies_at_write, dies_at_rename;
 static int gate[2] = {-1, -1}; // A save waits there for a byte.
+
+// Saves to one path, each of which begins where the one before it writes first. Each second one then finds no room.
+enum { AT_ONCE = 6 };
+static struct {
+    const char *path;
+    char *folder;
+    kifu_timeline *labs[AT_ONCE];
+    int begun, current, most_files; ///< How many there are, and which one is being written.
+} at_once;
+
+static void save_at_once(void)
+{
+    const int outer = at_once.current, own = at_once.begun++;
+    at_once.current = own;
+    ck_assert_int_eq(kifu_save(at_once.labs[own], at_once.path, NULL), own % 2 ? KIFU_IO : KIFU_OK);
+    at_once.current = outer;
+}
 
 ssize_t __real_pwrite(int file, const void *bytes, size_t size, off_t offset);
 int __real_rename(const char *from, const char *to);
@@ -24,6 +40,16 @@ ssize_t __wrap_pwrite(int file, const void *bytes, size_t size, off_t offset)
 {
     if (dies_at_write)
         _exit(99);
+    if (at_once.path) {
+        if (at_once.begun == at_once.current + 1 && at_once.begun < AT_ONCE)
+            save_at_once();
+        else if (at_once.begun == AT_ONCE && count_files(at_once.folder) > at_once.most_files)
+            at_once.most_files = count_files(at_once.folder);
+        if (at_once.current % 2) {
+            errno = ENOSPC;
+            return -1;
+        }
+    }
     return __real_pwrite(file, bytes, size, offset);
 }
 
@@ -281,22 +307,25 @@ END_TEST
 START_TEST(F55_two_saves_of_one_process_at_once_leave_each_other_alone)
 {
     char *folder = new_folder();
+    const char *path = stay_at(folder, "a.kifu");
     const int files = open_files();
-    const kifu__memory memory = kifu__memory_of(NULL, NULL);
-    kifu__replacement saves[6];
-    kifu_error error;
-    for (int i = 0; i < 6; i++)
-        ck_assert_int_eq(kifu__os_replace_begin(in_folder(folder, "a.kifu"), &memory, &saves[i], &error), KIFU_OK);
-    ck_assert_int_eq(count_files(folder), 6);
-    for (int i = 0; i < 6; i++) {
-        ck_assert_int_eq(kifu__os_replace_write(&saves[i], &"abcdef"[i], 1, &error), KIFU_OK);
-        if (i % 2)
-            kifu__os_replace_abandon(&saves[i]);
-        else
-            ck_assert_int_eq(kifu__os_replace_commit(&saves[i], NULL, &error), KIFU_OK);
+    at_once.folder = folder;
+    for (int i = 0; i < AT_ONCE; i++) {
+        at_once.labs[i] = lab_new(NULL);
+        for (int k = 0; k <= i; k++)
+            lab_must(at_once.labs[i], lab_play(at_once.labs[i], "+"));
     }
+    at_once.path = path;
+    at_once.current = -1;
+    save_at_once();
+    at_once.path = NULL;
+    ck_assert_int_eq(at_once.begun, AT_ONCE);
+    ck_assert_int_eq(at_once.most_files, AT_ONCE);
     ck_assert_int_eq(count_files(folder), 1);
     ck_assert_int_eq(open_files(), files);
+    must_load(path, at_once.labs[0]); // It ended last.
+    for (int i = 0; i < AT_ONCE; i++)
+        kifu_destroy(at_once.labs[i]);
     remove_folder(folder);
 }
 END_TEST

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "bytes_help.h"
+#include "frame_help.h"
 #include "game.h"
 #include "harbour.h"
 #include "hazard.h"
@@ -10,10 +11,6 @@
 #include "listen_help.h"
 #include "quay.h"
 #include "reversi.h"
-#include "bytes/bytes.h"
-#include "wire/segment.h"
-#include "wire/buffer.h"
-#include "core/timeline.h"
 
 static void refused(kifu_timeline *timeline, kifu_result result, kifu_result expected, const char *part)
 {
@@ -439,34 +436,23 @@ START_TEST(W06_events_that_share_their_parts_do_not_grow_without_end)
     kifu_buffer one = {0};
     memset(script, '+', sizeof script - 1);
     script[sizeof script - 1] = '\0';
-    must(lab, lab_build_p_do(lab, &one, &(lab_p_do_args){.script = script, .times = 1}));
     for (uint32_t count = 2; count <= 256; count += 254) {
-        kifu__segment segment;
-        const kifu__memory *memory = &lab->memory;
-        ck_assert(!kifu__segment_new(memory, &lab_rules, 1, count, one.size + 100, &segment));
-        const uint32_t position = (uint32_t)((const unsigned char *)kifu__bytes_table(one.data) - one.data);
-        const kifu__buffer from = {.bytes = one.data, .size = one.size};
-        kifu__blob blob = {.memory = memory};
-        ck_assert(!kifu__convert_table(&from, lab_rules.types[LAB_P_DO].table, position, &blob));
-        ck_assert(!kifu__segment_add(&segment, memory, &lab_rules, LAB_P_DO, blob.bytes, blob.size,
-                                     (kifu__mark){.player = -1}, 1 << 20));
-        const unsigned char *event = (const unsigned char *)kifu__segment_table(&segment, 0);
-        while (segment.count < count)
-            kifu__segment_enter(&segment, LAB_P_DO, event, (kifu__mark){.player = -1});
-        kifu__segment_show(&segment);
-        unsigned char *bytes = malloc(segment.size + 8);
-        const uint32_t identifier = kifu_file_identifier(&lab_rules);
-        memcpy(bytes + 8, segment.bytes, segment.size);
-        kifu__put32(bytes, kifu__load32(segment.bytes) + 8);
-        memcpy(bytes + 4, &identifier, 4);
-        const kifu_result result = kifu_run_request(lab, 0, bytes, segment.size + 8);
+        kifu_buffer batch = {0};
+        for (uint32_t i = 0; i < count; i++) {
+            must(lab, lab_build_p_do(lab, &one, &(lab_p_do_args){.script = i ? "" : script, .times = 1}));
+            must(lab, kifu_add_bytes(lab, &batch, one.data, one.size));
+        }
+        const uint32_t event = event_in(batch.data, 0);
+        for (uint32_t i = 1; i < count; i++) {
+            const uint32_t offset = offset_in(batch.data, i);
+            set32(batch.data + offset, event - offset);
+        }
+        const kifu_result result = kifu_run_request(lab, 0, batch.data, batch.size);
         if (count == 2)
             must(lab, result);
         else
             refused(lab, result, KIFU_TOO_LARGE, "share parts so often");
-        free(bytes);
-        kifu__free(memory, blob.bytes);
-        kifu__segment_free(&segment, memory);
+        kifu_free_buffer(&batch);
     }
     ck_assert_int_eq(lab_get_state(lab)->total, 2 * 3999);
     kifu_free_buffer(&one);
@@ -735,7 +721,7 @@ START_TEST(W06_a_mark_may_not_name_another_player_in_any_event_of_a_batch)
     kifu_timeline *lab = lab_started(NULL);
     for (uint32_t i = 0; i < 3; i++) {
         kifu_buffer batch = batch_of(lab, "+ 7 +");
-        unsigned char *mark = batch.data + kifu__segment_parts(batch.data).marks + 4 * i;
+        unsigned char *mark = batch.data + mark_in(batch.data, i);
         mark[2] = 0;
         char words[100];
         snprintf(words, sizeof words,

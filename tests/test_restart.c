@@ -4,7 +4,6 @@
 #include <kifu/changes.h>
 
 #include "lab_help.h"
-#include "save/stream.h"
 #include "save_help.h"
 #include "suite.h"
 
@@ -212,49 +211,6 @@ START_TEST(R06_a_file_that_cannot_go_on_is_written_anew)
 }
 END_TEST
 
-// Of the header, only the time, the number of events and the link may be others.
-START_TEST(M08_R06_a_header_that_differs_in_one_byte_is_another)
-{
-    enum { EVENT_COUNT = 4, SAVED_AT = 6 }; // their numbers in the table
-    char *folder = new_folder();
-    const char *path = in_folder(folder, "log.kifu");
-    kifu_timeline *lab = lab_started(NULL);
-    lab_must(lab, kifu_log_open(lab, path, &(kifu_save_options){.title = "a title", .without_schema = true}));
-    lab_must(lab, lab_play(lab, "+"));
-    lab_must(lab, kifu_log_append(lab));
-    save file;
-    file.bytes = read_bytes(path, &file.size);
-    const frames frames = frames_of(&file);
-    const save_frame *header = &frames.all[0];
-    ck_assert_uint_eq(header->kind, FRAME_HEADER);
-    const uint32_t table = get32(header->payload);
-    const uint32_t skipped[][2] = {{field_at(header->payload, table, EVENT_COUNT), 4},
-                                   {field_at(header->payload, table, SAVED_AT), 8},
-                                   {LINK, LINK_SIZE}};
-    unsigned char *other = (unsigned char *)malloc(header->size);
-    ck_assert_ptr_nonnull(other);
-    memcpy(other, header->payload, header->size);
-    for (uint32_t i = 0; i <= header->size; i++) {
-        kifu__piece piece = {.payload = other, .size = header->size - (i == header->size)}; // the last: a shorter one
-        kifu_stream_position position;
-        uint64_t size;
-        uint32_t heads;
-        bool same = false;
-        for (int k = 0; k < 3; k++)
-            same |= i >= skipped[k][0] && i < skipped[k][0] + skipped[k][1];
-        if (i < header->size)
-            other[i] ^= 1;
-        lab_must(lab, kifu__find_stream(lab, path, &piece, &position, &size, &heads));
-        ck_assert_msg((position.stream != 0) == same, "byte %u of %u", i, header->size);
-        memcpy(other, header->payload, header->size);
-    }
-    free(other);
-    free(file.bytes);
-    kifu_destroy(lab);
-    remove_folder(folder);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -262,7 +218,6 @@ int main(void)
         R06_an_empty_transaction_is_nothing,
         R06_what_a_power_cut_has_taken_is_seen,
         R06_a_file_that_cannot_go_on_is_written_anew,
-        M08_R06_a_header_that_differs_in_one_byte_is_another,
     };
     return run_suite("restart", tests, sizeof tests / sizeof *tests);
 }

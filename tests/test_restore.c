@@ -350,7 +350,7 @@ END_TEST
 static save with_state(kifu_timeline *lab, const void *state, uint32_t size, uint64_t hash_error)
 {
     save original = save_of(lab, NULL);
-    const uint64_t hash = kifu__hash_state(state, size & ~UINT32_C(7)) ^ hash_error;
+    const uint64_t hash = hash_of_state(state, size & ~UINT32_C(7)) ^ hash_error;
     unsigned char *body = malloc(8 + size);
     memcpy(body, &hash, 8);
     memcpy(body + 8, state, size);
@@ -489,7 +489,7 @@ START_TEST(S05_the_snapshot_with_a_state_names_the_field)
     lab_state state = *lab_get_state(lab);
     state.total++;
     save lie = with_state(lab, &state, sizeof state, 0);
-    const uint64_t bare = kifu__hash_state((const unsigned char *)&state, sizeof state);
+    const uint64_t bare = hash_of_state(&state, sizeof state);
     // A later snapshot with a state, which is right, does not take its place.
     save truth = with_state(lab, lab_get_state(lab), sizeof state, 0);
     frames frames = frames_of(&lie), right = frames_of(&truth);

@@ -65,9 +65,12 @@ START_TEST(S03_both_ways_go_on_recording_hashes)
         for (int amount = 1; amount <= 30; amount++)
             lab_submit_p_add(all[i], 0, amount);
         lab_must(all[i], kifu_run(all[i]));
-        ck_assert_uint_eq(all[i]->log.branch->checkpoint_count, 2 + 15); // 1 and 2, and each fourth
-        ck_assert_uint_eq(all[i]->log.branch->checkpoints[16].event_count, 60);
-        ck_assert_uint_eq(all[i]->log.branch->checkpoints[16].hash, lab->log.branch->checkpoints[16].hash);
+        uint32_t count;
+        saved_hash *hashes = hashes_of(all[i], &count);
+        ck_assert_uint_eq(count, 2 + 15); // 1 and 2, and each fourth
+        ck_assert_uint_eq(hashes[16].event_count, 60);
+        must_be(hashes[16].hash == kifu_state_hash(lab));
+        free(hashes);
     }
     free_save(&save);
     for (int i = 0; i < 3; i++)
@@ -314,20 +317,25 @@ START_TEST(F13_a_short_game_that_differs_names_a_narrow_range)
     expect_range(33, 0, 31, "one of the events 16 to 31 now leads");
     kifu_timeline *lab = add_with_hashes(100, 300);
     static const uint32_t places[] = {1, 2, 4, 8, 16, 32, 64, 100, 200, 300};
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, sizeof places / sizeof *places);
-    for (uint32_t i = 0; i < lab->log.branch->checkpoint_count; i++)
-        ck_assert_uint_eq(lab->log.branch->checkpoints[i].event_count, places[i]);
+    uint32_t count;
+    saved_hash *hashes = hashes_of(lab, &count);
+    ck_assert_uint_eq(count, sizeof places / sizeof *places);
+    for (uint32_t i = 0; i < count; i++)
+        ck_assert_uint_eq(hashes[i].event_count, places[i]);
+    free(hashes);
     while (kifu_can_undo(lab, NULL))
         lab_must(lab, kifu_undo(lab));
     while (kifu_can_redo(lab, NULL))
         lab_must(lab, kifu_redo(lab));
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, sizeof places / sizeof *places);
+    ck_assert_uint_eq(count_hashes(lab), sizeof places / sizeof *places);
     for (int i = 0; i < 297; i++)
         lab_must(lab, kifu_undo(lab));
     lab_submit_p_add(lab, 0, 1);
     lab_must(lab, kifu_run(lab));
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, 3);
-    ck_assert_uint_eq(lab->log.branch->checkpoints[2].hash, kifu_state_hash(lab));
+    hashes = hashes_of(lab, &count);
+    ck_assert_uint_eq(count, 3);
+    must_be(hashes[2].hash == kifu_state_hash(lab));
+    free(hashes);
     kifu_destroy(lab);
 }
 END_TEST
@@ -413,9 +421,13 @@ START_TEST(a_version_that_differs_records_hashes_of_its_own)
     cheating.rules_version++;
     const kifu_options options = {.hash_interval = 8};
     ck_assert_int_eq(kifu_load_from_memory(&cheating, save.bytes, save.size, &options, NULL, &timeline, NULL), KIFU_OK);
-    ck_assert_uint_eq(timeline->log.branch->checkpoint_count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
-    ck_assert_uint_eq(timeline->log.branch->checkpoints[4].hash, lab->log.branch->checkpoints[4].hash);
-    ck_assert_uint_ne(timeline->log.branch->checkpoints[5].hash, lab->log.branch->checkpoints[5].hash);
+    uint32_t count, of_lab;
+    saved_hash *hashes = hashes_of(timeline, &count), *others = hashes_of(lab, &of_lab);
+    ck_assert_uint_eq(count, 8); // 1, 2, 4, 8, 16, 24, 32, 40
+    ck_assert_uint_eq(of_lab, 8);
+    must_be(hashes[4].hash == others[4].hash && hashes[5].hash != others[5].hash);
+    free(hashes);
+    free(others);
     kifu_destroy(timeline);
     free_save(&save);
     kifu_destroy(lab);
@@ -425,7 +437,7 @@ END_TEST
 // --- Hashes along the log --------------------------------------------------------------------------------------------
 
 // A record of these hashes. The caller's.
-static unsigned char *hashes_record(const kifu__checkpoint *all, uint32_t count, uint32_t *size)
+static unsigned char *hashes_record(const saved_hash *all, uint32_t count, uint32_t *size)
 {
     unsigned char *body = malloc(count * (size_t)13 + 1), *at = body;
     for (uint32_t i = 0; i < count; i++) {
@@ -437,7 +449,7 @@ static unsigned char *hashes_record(const kifu__checkpoint *all, uint32_t count,
     return body;
 }
 
-static save save_with_hashes(const save *save, const kifu__checkpoint *all, uint32_t count)
+static save save_with_hashes(const save *save, const saved_hash *all, uint32_t count)
 {
     uint32_t size;
     unsigned char *body = hashes_record(all, count, &size);
@@ -448,13 +460,16 @@ static save save_with_hashes(const save *save, const kifu__checkpoint *all, uint
 
 static void expect_checkpoints(kifu_timeline *lab, uint32_t first, uint32_t second, kifu_result expected)
 {
-    kifu__checkpoint changed[2] = {{.event_count = first}, {.event_count = second}};
-    for (int i = 0; i < 2; i++) {
-        for (uint32_t k = 0; k < lab->log.branch->checkpoint_count; k++) {
-            if (lab->log.branch->checkpoints[k].event_count == changed[i].event_count)
-                changed[i].hash = lab->log.branch->checkpoints[k].hash;
+    saved_hash changed[2] = {{.event_count = first}, {.event_count = second}};
+    uint32_t count;
+    saved_hash *hashes = hashes_of(lab, &count);
+    for (uint32_t i = 0; i < 2; i++) {
+        for (uint32_t k = 0; k < count; k++) {
+            if (hashes[k].event_count == changed[i].event_count)
+                changed[i].hash = hashes[k].hash;
         }
     }
+    free(hashes);
     save original = save_of(lab, NULL), whole = save_with_hashes(&original, changed, 2);
     struct frames written = frames_of(&whole);
     for (int way = 0; way < 2; way++) {
@@ -495,7 +510,7 @@ START_TEST(S05_a_hash_at_the_very_end_is_compared_beside_the_snapshot)
     kifu_timeline *lab = add_with_hashes(8, 16);
     save original = save_of(lab, NULL);
     for (uint64_t wrong = 0; wrong < 2; wrong++) {
-        const kifu__checkpoint last = {.event_count = 16, .hash = kifu_state_hash(lab) ^ wrong};
+        const saved_hash last = {.event_count = 16, .hash = kifu_state_hash(lab) ^ wrong};
         save whole = save_with_hashes(&original, &last, 1);
         kifu_timeline *loaded;
         kifu_error error;
@@ -517,19 +532,22 @@ START_TEST(what_was_undone_keeps_its_hashes_in_a_save)
     for (int i = 0; i < 5; i++)
         lab_must(lab, kifu_undo(lab));
     save original = save_of(lab, NULL);
+    uint32_t count;
+    saved_hash *hashes = hashes_of(lab, &count);
+    ck_assert_uint_eq(count, 6); // 1, 2, 4, 6, 8, 10
     for (int way = 0; way < 2; way++) {
         kifu_timeline *loaded = load_with(&original, way ? &fast : NULL);
-        ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 6); // 1, 2, 4, 6, 8, 10
-        for (uint32_t i = 0; i < 6; i++) {
-            ck_assert_uint_eq(loaded->log.branch->checkpoints[i].event_count,
-                              lab->log.branch->checkpoints[i].event_count);
-            ck_assert_uint_eq(loaded->log.branch->checkpoints[i].hash, lab->log.branch->checkpoints[i].hash);
-        }
+        saved_hash *others = hashes_of(loaded, &count);
+        ck_assert_uint_eq(count, 6);
+        for (uint32_t i = 0; i < 6; i++)
+            must_be(others[i].event_count == hashes[i].event_count && others[i].hash == hashes[i].hash);
+        free(others);
         lab_submit_p_add(loaded, 0, 1); // ends redo
         lab_must(loaded, kifu_run(loaded));
-        ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 3);
+        ck_assert_uint_eq(count_hashes(loaded), 3);
         kifu_destroy(loaded);
     }
+    free(hashes);
     free_save(&original);
     kifu_destroy(lab);
 }
@@ -544,7 +562,7 @@ START_TEST(all_hashes_of_a_long_game_come_back)
     lab_must(lab, kifu_run(lab));
     save save = save_of(lab, NULL);
     kifu_timeline *loaded = load_again(&save);
-    ck_assert_uint_eq(loaded->log.branch->checkpoint_count, 70000);
+    ck_assert_uint_eq(count_hashes(loaded), 70000);
     expect_same_long(lab, loaded);
     free_save(&save);
     kifu_destroy(loaded);

@@ -2,10 +2,8 @@
 
 #include "suite.h"
 #include "verify_rules_help.h"
-#include "core/timeline.h"
 
-// --- Rules that changed
-// -----------------------------------------------------------------------------------------------
+// --- Rules that changed ----------------------------------------------------------------------------------------------
 
 // Rules of PAny: the number says which.
 static bool heals, shouts, tells_more, does_less;
@@ -377,38 +375,6 @@ START_TEST(H06_a_do_that_a_replay_acquits)
 }
 END_TEST
 
-// What the rules did not write.
-START_TEST(H06_a_mark_that_was_changed_is_found_and_named)
-{
-    static const struct {
-        const char *what, *expected, *actual;
-        kifu__mark change; // What is added to the mark.
-    } cases[] = {{"its player", "1", "0", {.player = 1}},
-                 {"the number of its cause", NULL, "4294967295", {.cause = 1}},
-                 {"its flags", NULL, NULL, {.flags = KIFU_CONTINUE_UNDO}}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        kifu_timeline *corridor = game();
-        const uint32_t event = kifu_event_count(corridor);
-        corridor_submit_p_move(corridor, 0, 0, 0);
-        run(corridor);
-        kifu__segment *segment = &corridor->log.branch->segments[corridor->log.branch->segment_count - 1];
-        kifu__mark *mark = &segment->marks[event - segment->first];
-        mark->player = (int8_t)(mark->player + cases[i].change.player);
-        mark->cause = (uint16_t)(mark->cause + cases[i].change.cause);
-        mark->flags ^= cases[i].change.flags;
-        kifu_difference difference;
-        ck_assert_int_eq(kifu_verify_rules(corridor, prepare, NULL, &difference), KIFU_DIVERGED);
-        ck_assert_uint_eq(difference.event, event);
-        must_say(corridor, cases[i].what);
-        if (cases[i].expected)
-            ck_assert_str_eq(difference.expected, cases[i].expected);
-        if (cases[i].actual)
-            ck_assert_str_eq(difference.actual, cases[i].actual);
-        kifu_destroy(corridor);
-    }
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
@@ -420,7 +386,6 @@ int main(void)
         H06_a_state_that_was_changed,
         H06_a_do_that_remembers,
         H06_a_do_that_a_replay_acquits,
-        H06_a_mark_that_was_changed_is_found_and_named,
     };
     return run_suite("rules changed", tests, sizeof tests / sizeof *tests);
 }

@@ -1,4 +1,5 @@
-// The state as a .bfbs has it: its layout, and how its fields come to those of another version.
+// The state as a .bfbs has it: its layout, how its fields come to those of another version,
+// and which values it may have.
 
 #include <stdlib.h>
 #include <string.h>
@@ -473,6 +474,44 @@ START_TEST(S05_hostile_schemas_do_no_harm)
 }
 END_TEST
 
+// --- Values of a state -----------------------------------------------------------------------------------------------
+
+/// Counts the bytes of the state that are part of an enum or bool: those that may not be 0x7F.
+static uint32_t count_checked(unsigned char *state, size_t size)
+{
+    uint32_t count = 0;
+    for (size_t byte = 0; byte < size; byte++) {
+        const unsigned char before = state[byte];
+        state[byte] = 0x7F;
+        count += !kifu__struct_holds(shapes_rules.state, state);
+        state[byte] = before;
+    }
+    return count;
+}
+
+START_TEST(every_enum_and_bool_of_the_state_is_verified)
+{
+    shapes_state state;
+    memset(&state, 0, sizeof state);
+    unsigned char *bytes = (unsigned char *)&state;
+    ck_assert(kifu__struct_holds(shapes_rules.state, bytes));
+    ck_assert_uint_eq(count_checked(bytes, sizeof state), 7 + 2 + 1 + 1); // suits, those in deeps, flag, phase
+    shapes_suit *const suits[] = {&state.suits[0], &state.suits[6], &state.deeps[0].suit, &state.deeps[1].suit};
+    for (size_t i = 0; i < 4; i++) {
+        *suits[i] = SHAPES_SUIT_SPADES;
+        ck_assert(kifu__struct_holds(shapes_rules.state, bytes));
+        *suits[i] = SHAPES_SUIT_SPADES + 1;
+        ck_assert(!kifu__struct_holds(shapes_rules.state, bytes));
+        *suits[i] = SHAPES_SUIT_CLUBS;
+    }
+    bytes[offsetof(shapes_state, flag)] = 2;
+    ck_assert(!kifu__struct_holds(shapes_rules.state, bytes));
+    bytes[offsetof(shapes_state, flag)] = 1;
+    state.game.phase = 3;
+    ck_assert(!kifu__struct_holds(shapes_rules.state, bytes));
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -489,6 +528,7 @@ int main(void)
         F11_a_field_of_a_struct_that_is_not_there_is_none,
         F20_fields_behind_byte_65536_come_to_those_of_their_names,
         S05_hostile_schemas_do_no_harm,
+        every_enum_and_bool_of_the_state_is_verified,
     };
     return run_suite("schema", tests, sizeof tests / sizeof *tests);
 }

@@ -1,6 +1,5 @@
 // Searches: what one does is unseen, and its roll-back leaves nothing of it.
 
-#include "core/timeline.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
@@ -185,35 +184,12 @@ START_TEST(P10_a_roll_back_goes_further_than_the_journal)
 }
 END_TEST
 
-START_TEST(F40_nothing_is_recorded_along_a_search)
-{
-    const kifu_options options = {.hash_interval = 1};
-    kifu_timeline *lab = lab_started(&options);
-    for (int i = 0; i < 120; i++)
-        must(lab, lab_play(lab, "+"));
-    const uint32_t hashes = lab->log.branch->checkpoint_count, keyframes = lab->keyframes.count;
-    must(lab, kifu_begin(lab, KIFU_SEARCH));
-    must(lab, kifu_begin(lab, 0)); // in it, too
-    for (int i = 0; i < 300; i++)
-        must(lab, lab_play(lab, "+"));
-    must(lab, kifu_commit(lab));
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
-    ck_assert_uint_eq(lab->keyframes.count, keyframes);
-    must(lab, kifu_roll_back(lab));
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, hashes);
-    for (int i = 0; i < 200; i++)
-        must(lab, lab_play(lab, "+"));
-    ck_assert_uint_eq(lab->log.branch->checkpoint_count, kifu_event_count(lab)); // and after it again
-    kifu_destroy(lab);
-}
-END_TEST
-
 int main(void)
 {
     const TTest *const tests[] = {
         P10_a_search_is_unseen_and_leaves_nothing,       P10_no_failure_and_no_undo_in_a_search_is_seen,
         P10_searches_and_transactions_end_as_they_began, P10_a_search_allocates_nothing,
-        P10_a_roll_back_goes_further_than_the_journal,   F40_nothing_is_recorded_along_a_search,
+        P10_a_roll_back_goes_further_than_the_journal,
     };
     return run_suite("search", tests, sizeof tests / sizeof *tests);
 }

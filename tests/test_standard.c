@@ -6,8 +6,8 @@
 
 #include "lab_help.h"
 #include "override.h"
+#include "save_help.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 #define ck_assert_text(error, text) ck_assert_msg(strstr((error)->message, text), "%s", (error)->message)
 
@@ -110,8 +110,18 @@ START_TEST(E05_add_player_is_never_undoable_however_it_was_built)
     ck_assert_uint_eq(game->players[0].position, 2);
     ck_assert_uint_eq(game->players[0].color, 0x123456);
     ck_assert_int_eq(kifu_undo(lab), KIFU_NOTHING_TO_UNDO);
-    lab->log.branch->segments[0].marks[0].flags = KIFU_UNDOABLE; // as a save may say that another program wrote
-    ck_assert_uint_eq(kifu_can_undo(lab, NULL), 0);
+    save other = save_of(lab, NULL); // as another program may have written it
+    frames frames = frames_of(&other);
+    unsigned char *segment = first_segment(&frames);
+    segment[mark_in(segment, 0) + 3] = KIFU_UNDOABLE;
+    save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 0, &event) && event.flags == KIFU_UNDOABLE);
+    ck_assert_uint_eq(kifu_can_undo(loaded, NULL), 0);
+    kifu_destroy(loaded);
+    free(other.bytes);
+    free(changed.bytes);
 
     lab_submit_e_add_player(lab, 2, 0);
     ck_assert_int_eq(kifu_run(lab), KIFU_REJECTED);
@@ -387,15 +397,17 @@ START_TEST(F11_who_starts_must_have_joined)
     lab_must(lab, kifu_run(lab));
 
     // Nor in a save, which nobody checked.
-    ((kifu_e_initialize *)(uintptr_t)kifu__segment_table(&lab->log.branch->segments[0], 2))->starting_player = 2;
-    unsigned char *bytes;
-    size_t size;
-    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
+    save good = save_of(lab, NULL);
+    frames frames = frames_of(&good);
+    unsigned char *segment = first_segment(&frames);
+    segment[event_in(segment, 2) + offsetof(kifu_e_initialize, starting_player)] = 2;
+    save bad = save_of_frames(&frames);
     kifu_timeline *loaded;
     kifu_error error;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, &error), KIFU_FAILED);
+    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bad.bytes, bad.size, NULL, NULL, &loaded, &error), KIFU_FAILED);
     ck_assert_text(&error, "the player who is to start has not joined");
-    kifu_free_bytes(lab, bytes);
+    free(good.bytes);
+    free(bad.bytes);
     kifu_destroy(lab);
 }
 END_TEST
@@ -534,15 +546,18 @@ START_TEST(F10_a_player_event_is_of_a_player_who_has_joined)
 
     // What was recorded before stays as it was.
     const uint32_t events = kifu_event_count(lab);
-    lab->log.branch->segments[0].marks[5].player = 7;
-    unsigned char *bytes;
-    size_t size;
-    lab_must(lab, kifu_save_to_memory(lab, NULL, &bytes, &size));
-    kifu_timeline *loaded;
-    ck_assert_int_eq(kifu_load_from_memory(&lab_rules, bytes, size, NULL, NULL, &loaded, NULL), KIFU_OK);
+    save before = save_of(lab, NULL);
+    frames frames = frames_of(&before);
+    unsigned char *segment = first_segment(&frames);
+    segment[mark_in(segment, 5) + 2] = 7;
+    save changed = save_of_frames(&frames);
+    kifu_timeline *loaded = load_again(&changed);
+    kifu_event event;
+    ck_assert(kifu_event_at(loaded, 5, &event) && event.player == 7);
     ck_assert_uint_eq(kifu_event_count(loaded), events);
     ck_assert_int_eq(lab_get_state(loaded)->total, 4);
-    kifu_free_bytes(lab, bytes);
+    free(before.bytes);
+    free(changed.bytes);
     kifu_destroy(loaded);
     kifu_destroy(lab);
 }

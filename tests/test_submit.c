@@ -5,7 +5,6 @@
 #include "cards_help.h"
 #include "lab_help.h"
 #include "suite.h"
-#include "core/timeline.h"
 
 START_TEST(T12_a_players_number_is_0_to_127_or_none)
 {
@@ -128,25 +127,6 @@ START_TEST(U02_what_is_never_undoable_may_be_overridden_otherwise)
 }
 END_TEST
 
-// Zero is no ticket.
-START_TEST(U02_tickets_begin_anew_after_four_billion_submits)
-{
-    kifu_timeline *lab = lab_new(NULL);
-    lab->last_ticket = UINT32_MAX - 1;
-    ck_assert_uint_eq(lab_do(lab, 0, "1", 1), UINT32_MAX);
-    ck_assert_uint_eq(lab_do(lab, 0, "2", 1), 1);
-    ck_assert_uint_eq(lab_submit_p_add(lab, 0, 3), 2);
-    must(lab, kifu_override(lab, 1, false, false));
-    must(lab, kifu_run(lab));
-    kifu_event event;
-    for (uint32_t i = 0; i < 3; i++) {
-        ck_assert(kifu_event_at(lab, i, &event));
-        ck_assert_uint_eq(event.flags, i == 1 ? 0 : KIFU_UNDOABLE);
-    }
-    kifu_destroy(lab);
-}
-END_TEST
-
 static kifu_result submit_too_early(kifu_timeline *timeline)
 {
     lab_do(timeline, 0, "1", 1);
@@ -188,7 +168,6 @@ int main(void)
         a_submit_reports_what_was_wrong_first,
         an_event_of_more_than_a_gibibyte_is_refused_unread,
         U02_what_is_never_undoable_may_be_overridden_otherwise,
-        U02_tickets_begin_anew_after_four_billion_submits,
         a_timeline_that_cannot_be_prepared_is_not_made,
     };
     return run_suite("submit", tests, sizeof tests / sizeof *tests);

@@ -64,14 +64,14 @@ enum { SCRIPTS = sizeof scripts / sizeof *scripts };
 START_TEST(X01_what_a_script_does_it_does_in_a_try)
 {
     larder larder = {.meals = 0};
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
+    const kifu_options options = eating(&larder);
     for (int i = 0; i < 3 * SCRIPTS; i++) {
         const char *script = scripts[i / 3];
         kifu_timeline *lab = lab_with(&larder), *played;
         const lab_picture before = lab_look(lab);
-        ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, &lab->options, &played, NULL), KIFU_OK);
+        ck_assert_int_eq(kifu_fork(lab, KIFU_PRESENT, &options, &played, NULL), KIFU_OK);
         const kifu_result result = lab_play(played, script);
-        ck_assert_msg(try_script(lab, maker, script, i % 3) == result, "%s: %s", script, kifu_last_error(lab)->message);
+        ck_assert_msg(try_script(lab, script, i % 3) == result, "%s: %s", script, kifu_last_error(lab)->message);
         if (result) {
             ck_assert_str_eq(kifu_last_error(lab)->message, kifu_last_error(played)->message);
             ck_assert_str_eq(kifu_error_reason(kifu_last_error(lab)), kifu_error_reason(kifu_last_error(played)));
@@ -91,18 +91,16 @@ START_TEST(X01_what_a_script_does_it_does_in_a_try)
         kifu_destroy(played);
         kifu_destroy(lab);
     }
-    kifu_destroy(maker);
 }
 END_TEST
 
 START_TEST(X01_a_try_survives_without_memory)
 {
     larder larder = {.meals = 0};
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
     for (int i = 0; i < 2 * SCRIPTS; i++) {
         kifu_result result = KIFU_NO_MEMORY, enough;
         kifu_timeline *lab = lab_with(&larder);
-        enough = try_script(lab, maker, scripts[i / 2], i % 2);
+        enough = try_script(lab, scripts[i / 2], i % 2);
         kifu_destroy(lab);
         unsigned meals = 0;
         for (; result == KIFU_NO_MEMORY; meals++) {
@@ -110,8 +108,8 @@ START_TEST(X01_a_try_survives_without_memory)
             const lab_picture before = lab_look(lab);
             larder.starving = true;
             larder.meals = meals;
-            result = try_script(lab, maker, scripts[i / 2], i % 2);
-            if (!result && try_script(lab, maker, "+(1)", 1 - i % 2) == KIFU_OK)
+            result = try_script(lab, scripts[i / 2], i % 2);
+            if (!result && try_script(lab, "+(1)", 1 - i % 2) == KIFU_OK)
                 lab_must(lab, kifu_take_back(lab));
             if (!result)
                 lab_must(lab, kifu_take_back(lab));
@@ -124,75 +122,6 @@ START_TEST(X01_a_try_survives_without_memory)
         ck_assert_int_eq(result, enough);
         ck_assert_uint_gt(meals, 1);
     }
-    kifu_destroy(maker);
-}
-END_TEST
-
-// What waits, hooks and reactions are set aside only where they may have a say.
-START_TEST(X01_a_plain_try_goes_the_short_way)
-{
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
-    for (int reacting = 0; reacting < 2; reacting++) {
-        if (reacting)
-            lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
-        lab_must(lab, try_built(lab, maker, "+1(2)", true));
-        ck_assert(((const kifu__search *)lab->search)->play_is_aside == reacting);
-        lab_must(lab, kifu_take_back(lab));
-    }
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
-// Where the journal grows, short ones become ordinary ones, and the next ones are short again.
-START_TEST(M08_X01_a_try_from_which_nothing_follows_is_a_short_one)
-{
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(NULL);
-    for (int round = 0; round < 2; round++) {
-        int most = 0;
-        lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
-        ck_assert(!round || (lab->core.next_short == lab->core.shorts + 1 && lab->core.tries == 0));
-        lab_must(lab, kifu_take_back(lab));
-        lab_must(lab, try_built(lab, maker, "+(1)", true));
-        ck_assert(lab->core.next_short == lab->core.shorts && lab->core.tries == 1);
-        for (int depth = 0; depth < 60; depth++) {
-            lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
-            const int open = (int)(lab->core.next_short - lab->core.shorts);
-            most = open > most ? open : most;
-        }
-        ck_assert_int_gt(most, 10);
-        for (int more = 0; more < 2; more++)
-            lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
-        const kifu__short *next = lab->core.next_short;
-        ck_assert(lab_can_p_add(lab, 0, 1)); // After it, the next one would ask whether something has changed.
-        lab_must(lab, kifu_take_back(lab));
-        lab_must(lab, lab_try_legal_p_add(lab, 0, 1));
-        ck_assert(lab->core.next_short == next && next > lab->core.shorts);
-        for (int depth = 0; depth < 63; depth++)
-            lab_must(lab, kifu_take_back(lab));
-    }
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
-START_TEST(X02_each_try_may_have_as_many_consequences_as_an_input)
-{
-    static const char twenty[] = "(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)(1)";
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
-    for (int reacting = 0; reacting < 2; reacting++) {
-        kifu_timeline *lab = lab_started(&(kifu_options){.max_consequences = 30});
-        if (reacting)
-            lab_must(lab, kifu_observe(lab, &(kifu_observer){.react = react_to_nothing, .type = LAB_E_DO}));
-        for (int depth = 0; depth < 3; depth++) {
-            lab_must(lab, try_built(lab, maker, twenty, true));
-            ck_assert(((const kifu__search *)lab->search)->play_is_aside == reacting); // The short way counts anew.
-        }
-        for (int depth = 0; depth < 3; depth++)
-            lab_must(lab, kifu_take_back(lab));
-        kifu_destroy(lab);
-    }
-    kifu_destroy(maker);
 }
 END_TEST
 
@@ -200,50 +129,12 @@ START_TEST(X02_each_try_may_make_as_many_edits_as_an_input)
 {
     static char many[40001]; // The least limit is 65536.
     memset(many, '+', sizeof many - 1);
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
     kifu_timeline *lab = lab_started(&(kifu_options){.max_edits = 1});
     for (int depth = 0; depth < 3; depth++)
-        lab_must(lab, try_built(lab, maker, many, true));
+        lab_must(lab, try_built(lab, many, true));
     for (int depth = 0; depth < 3; depth++)
         lab_must(lab, kifu_take_back(lab));
     kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
-// What redo would bring back is set aside first; several segments of it need memory.
-START_TEST(X01_beside_what_redo_brings_back_a_try_survives_without_memory)
-{
-    larder larder = {.meals = 0};
-    kifu_result result = KIFU_NO_MEMORY;
-    unsigned meals = 0;
-    for (; result == KIFU_NO_MEMORY; meals++) {
-        kifu_timeline *lab = lab_with(&larder);
-        for (int i = 0; i < 2000; i++)
-            lab_submit_p_add(lab, 0, 1);
-        lab_must(lab, kifu_run(lab));
-        for (int i = 0; i < 1200; i++)
-            lab_must(lab, kifu_undo(lab));
-        ck_assert_uint_gt(lab->log.branch->segment_count, 1);
-        const uint32_t hashes = lab->log.branch->checkpoint_count, keyframes = lab->keyframes.count;
-        ck_assert(hashes > 1 && keyframes > 1);
-        const lab_picture before = lab_look(lab);
-        larder.starving = true;
-        larder.meals = meals;
-        result = lab_try_p_add(lab, 0, 3);
-        larder.starving = false;
-        ck_assert_uint_eq(kifu_open_tries(lab), result ? 0 : 1);
-        if (!result)
-            lab_must(lab, kifu_take_back(lab));
-        lab_same(lab, &before);
-        if (!result)
-            ck_assert(lab->log.branch->checkpoint_count == hashes && lab->keyframes.count == keyframes);
-        lab_must(lab, kifu_redo(lab));
-        lab_must(lab, kifu_verify_replay(lab, NULL));
-        kifu_destroy(lab);
-    }
-    ck_assert_int_eq(result, KIFU_OK);
-    ck_assert_uint_gt(meals, 1);
 }
 END_TEST
 
@@ -353,7 +244,7 @@ static void must_mirror(kifu_timeline *lab, kifu_timeline *mirror, kifu_rng *rng
 }
 
 // One of many ways to try something, and the same as an input of `mirror`.
-static bool try_any(kifu_timeline *lab, kifu_timeline *mirror, kifu_timeline *maker, kifu_rng *rng)
+static bool try_any(kifu_timeline *lab, kifu_timeline *mirror, kifu_rng *rng)
 {
     static const char *const some[] = {"+", "(1)(2)", "r", "v3", "(r)+", "b+k5", "((+)-)", "f", "[!]7"};
     const int amount = (int)kifu_rng_below(rng, 1000) + 1;
@@ -367,7 +258,7 @@ static bool try_any(kifu_timeline *lab, kifu_timeline *mirror, kifu_timeline *ma
         break;
     case 1:
     case 2:
-        result = try_built(lab, maker, script, kifu_rng_below(rng, 2));
+        result = try_built(lab, script, kifu_rng_below(rng, 2));
         lab_do(mirror, 0, script, 1);
         break;
     case 3:
@@ -396,7 +287,7 @@ START_TEST(X02_random_tries_are_what_playing_them_is)
     kifu_rng rng;
     kifu_rng_seed(&rng, fuzz_seed(), 7);
     kifu_options options = {.allocate = eat, .allocate_context = &larder, .user = &calls[0], .quiet = true};
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab = lab_started(&options);
+    kifu_timeline *lab = lab_started(&options);
     kifu_timeline *mirror = lab_started(&(kifu_options){.user = &calls[1], .quiet = true});
     const lab_picture before = lab_look(lab);
     uint32_t open = 0, wide = 0;
@@ -408,7 +299,7 @@ START_TEST(X02_random_tries_are_what_playing_them_is)
             if (larder.starving && lab_try_legal_p_add(lab, 0, 3) == KIFU_OK)
                 lab_must(lab, kifu_take_back(lab));
             larder.starving = false;
-            open += try_any(lab, mirror, maker, &rng);
+            open += try_any(lab, mirror, &rng);
         } else if (open) {
             lab_must(lab, kifu_take_back(lab));
             lab_must(mirror, kifu_roll_back(mirror));
@@ -430,7 +321,6 @@ START_TEST(X02_random_tries_are_what_playing_them_is)
     lab_must(lab, lab_play(lab, "+(1)"));
     lab_must(lab, kifu_verify_replay(lab, NULL));
     kifu_destroy(mirror);
-    kifu_destroy(maker);
     kifu_destroy(lab);
 }
 END_TEST
@@ -622,7 +512,6 @@ END_TEST
 START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
 {
     larder larder = {.meals = 0};
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true});
     for (int i = 0; i < 4 * SCRIPTS; i += 5) {
         const char *script = scripts[i / 4];
         kifu_timeline *lab = lab_with(&larder);
@@ -634,7 +523,7 @@ START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
         for (unsigned meals = 0; result == KIFU_NO_MEMORY; meals++) {
             larder.starving = true;
             larder.meals = meals;
-            result = try_script(lab, maker, script, i % 2);
+            result = try_script(lab, script, i % 2);
             larder.starving = false;
             if (!result)
                 lab_must(lab, kifu_take_back(lab));
@@ -648,7 +537,6 @@ START_TEST(M08_X02_a_try_in_a_try_survives_without_memory)
         kifu_destroy(lab);
     }
     ck_assert_int_eq(larder.blocks, 0);
-    kifu_destroy(maker);
 }
 END_TEST
 
@@ -682,29 +570,6 @@ START_TEST(M08_X02_what_finds_no_memory_in_a_try_waits_in_none)
 }
 END_TEST
 
-static kifu_verdict submit_in_check(kifu_timeline *timeline, uint32_t type, const void *state, void *event)
-{
-    if (type == LAB_P_ADD)
-        lab_submit_e_do(timeline, "1"); // which it may not, without wanting it instead
-    return lab_rules.check(timeline, type, state, event);
-}
-
-START_TEST(M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way)
-{
-    kifu_timeline *maker = lab_new(&(kifu_options){.quiet = true}), *lab;
-    kifu_rules rules = lab_rules;
-    rules.check = submit_in_check;
-    ck_assert_int_eq(kifu_create(&rules, NULL, &lab, NULL), KIFU_OK);
-    lab_submit_p_add(lab, 0, 1);
-    ck_assert_int_eq(kifu_run(lab), KIFU_MISUSE);
-    lab_must(lab, try_built(lab, maker, "+(2)", false));
-    ck_assert(!((const kifu__search *)lab->search)->play_is_aside);
-    lab_must(lab, kifu_take_back(lab));
-    kifu_destroy(lab);
-    kifu_destroy(maker);
-}
-END_TEST
-
 START_TEST(M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause)
 {
     enum { MANY = UINT16_MAX };
@@ -712,18 +577,17 @@ START_TEST(M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause)
     for (int i = 0; i < MANY; i++)
         memcpy(script + 2 * (size_t)i, "()", 2);
     const kifu_options options = {.max_consequences = MANY, .quiet = true};
-    kifu_timeline *lab = lab_started(&options), *maker = lab_new(&options);
+    kifu_timeline *lab = lab_started(&options);
     const uint32_t input = kifu_event_count(lab);
-    lab_must(lab, try_built(lab, maker, script, true));
+    lab_must(lab, try_built(lab, script, true));
     for (int sealed = 0; sealed < 2; sealed++) {
         kifu_event event;
         ck_assert(kifu_event_at(lab, input + MANY, &event));
         ck_assert_uint_eq(event.cause, input);
-        ck_assert_int_eq(try_script(lab, maker, "f", 0), KIFU_FAILED); // which seals what is tried already
+        ck_assert_int_eq(try_script(lab, "f", 0), KIFU_FAILED); // which seals what is tried already
     }
     lab_must(lab, kifu_take_back(lab));
     kifu_destroy(lab);
-    kifu_destroy(maker);
     free(script);
 }
 END_TEST
@@ -734,11 +598,7 @@ int main(void)
         X01_a_try_gives_the_state_that_playing_gives,
         X01_what_a_script_does_it_does_in_a_try,
         X01_a_try_survives_without_memory,
-        X01_a_plain_try_goes_the_short_way,
-        M08_X01_a_try_from_which_nothing_follows_is_a_short_one,
-        X02_each_try_may_have_as_many_consequences_as_an_input,
         X02_each_try_may_make_as_many_edits_as_an_input,
-        X01_beside_what_redo_brings_back_a_try_survives_without_memory,
         X01_perft_by_tries,
         X02_tries_nest_as_deep_as_memory_allows,
         X02_random_tries_are_what_playing_them_is,
@@ -750,7 +610,6 @@ int main(void)
         X02_a_try_in_the_middle_of_an_input_leaves_where_that_began,
         M08_X02_a_try_in_a_try_survives_without_memory,
         M08_X02_what_finds_no_memory_in_a_try_waits_in_none,
-        M08_X01_what_a_check_has_submitted_in_vain_leads_no_try_the_long_way,
         M08_X01_the_last_of_65535_consequences_of_a_try_knows_its_cause,
     };
     return run_suite("try", tests, sizeof tests / sizeof *tests);

@@ -4,7 +4,6 @@
 #include "old_text_help.h"
 #include "suite.h"
 #include "upcast_help.h"
-#include "wire/table.h"
 
 // --- One event at a time ---------------------------------------------------------------------------------------------
 

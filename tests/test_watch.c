@@ -1,4 +1,4 @@
-// Watchers: timelines that have what one viewer sees of a game (kifu/watch.h).
+// Watchers: timelines that have what one viewer sees of a game (kifu/watch.h), also where memory runs out.
 #include "seen_help.h"
 #include "suite.h"
 
@@ -571,6 +571,139 @@ START_TEST(W06_an_undo_says_its_state_but_at_a_watcher)
 }
 END_TEST
 
+// A message that would need far more memory than it has bytes.
+START_TEST(W02_a_message_has_a_budget)
+{
+    table_of table;
+    uint64_t random = 13;
+    sit_down(&table, 8, NULL);
+    for (int i = 0; i < 30; i++)
+        random_move(table.referee, &random);
+    write_message(&table, 0, 0, KIFU_SEEN_WHOLE);
+    kifu_timeline *watcher = new_watcher(table.rules[1], &(kifu_options){.changes_memory = 1000});
+    ck_assert_int_eq(kifu_watch(watcher, table.message.data, table.message.size), KIFU_TOO_LARGE);
+    ck_assert_uint_eq(kifu_event_count(watcher), 0);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(watcher)->message, "kifu_options.changes_memory"));
+    kifu_destroy(watcher);
+    stand_up(&table);
+}
+END_TEST
+
+// --- Memory ----------------------------------------------------------------------------------------------------------
+
+// A kifu_allocate of which one call fails.
+typedef struct test_memory {
+    long until_failure; // Negative: none does.
+    bool failed;
+    long blocks;
+} test_memory;
+
+static void *test_allocate(void *context, void *block, size_t size)
+{
+    test_memory *memory = (test_memory *)context;
+    if (!size) {
+        memory->blocks -= block != NULL;
+        free(block);
+        return NULL;
+    }
+    if (memory->until_failure == 0) {
+        memory->failed = true;
+        memory->until_failure = -1;
+        return NULL;
+    }
+    memory->until_failure -= memory->until_failure > 0;
+    memory->blocks += !block;
+    return realloc(block, size);
+}
+
+typedef struct told {
+    kifu_buffer messages[4];
+} told;
+
+static void take_all(kifu_timeline *watcher, const told *told, int count)
+{
+    for (int i = 0; i < count; i++)
+        must(watcher, kifu_watch(watcher, told->messages[i].data, told->messages[i].size));
+}
+
+// Whatever fails, the watcher is as it was, and takes the message then.
+START_TEST(W02_a_watcher_without_memory_is_as_before)
+{
+    table_of table;
+    uint64_t random = 5;
+    told told = {.messages = {{0}}};
+    sit_down(&table, 8, NULL);
+    kifu_timeline *referee = table.referee;
+    must(referee, kifu_seen_since(referee, 1, 0, KIFU_SEEN_WHOLE, &told.messages[0]));
+    uint32_t before = kifu_event_count(referee);
+    const uint32_t first = before;
+    for (int i = 0; i < 30; i++)
+        random_move(referee, &random);
+    do {
+        must(referee, kifu_seen_since(referee, 1, first, KIFU_SEEN_PLAYED, &told.messages[1]));
+        before = kifu_event_count(referee);
+        random_move(referee, &random);
+    } while (!kifu_can_undo(referee, NULL));
+    must(referee, kifu_seen_since(referee, 1, before, KIFU_SEEN_PLAYED, &told.messages[2]));
+    must(referee, kifu_undo(referee));
+    must(referee, kifu_seen_since(referee, 1, kifu_event_count(referee), KIFU_SEEN_UNDONE, &told.messages[3]));
+    duel_state seen;
+    duel_seen(duel_get_state(referee), 1, &seen);
+    for (int at = 0; at < 4; at++) {
+        bool failed = true;
+        for (long nth = 0; failed; nth++) {
+            test_memory memory = {.until_failure = -1};
+            kifu_timeline *watcher =
+                new_watcher(table.rules[2], &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+            take_all(watcher, &told, at);
+            const uint64_t hash = kifu_state_hash(watcher);
+            const uint32_t count = kifu_event_count(watcher);
+            memory.until_failure = nth;
+            const kifu_result result = kifu_watch(watcher, told.messages[at].data, told.messages[at].size);
+            failed = memory.failed;
+            memory.until_failure = -1;
+            ck_assert_msg(!result || result == KIFU_NO_MEMORY, "%d, %ld: %s", at, nth,
+                          kifu_last_error(watcher)->message);
+            if (result) {
+                ck_assert(hash == kifu_state_hash(watcher) && count == kifu_event_count(watcher));
+                must(watcher, kifu_watch(watcher, told.messages[at].data, told.messages[at].size));
+            }
+            for (int i = at + 1; i < 4; i++)
+                must(watcher, kifu_watch(watcher, told.messages[i].data, told.messages[i].size));
+            ck_assert_mem_eq(kifu_state(watcher), &seen, sizeof seen);
+            must(watcher, kifu_verify_replay(watcher, NULL));
+            kifu_destroy(watcher);
+            ck_assert_int_eq(memory.blocks, 0);
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        kifu_free_buffer(&told.messages[i]);
+    stand_up(&table);
+}
+END_TEST
+
+START_TEST(W02_a_referee_without_memory_writes_nothing)
+{
+    for (long nth = 0, failed = 1; failed; nth++) {
+        test_memory memory = {.until_failure = -1};
+        kifu_timeline *referee = new_game(3, &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
+        kifu_buffer message = {0}, again = {0};
+        memory.until_failure = nth;
+        const kifu_result result = kifu_seen_since(referee, 0, 0, KIFU_SEEN_WHOLE, &message);
+        failed = memory.failed;
+        memory.until_failure = -1;
+        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
+        must(referee, kifu_seen_since(referee, 0, 0, KIFU_SEEN_WHOLE, &again));
+        if (!result)
+            ck_assert_mem_eq(message.data, again.data, again.size);
+        kifu_free_buffer(&message);
+        kifu_free_buffer(&again);
+        kifu_destroy(referee);
+        ck_assert_int_eq(memory.blocks, 0);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -590,6 +723,9 @@ int main(void)
         W02_a_players_watcher_lists_the_moves_of_the_game,
         W02_a_move_built_at_a_watcher_is_taken_where_the_game_is,
         W06_an_undo_says_its_state_but_at_a_watcher,
+        W02_a_message_has_a_budget,
+        W02_a_watcher_without_memory_is_as_before,
+        W02_a_referee_without_memory_writes_nothing,
     };
     return run_suite("watch", tests, sizeof tests / sizeof *tests);
 }

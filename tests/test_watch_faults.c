@@ -1,5 +1,6 @@
-// Messages that are wrong and have a right checksum, and memory that runs out.
+// Messages that are wrong and have a right checksum, which no referee sends; and messages that are not allowed.
 #include "base/crc32c.h"
+#include "core/timeline.h"
 #include "seen/seen.h"
 #include "seen_help.h"
 #include "suite.h"
@@ -201,136 +202,62 @@ START_TEST(W02_wrong_fields_with_a_right_checksum_do_no_harm)
 }
 END_TEST
 
-// A message that would need far more memory than it has bytes.
-START_TEST(W02_a_message_has_a_budget)
+// --- Misuse ----------------------------------------------------------------------------------------------------------
+
+#define REFUSED(timeline, call, words)                                                                                 \
+    do {                                                                                                               \
+        ck_assert_int_eq((call), KIFU_MISUSE);                                                                         \
+        ck_assert_msg(strstr(kifu_last_error(timeline)->message, (words)) != NULL, "%s",                               \
+                      kifu_last_error(timeline)->message);                                                             \
+    } while (0)
+
+static kifu_result in_act;
+
+static double asks(void *context, kifu_timeline *timeline, const duel_state *state, const duel_p_end_turn *event)
+{
+    (void)state, (void)event;
+    in_act = kifu_seen_since(timeline, 0, 0, KIFU_SEEN_PLAYED, (kifu_buffer *)context);
+    return 0;
+}
+
+START_TEST(W02_calls_for_messages_that_are_not_allowed)
 {
     table_of table;
-    uint64_t random = 13;
-    sit_down(&table, 8, NULL);
-    for (int i = 0; i < 30; i++)
-        random_move(table.referee, &random);
-    write_message(&table, 0, 0, KIFU_SEEN_WHOLE);
-    kifu_timeline *watcher = new_watcher(table.rules[1], &(kifu_options){.changes_memory = 1000});
-    ck_assert_int_eq(kifu_watch(watcher, table.message.data, table.message.size), KIFU_TOO_LARGE);
-    ck_assert_uint_eq(kifu_event_count(watcher), 0);
-    ck_assert_ptr_nonnull(strstr(kifu_last_error(watcher)->message, "kifu_options.changes_memory"));
-    kifu_destroy(watcher);
-    stand_up(&table);
-}
-END_TEST
-
-// --- Memory ----------------------------------------------------------------------------------------------------------
-
-// A kifu_allocate of which one call fails.
-typedef struct test_memory {
-    long until_failure; // Negative: none does.
-    bool failed;
-    long blocks;
-} test_memory;
-
-static void *test_allocate(void *context, void *block, size_t size)
-{
-    test_memory *memory = (test_memory *)context;
-    if (!size) {
-        memory->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (memory->until_failure == 0) {
-        memory->failed = true;
-        memory->until_failure = -1;
-        return NULL;
-    }
-    memory->until_failure -= memory->until_failure > 0;
-    memory->blocks += !block;
-    return realloc(block, size);
-}
-
-typedef struct told {
-    kifu_buffer messages[4];
-} told;
-
-static void take_all(kifu_timeline *watcher, const told *told, int count)
-{
-    for (int i = 0; i < count; i++)
-        must(watcher, kifu_watch(watcher, told->messages[i].data, told->messages[i].size));
-}
-
-// Whatever fails, the watcher is as it was, and takes the message then.
-START_TEST(W02_a_watcher_without_memory_is_as_before)
-{
-    table_of table;
-    uint64_t random = 5;
-    told told = {.messages = {{0}}};
-    sit_down(&table, 8, NULL);
+    kifu_buffer *message = &table.message;
+    sit_down(&table, 5, NULL);
     kifu_timeline *referee = table.referee;
-    must(referee, kifu_seen_since(referee, 1, 0, KIFU_SEEN_WHOLE, &told.messages[0]));
-    uint32_t before = kifu_event_count(referee);
-    const uint32_t first = before;
-    for (int i = 0; i < 30; i++)
-        random_move(referee, &random);
-    do {
-        must(referee, kifu_seen_since(referee, 1, first, KIFU_SEEN_PLAYED, &told.messages[1]));
-        before = kifu_event_count(referee);
-        random_move(referee, &random);
-    } while (!kifu_can_undo(referee, NULL));
-    must(referee, kifu_seen_since(referee, 1, before, KIFU_SEEN_PLAYED, &told.messages[2]));
-    must(referee, kifu_undo(referee));
-    must(referee, kifu_seen_since(referee, 1, kifu_event_count(referee), KIFU_SEEN_UNDONE, &told.messages[3]));
-    duel_state seen;
-    duel_seen(duel_get_state(referee), 1, &seen);
-    for (int at = 0; at < 4; at++) {
-        bool failed = true;
-        for (long nth = 0; failed; nth++) {
-            test_memory memory = {.until_failure = -1};
-            kifu_timeline *watcher =
-                new_watcher(table.rules[2], &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
-            take_all(watcher, &told, at);
-            const uint64_t hash = kifu_state_hash(watcher);
-            const uint32_t count = kifu_event_count(watcher);
-            memory.until_failure = nth;
-            const kifu_result result = kifu_watch(watcher, told.messages[at].data, told.messages[at].size);
-            failed = memory.failed;
-            memory.until_failure = -1;
-            ck_assert_msg(!result || result == KIFU_NO_MEMORY, "%d, %ld: %s", at, nth,
-                          kifu_last_error(watcher)->message);
-            if (result) {
-                ck_assert(hash == kifu_state_hash(watcher) && count == kifu_event_count(watcher));
-                must(watcher, kifu_watch(watcher, told.messages[at].data, told.messages[at].size));
-            }
-            for (int i = at + 1; i < 4; i++)
-                must(watcher, kifu_watch(watcher, told.messages[i].data, told.messages[i].size));
-            ck_assert_mem_eq(kifu_state(watcher), &seen, sizeof seen);
-            must(watcher, kifu_verify_replay(watcher, NULL));
-            kifu_destroy(watcher);
-            ck_assert_int_eq(memory.blocks, 0);
-        }
-    }
-    for (int i = 0; i < 4; i++)
-        kifu_free_buffer(&told.messages[i]);
+    const uint32_t count = kifu_event_count(referee);
+    REFUSED(referee, kifu_seen_since(referee, -2, 0, KIFU_SEEN_PLAYED, message), "a viewer is a player's number");
+    REFUSED(referee, kifu_seen_since(referee, 128, 0, KIFU_SEEN_PLAYED, message), "a viewer is a player's number");
+    REFUSED(referee, kifu_seen_since(referee, 0, count + 1, KIFU_SEEN_PLAYED, message), "have happened");
+    REFUSED(referee, kifu_seen_since(referee, 0, count - 1, KIFU_SEEN_UNDONE, message), "the game stands after");
+    tell_all(&table, 0, KIFU_SEEN_WHOLE);
+    REFUSED(table.watchers[1], kifu_seen_since(table.watchers[1], 0, 0, KIFU_SEEN_PLAYED, message), "of a watcher");
+    unsigned char room[64] = {9};
+    kifu_buffer own = {.data = room, .capacity = 8};
+    ck_assert_int_eq(kifu_seen_since(referee, 0, 0, KIFU_SEEN_WHOLE, &own), KIFU_TOO_LARGE);
+    ck_assert_uint_gt(own.size, 64);
+    ck_assert_uint_eq(room[0], 9);
+    must(referee, kifu_seen_since(referee, 0, count, KIFU_SEEN_PLAYED, &own));
+    ck_assert_ptr_eq(own.data, room);
+    const kifu_rules *rules = referee->rules;
+    kifu_rules large = *rules;
+    large.state_size = 1U << 29;
+    referee->rules = &large;
+    ck_assert_int_eq(kifu_seen_since(referee, 0, count, KIFU_SEEN_PLAYED, message), KIFU_TOO_LARGE);
+    ck_assert_ptr_nonnull(strstr(kifu_last_error(referee)->message, "512 MiB"));
+    referee->rules = rules;
+    duel_try_p_end_turn(referee, current(referee));
+    REFUSED(referee, kifu_seen_since(referee, 0, 0, KIFU_SEEN_PLAYED, message), "a try is open");
+    must(referee, kifu_take_back(referee));
+    kifu_buffer asked = {0};
+    const duel_view view = {.base = {.context = &asked}, .act_p_end_turn = asks};
+    kifu_timeline *viewed = new_game(5, &(kifu_options){.view = &view.base});
+    duel_submit_p_end_turn(viewed, current(viewed));
+    ck_assert_int_eq(kifu_run(viewed), KIFU_MISUSE);
+    ck_assert_int_eq(in_act, KIFU_MISUSE);
+    kifu_destroy(viewed);
     stand_up(&table);
-}
-END_TEST
-
-START_TEST(W02_a_referee_without_memory_writes_nothing)
-{
-    for (long nth = 0, failed = 1; failed; nth++) {
-        test_memory memory = {.until_failure = -1};
-        kifu_timeline *referee = new_game(3, &(kifu_options){.allocate = test_allocate, .allocate_context = &memory});
-        kifu_buffer message = {0}, again = {0};
-        memory.until_failure = nth;
-        const kifu_result result = kifu_seen_since(referee, 0, 0, KIFU_SEEN_WHOLE, &message);
-        failed = memory.failed;
-        memory.until_failure = -1;
-        ck_assert_int_eq(result, failed ? KIFU_NO_MEMORY : KIFU_OK);
-        must(referee, kifu_seen_since(referee, 0, 0, KIFU_SEEN_WHOLE, &again));
-        if (!result)
-            ck_assert_mem_eq(message.data, again.data, again.size);
-        kifu_free_buffer(&message);
-        kifu_free_buffer(&again);
-        kifu_destroy(referee);
-        ck_assert_int_eq(memory.blocks, 0);
-    }
 }
 END_TEST
 
@@ -339,9 +266,7 @@ int main(void)
     const TTest *const tests[] = {
         W02_wrong_messages_with_a_right_checksum_do_no_harm,
         W02_wrong_fields_with_a_right_checksum_do_no_harm,
-        W02_a_message_has_a_budget,
-        W02_a_watcher_without_memory_is_as_before,
-        W02_a_referee_without_memory_writes_nothing,
+        W02_calls_for_messages_that_are_not_allowed,
     };
     return run_suite("watch_faults", tests, sizeof tests / sizeof *tests);
 }

@@ -6,10 +6,8 @@
 
 #include <stdlib.h>
 
-#include "core/timeline.h"
 #include "fixed_time.h"
 #include "lab_help.h"
-#include "search/search.h"
 #include "suite.h"
 
 static inline kifu_result try_place(kifu_timeline *timeline, int player, int square)
@@ -65,28 +63,38 @@ static inline void *eat(void *context, void *block, size_t size)
     return realloc(block, size);
 }
 
+static inline kifu_options eating(larder *larder)
+{
+    return (kifu_options){.allocate = eat, .allocate_context = larder, .max_consequences = 50};
+}
+
 static inline kifu_timeline *lab_with(larder *larder)
 {
-    kifu_timeline *lab =
-        lab_started(&(kifu_options){.allocate = eat, .allocate_context = larder, .max_consequences = 50});
+    const kifu_options options = eating(larder);
+    kifu_timeline *lab = lab_started(&options);
     lab_must(lab, lab_play(lab, "+1(2)"));
     lab_must(lab, lab_play(lab, "3"));
     return lab;
 }
 
-/// A PDo as it would be submitted: `maker` is another timeline, which builds it.
-static inline kifu_result try_built(kifu_timeline *lab, kifu_timeline *maker, const char *script, bool trusted)
+/// A PDo as it would be submitted, with what it refers to.
+static inline kifu_result try_built(kifu_timeline *lab, const char *script, bool trusted)
 {
-    lab_do(maker, 0, script, 1);
-    kifu__proposal *built = kifu__queue_first(&maker->inputs);
-    const kifu_result result = kifu__try(lab, LAB_P_DO, 0, kifu__proposal_blob(built), built->size, trusted);
-    ck_assert_int_eq(kifu_drop_inputs(maker), KIFU_OK);
+    const uint32_t length = (uint32_t)strlen(script), size = (uint32_t)sizeof(lab_p_do) + (length + 8) / 4 * 4;
+    unsigned char *built = (unsigned char *)calloc(size, 1), *text = built + sizeof(lab_p_do);
+    ck_assert_ptr_nonnull(built);
+    const lab_p_do table = {.script = {sizeof table - offsetof(lab_p_do, script)}, .times = 1};
+    memcpy(built, &table, sizeof table);
+    memcpy(text, &length, 4);
+    memcpy(text + 4, script, length);
+    const kifu_result result = kifu__try(lab, LAB_P_DO, 0, built, size, trusted);
+    free(built);
     return result;
 }
 
-static inline kifu_result try_script(kifu_timeline *lab, kifu_timeline *maker, const char *script, int way)
+static inline kifu_result try_script(kifu_timeline *lab, const char *script, int way)
 {
-    return way ? try_built(lab, maker, script, way == 2)
+    return way ? try_built(lab, script, way == 2)
                : lab_try_p_do(lab, 0, &(lab_p_do_args){.script = script, .times = 1});
 }
 

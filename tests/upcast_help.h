@@ -6,7 +6,6 @@
 #include "hooks.h"
 #include "quay.h"
 #include "save_help.h"
-#include "core/timeline.h"
 
 /// The numbers of what is superseded, which the header has no names for.
 enum { P_TAKE = 8, E_BELL = 11 };
@@ -160,13 +159,14 @@ static inline void play_same(kifu_timeline *quay, kifu_timeline *harbour, kifu_r
 
 static inline void no_old_ones(const kifu_timeline *timeline)
 {
-    for (uint32_t i = 0; i < timeline->log.branch->segment_count; i++) {
-        const kifu__segment *segment = &timeline->log.branch->segments[i];
-        for (uint32_t slot = 0; slot < segment->count; slot++) {
-            const kifu__type *types = timeline->rules->types;
-            must_be(!types[segment->types[slot]].superseded_by);
-            if (segment->types[slot] == HARBOUR_E_SCHEDULE)
-                must_be(!types[((const kifu_e_schedule *)kifu__segment_table(segment, slot))->type].superseded_by);
+    const kifu__type *types = kifu_timeline_rules(timeline)->types;
+    kifu_line line;
+    for (uint32_t place = 0; kifu_line_at(timeline, place, &line); place++) {
+        kifu_event event;
+        for (uint32_t i = line.from; kifu_line_event(timeline, line.id, i, &event); i++) {
+            must_be(!types[event.type].superseded_by);
+            if (event.type == HARBOUR_E_SCHEDULE)
+                must_be(!types[((const kifu_e_schedule *)event.table)->type].superseded_by);
         }
     }
 }

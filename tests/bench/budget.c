@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "chess_walk.h"
 #include "core/go.h"
@@ -11,8 +12,18 @@
 #include "crowd.h"
 #include "hooked.h"
 #include "measure.h"
+#include "tree_walk.h"
 
-enum { EVENTS = 4000, CHAINS = 500, TIMED = 32, ACTORS = 100 };
+enum {
+    EVENTS = 4000,
+    CHAINS = 500,
+    FEW_CHAINS = 16,
+    TIMED = 32,
+    ACTORS = 100,
+    LINES = 2500,
+    TREE_EVENTS = 100000,
+    APPENDS = 1000
+};
 
 typedef struct walk {
     contest contest;
@@ -22,6 +33,8 @@ typedef struct walk {
     size_t save_size;
     chess_walk *chess;
     kifu_timeline *other; ///< Of a path with a game of its own.
+    uint32_t lines;       ///< In that one.
+    char log_file[32];    ///< Empty: there is none.
 } walk;
 
 // --- The paths: each returns on how many events it worked ------------------------------------------------------------
@@ -89,6 +102,21 @@ static uint32_t go_redo(walk *walk)
     for (uint32_t i = 0; i < CHAINS; i++)
         must(!kifu_redo(walk->timeline), "a redo was refused");
     return kifu_event_count(walk->timeline) - before;
+}
+
+// Some chains, as often as these are in all of them.
+static uint32_t go_undo_and_redo(walk *walk)
+{
+    const uint32_t end = kifu_event_count(walk->timeline);
+    uint32_t undone = 0;
+    for (uint32_t time = 0; time < CHAINS / FEW_CHAINS; time++) {
+        for (uint32_t i = 0; i < FEW_CHAINS; i++)
+            must(!kifu_undo(walk->timeline), "an undo was refused");
+        undone += end - kifu_event_count(walk->timeline);
+        for (uint32_t i = 0; i < FEW_CHAINS; i++)
+            must(!kifu_redo(walk->timeline), "a redo was refused");
+    }
+    return undone;
 }
 
 static uint32_t go_replay(walk *walk)
@@ -272,6 +300,130 @@ static uint32_t go_action(walk *walk)
     return EVENTS;
 }
 
+// --- Variations: so many lines, and four times as many -------------------------------------------------------------
+
+static uint32_t open_lines(walk *walk)
+{
+    walk->lines = LINES;
+    walk->other = tree_begin();
+    return 1;
+}
+
+static uint32_t open_lines_x4(walk *walk)
+{
+    open_lines(walk);
+    walk->lines = 4 * LINES;
+    return 1;
+}
+
+static uint32_t go_siblings(walk *walk)
+{
+    tree_add_siblings(walk->other, walk->lines);
+    return walk->lines;
+}
+
+static uint32_t go_nested(walk *walk)
+{
+    kifu_destroy(walk->other);
+    walk->other = tree_nest(walk->lines);
+    return walk->lines;
+}
+
+static uint32_t open_nested(walk *walk)
+{
+    open_lines(walk);
+    return go_nested(walk);
+}
+
+static uint32_t open_nested_x4(walk *walk)
+{
+    open_lines_x4(walk);
+    return go_nested(walk);
+}
+
+static uint32_t go_there_and_back(walk *walk)
+{
+    tree_go_there_and_back(walk->other, walk->lines);
+    return walk->lines;
+}
+
+static uint32_t go_to_and_fro(walk *walk)
+{
+    tree_go_to_and_fro(walk->other, walk->lines);
+    return walk->lines;
+}
+
+static uint32_t open_deleted(walk *walk)
+{
+    open_nested(walk);
+    tree_go_to_first(walk->other);
+    return walk->lines;
+}
+
+static uint32_t open_deleted_x4(walk *walk)
+{
+    open_nested_x4(walk);
+    tree_go_to_first(walk->other);
+    return walk->lines;
+}
+
+static uint32_t go_deleted(walk *walk)
+{
+    tree_delete_others(walk->other);
+    return walk->lines;
+}
+
+// --- A game with many variations, beside the one without ------------------------------------------------------------
+
+// The paths' game becomes one as long, and with 1,000 variations in the last case.
+static void play_long(walk *walk, bool with_variations)
+{
+    contest contest;
+    contest_open(&contest, TREE_EVENTS, make_steady_mix);
+    kifu_destroy(walk->timeline);
+    walk->timeline =
+        with_variations ? play_with_variations(contest.items, contest.count) : play(NULL, contest.items, contest.count);
+    contest_close(&contest);
+}
+
+static uint32_t open_tree(walk *walk)
+{
+    play_long(walk, true);
+    return TREE_EVENTS;
+}
+
+static uint32_t open_tree_undone(walk *walk)
+{
+    play_long(walk, true);
+    return go_undo(walk);
+}
+
+static void open_log(walk *walk)
+{
+    strcpy(walk->log_file, "/tmp/kifu_budget_XXXXXX");
+    open_log_file(walk->timeline, walk->log_file);
+}
+
+static uint32_t open_long_log(walk *walk)
+{
+    play_long(walk, false);
+    open_log(walk);
+    return TREE_EVENTS;
+}
+
+static uint32_t open_tree_log(walk *walk)
+{
+    play_long(walk, true);
+    open_log(walk);
+    return TREE_EVENTS;
+}
+
+static uint32_t go_append_to_file(walk *walk)
+{
+    play_and_append(walk->timeline, walk->contest.items, APPENDS);
+    return APPENDS;
+}
+
 typedef uint32_t path_run(walk *walk);
 
 typedef struct path {
@@ -306,6 +458,25 @@ static const path paths[] = {
     {"timed", go_timed, open_steps},
     {"action_hand", go_action_by_hand, open_crowd},
     {"action", go_action, open_crowd},
+    {"undo_redo", go_undo_and_redo, NULL},
+    {"log_file", go_append_to_file, open_long_log},
+    // What budgets.py compares: _x4 with four times as many lines, _tree with variations.
+    {"siblings", go_siblings, open_lines},
+    {"siblings_x4", go_siblings, open_lines_x4},
+    {"nested", go_nested, open_lines},
+    {"nested_x4", go_nested, open_lines_x4},
+    {"there_and_back", go_there_and_back, open_nested},
+    {"there_and_back_x4", go_there_and_back, open_nested_x4},
+    {"to_and_fro", go_to_and_fro, open_nested},
+    {"to_and_fro_x4", go_to_and_fro, open_nested_x4},
+    {"deleted", go_deleted, open_deleted},
+    {"deleted_x4", go_deleted, open_deleted_x4},
+    {"live_tree", go_live, open_tree},
+    {"direct_tree", go_direct, open_tree},
+    {"undo_redo_tree", go_undo_and_redo, open_tree},
+    {"log_file_tree", go_append_to_file, open_tree_log},
+    {"undo_above", go_undo, open_tree},
+    {"redo_above", go_redo, open_tree_undone},
 };
 enum { PATHS = sizeof paths / sizeof paths[0] };
 
@@ -375,6 +546,8 @@ int main(int argc, char **argv)
     kifu_free_bytes(walk.timeline, walk.save);
     kifu_destroy(walk.timeline);
     kifu_destroy(walk.other);
+    if (*walk.log_file)
+        unlink(walk.log_file);
     contest_close(&walk.contest);
     return 0;
 }

@@ -1,104 +1,65 @@
 /// Variations: what grows with how many there are, and what a game with 10,000 of them pays.
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "contest.h"
-#include "hooked.h"
 #include "measure.h"
-
-static kifu_timeline *begin_tree(void)
-{
-    const kifu_options options = {.quiet = true, .keep_variations = kifu_keep_variations};
-    kifu_timeline *timeline;
-    must(!kifu_create(&hooked_rules, &options, &timeline, NULL), "no timeline");
-    return timeline;
-}
-
-static void step_on(kifu_timeline *timeline, uint32_t i)
-{
-    must(!kifu_override(timeline, hooked_submit_e_step(timeline, (uint16_t)(i & 15), (uint16_t)((i >> 4) + 1)), true,
-                        false),
-         "no flags");
-    must(!kifu_run(timeline), "an event did not happen");
-}
+#include "tree_walk.h"
 
 /// From one place.
 static double run_siblings(uint32_t count)
 {
-    kifu_timeline *timeline = begin_tree();
-    step_on(timeline, 0);
+    kifu_timeline *tree = tree_begin();
     double start = now();
-    for (uint32_t i = 0; i < count; i++) {
-        step_on(timeline, i);
-        must(!kifu_undo(timeline), "not undone");
-    }
+    tree_add_siblings(tree, count);
     double time = now() - start;
-    must(kifu_line_count(timeline) == count, "not as many lines");
-    kifu_destroy(timeline);
+    kifu_destroy(tree);
     return time;
-}
-
-static kifu_timeline *nest(uint32_t count)
-{
-    kifu_timeline *timeline = begin_tree();
-    for (uint32_t i = 0; i < count; i++) {
-        step_on(timeline, 2 * i);
-        step_on(timeline, 2 * i + 1);
-        must(!kifu_undo(timeline), "not undone");
-    }
-    must(kifu_line_count(timeline) == count, "not as many lines");
-    return timeline;
 }
 
 /// Each begins in the one before it.
 static double run_nested_lines(uint32_t count)
 {
     double start = now();
-    kifu_timeline *timeline = nest(count);
+    kifu_timeline *tree = tree_nest(count);
     double time = now() - start;
-    kifu_destroy(timeline);
+    kifu_destroy(tree);
     return time;
 }
 
 static double run_there_and_back(uint32_t count)
 {
-    kifu_timeline *timeline = nest(count);
+    kifu_timeline *tree = tree_nest(count);
     double start = now();
-    must(!kifu_go_to(timeline, 0, 1, false), "not gone to the first line");
-    must(!kifu_go_to(timeline, count - 1, KIFU_WHERE_LEFT, false), "not gone to the last one");
+    tree_go_there_and_back(tree, count);
     double time = now() - start;
-    kifu_destroy(timeline);
+    kifu_destroy(tree);
     return time;
 }
 
 /// To the line before it and back, as often.
 static double run_to_and_fro(uint32_t count)
 {
-    kifu_timeline *timeline = nest(count);
+    kifu_timeline *tree = tree_nest(count);
     double start = now();
-    for (uint32_t i = 0; i < count; i++)
-        must(!kifu_go_to(timeline, count - 1 - (~i & 1), KIFU_WHERE_LEFT, false), "not gone to another line");
+    tree_go_to_and_fro(tree, count);
     double time = now() - start;
-    kifu_destroy(timeline);
+    kifu_destroy(tree);
     return time;
 }
 
 static double run_deleted(uint32_t count)
 {
-    kifu_timeline *timeline = nest(count);
-    must(!kifu_go_to(timeline, 0, 1, false), "not gone to the first line");
+    kifu_timeline *tree = tree_nest(count);
+    tree_go_to_first(tree);
     double start = now();
-    must(!kifu_delete_line(timeline, 1), "not deleted");
+    tree_delete_others(tree);
     double time = now() - start;
-    must(kifu_line_count(timeline) == 1, "lines are left");
-    kifu_destroy(timeline);
+    kifu_destroy(tree);
     return time;
 }
 
 // --- A long game with many variations --------------------------------------------------------------------------------
 
-enum { MOVES = 10000, CHAINS = 16, TIMES = 500, APPENDS = 1000, EVENTS_PER_LINE = 100 };
+enum { MOVES = 10000, CHAINS = 16, TIMES = 500, APPENDS = 1000 };
 
 /// The same game, without and with variations.
 typedef struct games {
@@ -106,23 +67,6 @@ typedef struct games {
     const item *items;
     uint32_t count;
 } games;
-
-/// Every now and then, a player takes the last move back and makes another one.
-static kifu_timeline *play_with_variations(const item *items, uint32_t count)
-{
-    const kifu_options options = {.keep_variations = kifu_keep_variations};
-    kifu_timeline *timeline = play_begin(&options);
-    for (uint32_t i = 0; i + EVENTS_PER_LINE <= count; i += EVENTS_PER_LINE) {
-        uint32_t other = i;
-        play_on(timeline, items + i, EVENTS_PER_LINE);
-        while (items[other].type == items[i + EVENTS_PER_LINE - 1].type)
-            other++;
-        must(!kifu_undo(timeline), "an undo was refused");
-        play_on(timeline, items + other, 1);
-    }
-    must(kifu_line_count(timeline) == count / EVENTS_PER_LINE + 1, "not as many lines");
-    return timeline;
-}
 
 static double run_moves(kifu_timeline *timeline, const games *games)
 {
@@ -154,10 +98,7 @@ static double run_undo(kifu_timeline *timeline, const games *games)
 static double run_append(kifu_timeline *timeline, const games *games)
 {
     double start = now();
-    for (uint32_t i = 0; i < APPENDS; i++) {
-        play_on(timeline, games->items + i % games->count, 1);
-        must(!kifu_log_append(timeline), "not appended");
-    }
+    play_and_append(timeline, games->items, APPENDS);
     return now() - start;
 }
 
@@ -186,14 +127,6 @@ static void costs_the_same(const char *what, contender_run *plain, contender_run
              last_ratio(1, 0));
 }
 
-static void open_log(kifu_timeline *timeline, char *path)
-{
-    int file = mkstemp(path);
-    must(file >= 0, "no temporary file");
-    close(file);
-    must(!kifu_log_open(timeline, path, NULL) && !kifu_log_append(timeline), "no log file");
-}
-
 static void long_game_rows(const scale *scale)
 {
     char paths[2][32] = {"/tmp/kifu_bench_XXXXXX", "/tmp/kifu_bench_XXXXXX"};
@@ -205,11 +138,12 @@ static void long_game_rows(const scale *scale)
                    .count = contest.count < MOVES ? contest.count : MOVES};
     row("lines of the game", "%u of %u events", (unsigned)kifu_line_count(games.tree),
         (unsigned)kifu_event_count(games.tree));
+    // First of all, while the current line has one event: so the chains lie in front of it.
+    costs_the_same("undo and redo of a chain", run_undo_plain, run_undo_tree, CHAINS * TIMES, &games, scale);
     costs_the_same("play", run_moves_plain, run_moves_tree, games.count, &games, scale);
     costs_the_same("play directly", run_direct_plain, run_direct_tree, games.count, &games, scale);
-    costs_the_same("undo and redo of a chain", run_undo_plain, run_undo_tree, CHAINS * TIMES, &games, scale);
-    open_log(games.plain, paths[0]);
-    open_log(games.tree, paths[1]);
+    open_log_file(games.plain, paths[0]);
+    open_log_file(games.tree, paths[1]);
     costs_the_same("play, and append to a log file", run_append_plain, run_append_tree, APPENDS, &games, scale);
     kifu_destroy(games.plain);
     kifu_destroy(games.tree);
@@ -220,7 +154,7 @@ static void long_game_rows(const scale *scale)
 
 void tree_rows(const scale *scale)
 {
-    heading("Variations: 4 times as many may take 5 times as long");
+    heading("Variations: 4 times as many may take 5 times as long (their instructions: ./dev bench --budgets)");
     grows("from the same place", run_siblings, 2500, scale);
     grows("each from the one before", run_nested_lines, 2500, scale);
     grows("to the first of as many and back", run_there_and_back, 2500, scale);

@@ -21,6 +21,14 @@ class Budgets(unittest.TestCase):
             self.assertIn(words, said)
             self.assertEqual(good, fine)
 
+    def test_what_grows_faster_than_its_work_is_found(self):
+        for path, counted, words, fine in (
+                ("lines_x4", 104.0, "; 1.04 x lines", True),
+                ("lines_x4", 106.0, "; 1.06 x lines: more than 1.05", False),
+                ("lines_tree", 106.0, "; 1.06 x lines: more than 1.05", False),
+                ("lines", 100.0, "", True)):
+            self.assertEqual(budgets.compare(path, {"lines": 100.0, path: counted}), (words, fine))
+
     def test_the_file_is_read_as_it_was_written(self):
         known = {"gcc 12.2 x86_64": {"live": 210.5, "undo": 31.0}, "clang 14.0 x86_64": {"live": 200.0}}
         self.assertEqual(budgets.parse(budgets.write(known)), known)

@@ -186,4 +186,4 @@ if __name__ == "__main__":
     if "--rewrite" in sys.argv:
         rewrite()
     else:
-        unittest.main(verbosity=2)  # the names of what is skipped
+        unittest.main()

@@ -36,6 +36,9 @@ typedef struct path_on {
 // Each branch is linked to the next one, so that none is searched for.
 static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_on *on, uint32_t event)
 {
+    const kifu__segment *near = kifu__log_near(log, event);
+    if (near)
+        return near;
     if (!on->owner) {
         on->owner = on->last = kifu__owner(log->branch, on->to, NULL);
         for (; on->owner->parent && on->owner->from > event; on->owner = on->owner->parent)
@@ -47,7 +50,7 @@ static KIFU__COLD const kifu__segment *segment_above(const kifu__log *log, path_
 }
 
 // Event number `event`, journaled. `on` NULL: the game does not go there, and the links along its way stay as they are.
-static kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t event)
+static KIFU__HOT kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t event)
 {
     if (!kifu__journal_open(&timeline->journal, &timeline->core, &timeline->memory, event))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY, "out of memory for undo");
@@ -68,7 +71,7 @@ static kifu_result execute_on(kifu_timeline *timeline, path_on *on, uint32_t eve
 }
 
 // Event number `executed`, journaled.
-static kifu_result replay_one(kifu_timeline *timeline, path_on *on)
+static KIFU__HOT kifu_result replay_one(kifu_timeline *timeline, path_on *on)
 {
     kifu_result result = execute_on(timeline, on, timeline->executed);
     if (result)
@@ -186,7 +189,7 @@ static kifu_result go_back_along(kifu_timeline *timeline, uint32_t count, unsign
     return result;
 }
 
-// Event by event, journaled; `told`: the handlers that are told, for all to see.
+// Event by event, journaled, for all to see; `told`: the handlers that are told.
 static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t told)
 {
     path_on on = {.to = count};
@@ -196,8 +199,8 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
     while (timeline->executed < count && !result) {
         const uint32_t event = timeline->executed;
         result = replay_one(timeline, &on);
-        if (result || !told)
-            continue;
+        if (result)
+            break;
         if (kifu__is_unsure(&timeline->due, event + 1))
             kifu__record_due(timeline);
         if (told & KIFU__HANDLER(changed))
@@ -213,10 +216,11 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, uint32_t t
 
 static kifu_result go_forward(kifu_timeline *timeline, uint32_t count, unsigned how)
 {
+    const uint32_t told = timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES);
     if (how & KIFU__NOTIFY)
-        return redo_each(timeline, count, timeline->handlers & (KIFU__HANDLER(changed) | KIFU__COMPARES));
+        return told ? redo_each(timeline, count, told) : go_on_along(timeline, count, count);
     if (how & KIFU__JOURNALED) {
-        kifu_result result = redo_each(timeline, count, 0);
+        kifu_result result = go_on_along(timeline, count, count);
         kifu__moved(timeline, KIFU__INTERNAL_MOVE);
         return result;
     }
@@ -263,6 +267,7 @@ static replaced begin_beside(kifu_timeline *timeline, kifu__branch *path, unsign
     const replaced replaced = {timeline->core, timeline->log.branch, timeline->journal, timeline->fault,
                                timeline->transient};
     timeline->log.branch = path;
+    kifu__log_forget_near(&timeline->log);
     timeline->core.state = state;
     timeline->core.undone = 0;
     timeline->core.journal = timeline->core.journal_end = NULL;
@@ -279,6 +284,7 @@ static void end_beside(kifu_timeline *timeline, const replaced *replaced)
     timeline->journal = replaced->journal;
     timeline->core = replaced->core;
     timeline->log.branch = replaced->branch;
+    kifu__log_forget_near(&timeline->log);
 }
 
 kifu_result kifu__replay_into(kifu_timeline *timeline, kifu__branch *path, unsigned char *state, uint32_t from,

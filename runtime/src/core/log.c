@@ -22,6 +22,7 @@ void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory 
 // Finds the segment that may be appended to, after the last one of the current branch has changed.
 static void find_open(kifu__log *log)
 {
+    kifu__log_forget_near(log);
     const kifu__branch *branch = log->branch;
     kifu__segment *last = branch->segment_count ? &branch->segments[branch->segment_count - 1] : NULL;
     const bool goes_on = last && !last->borrowed && !last->closed && kifu__is_unshared(last->refs) &&
@@ -31,6 +32,7 @@ static void find_open(kifu__log *log)
 
 void kifu__branch_free_events(kifu__log *log, kifu__branch *branch)
 {
+    kifu__log_forget_near(log);
     if (branch == log->branch)
         log->open = NULL;
     for (uint32_t i = 0; i < branch->segment_count; i++)
@@ -196,6 +198,16 @@ void kifu__log_close_gap(kifu__log *log, kifu__branch *branch, uint32_t begin, u
                 (branch->segment_count - end) * sizeof *branch->segments);
     branch->segment_count -= end - begin;
     find_open(log);
+}
+
+void kifu__log_come_near(kifu__log *log, uint32_t place)
+{
+    if (place <= log->begin || kifu__log_near(log, place - 1))
+        return;
+    uint32_t end;
+    log->near = kifu__path_segment(log->branch, place - 1, &end);
+    log->near_from = log->near->first;
+    log->near_count = end - log->near_from;
 }
 
 void kifu__log_enter(kifu__log *log, kifu__branch *branch)

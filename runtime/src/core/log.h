@@ -32,6 +32,11 @@ typedef struct kifu__log {
     uint32_t keeps_from;  ///< A watermark: at no place before this one has anything been kept; KIFU_NONE: nowhere.
     kifu__segment spare; ///< The last owned segment that was emptied, kept for the next; bytes NULL when there is none.
     kifu__branch first;  ///< A game without variations has no other.
+    /// While the game is in front of the current branch: a segment near the place, so that an undo or redo after
+    /// another one need not search for it. It has the `near_count` events from number `near_from` on; 0: none was
+    /// looked for.
+    const kifu__segment *near;
+    uint32_t near_from, near_count;
 } kifu__log;
 
 void kifu__log_open(kifu__log *log, const kifu_rules *rules, const kifu__memory *memory);
@@ -112,11 +117,30 @@ void kifu__branch_truncate(kifu__log *log, kifu__branch *branch, uint32_t count)
 /// Frees the segments of a branch, and their array.
 void kifu__branch_free_events(kifu__log *log, kifu__branch *branch);
 
+/// The segment near the place if it has event `index`; else NULL.
+static inline const kifu__segment *kifu__log_near(const kifu__log *log, uint32_t index)
+{
+    return KIFU__QUICK && index - log->near_from < log->near_count ? log->near : NULL;
+}
+
+/// Looks for it: the game is at this place now.
+void kifu__log_come_near(kifu__log *log, uint32_t place);
+
+/// Segments have moved, or the path is another one.
+static inline void kifu__log_forget_near(kifu__log *log)
+{
+    if (KIFU__QUICK)
+        log->near_count = 0;
+}
+
 /// The segment of event `index`, which must be in the log, as for the next three.
 static inline const kifu__segment *kifu__log_segment_of(const kifu__log *log, uint32_t index)
 {
     kifu__branch *branch = log->branch;
     if (index < branch->from) {
+        const kifu__segment *near = kifu__log_near(log, index);
+        if (near)
+            return near;
         uint32_t end;
         return kifu__path_segment(branch, index, &end);
     }

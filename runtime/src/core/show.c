@@ -14,14 +14,11 @@ void kifu__show(kifu_timeline *timeline, uint32_t type, const void *event)
         timeline->delay += delay;
 }
 
-kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
+// `view`: it redraws; NULL: only a fault is reported.
+static KIFU__CALLED kifu_result draw_anew(kifu_timeline *timeline, const kifu_view *view, kifu_result result)
 {
-    const kifu_view *view = timeline->options.view;
-    const bool redraws = view && view->redraw && !timeline->quiet;
-    if (!redraws && !timeline->fault.result)
-        return result;
     const kifu_error error = timeline->error;
-    if (redraws) {
+    if (view) {
         timeline->core.player = -1;
         timeline->core.phase = KIFU__SHOWING;
         view->redraw(view->context, timeline);
@@ -34,4 +31,11 @@ kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
         return fault;
     timeline->error = error;
     return result;
+}
+
+kifu_result kifu__show_anew(kifu_timeline *timeline, kifu_result result)
+{
+    const kifu_view *view = timeline->options.view;
+    const bool redraws = view && view->redraw && !timeline->quiet;
+    return redraws || timeline->fault.result ? draw_anew(timeline, redraws ? view : NULL, result) : result;
 }

@@ -106,13 +106,11 @@ static kifu_result copy_log(const kifu_timeline *timeline, kifu__branch *path, u
 // Those segments to which timers lead.
 static kifu_result take_scheduled(const kifu_timeline *timeline, uint32_t count, kifu_timeline *fork)
 {
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    uint32_t *events = NULL, found = 0;
-    const bool listed = !turns || !turns->timers || // Some may be listed where not all are.
-                        kifu__list_timed(timeline, timeline->core.state, count, &events, &found);
+    uint32_t *events, found;
+    kifu_result result =
+        kifu__list_timed(timeline, timeline->core.state, count, &events, &found) ? KIFU_OK : KIFU_NO_MEMORY;
     sharing sharing = share(timeline, timeline->log.branch, fork);
     sharing.apart = true;
-    kifu_result result = listed ? KIFU_OK : KIFU_NO_MEMORY;
     uint32_t taken = 0;
     for (uint32_t i = 0; i < found && !result; i++) {
         const kifu__segment *segment = kifu__timed_segment(timeline, events[i]);
@@ -226,10 +224,9 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
             "kifu_fork without a past, while reactions to what happened wait for a commit: commit first");
     kifu_result result =
         with_past ? copy_log(timeline, from->path, count, fork) : take_scheduled(timeline, count, fork);
-    if (!result && with_past)
-        result = begin_fork_at(fork, timeline->log.begin, timeline->origin);
-    else if (!result)
-        result = begin_fork_at(fork, count, timeline->core.state);
+    if (!result)
+        result = begin_fork_at(fork, with_past ? timeline->log.begin : count,
+                               with_past ? timeline->origin : timeline->core.state);
     if (!result && with_past)
         result = copy_checkpoints(from->path, count_sure(timeline, from), fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
@@ -270,17 +267,13 @@ kifu_result kifu__fork(const kifu_timeline *timeline, const kifu__forked *from, 
     own.quiet = true;
     if (!options)
         options = &own;
-    if (timeline->options.reset && !options->reset)
-        return kifu__error(error, KIFU_MISUSE,
-                           "kifu_fork of a game that keeps its model outside the state needs a kifu_options.reset");
-    if (timeline->options.reset && options->user == timeline->options.user)
-        return kifu__error(error, KIFU_MISUSE,
-                           "kifu_fork of a game that keeps its model outside the state needs a model of its own: give "
-                           "another kifu_options.user");
-    if (timeline->options.reset && !from->past)
-        return kifu__error(error, KIFU_MISUSE,
-                           "kifu_fork of a game that keeps its model outside the state executes its past: it cannot do "
-                           "without (KIFU_WITHOUT_PAST)");
+    const char *needs = !options->reset ? "needs a kifu_options.reset"
+                        : options->user == timeline->options.user
+                            ? "needs a model of its own: give another kifu_options.user"
+                        : !from->past ? "executes its past: it cannot do without (KIFU_WITHOUT_PAST)"
+                                      : NULL;
+    if (timeline->options.reset && needs)
+        return kifu__error(error, KIFU_MISUSE, "kifu_fork of a game that keeps its model outside the state %s", needs);
     kifu_result result = kifu_create(timeline->rules, options, fork, error);
     if (!result)
         result = copy_to_fork(timeline, from, *fork);

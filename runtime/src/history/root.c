@@ -26,6 +26,8 @@ bool kifu__list_timed(const kifu_timeline *timeline, const unsigned char *state,
     *count = 0;
     kifu_handle timer = KIFU_NO_HANDLE;
     *events = NULL;
+    if (!turns || !turns->timers)
+        return true;
     for (uint32_t event; good && (event = turns->timed->next(timeline, state, &timer)) != KIFU_NONE;) {
         if (event >= root)
             continue;
@@ -80,10 +82,9 @@ kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segmen
 kifu_result kifu__take_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root,
                              kifu__timed_events *timed)
 {
-    const kifu__turn_rules *turns = timeline->rules->turns;
-    uint32_t *events = NULL, count = 0;
+    uint32_t *events, count;
     *timed = (kifu__timed_events){0};
-    const bool found = !turns || !turns->timers || kifu__list_timed(timeline, state, root, &events, &count);
+    const bool found = kifu__list_timed(timeline, state, root, &events, &count);
     const kifu__branch *first = kifu__owner(timeline->log.branch, root, NULL);
     if (found)
         timed->segments =
@@ -92,7 +93,7 @@ kifu_result kifu__take_timed(const kifu_timeline *timeline, const unsigned char 
     kifu_result result = timed->segments ? KIFU_OK : KIFU_NO_MEMORY;
     for (uint32_t i = 0; i < count && !result; i++) {
         const kifu__segment *segment = kifu__timed_segment(timeline, events[i]);
-        if (!segment || segment->types[events[i] - segment->first] != turns->schedule)
+        if (!segment || segment->types[events[i] - segment->first] != timeline->rules->turns->schedule)
             continue;
         result = kifu__single_event(timeline, segment, events[i] - segment->first, &timed->segments[timed->count]);
         timed->count += !result;

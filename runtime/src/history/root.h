@@ -32,8 +32,8 @@ kifu_result kifu__single_event(const kifu_timeline *timeline, const kifu__segmen
 /// they are now.
 void kifu__put_in_front(kifu_timeline *timeline, kifu__timed_events *timed, uint32_t dropped);
 
-/// The numbers of the events before number `root` to which timers in `state` refer, ascending, each once. The caller
-/// frees `*events`. False without memory.
+/// The numbers of the events before number `root` to which timers in `state` refer, ascending, each once; none in a
+/// game without timers. The caller frees `*events`. False without memory: some may be listed then.
 bool kifu__list_timed(const kifu_timeline *timeline, const unsigned char *state, uint32_t root, uint32_t **events,
                       uint32_t *count);
 

@@ -100,10 +100,12 @@ uint32_t kifu_chain_start(const kifu_timeline *timeline, uint32_t event)
 }
 
 // The segment of an event, on the way back from one to the next.
-static KIFU__HOT const kifu__segment *segment_before(kifu__chains *chains, uint32_t event)
+static KIFU__HOT const kifu__segment *segment_before(kifu__branch *path, kifu__chains *chains, uint32_t event)
 {
     if (chains->segment && event >= chains->segment->first)
         return chains->segment;
+    if (!chains->owner)
+        chains->owner = kifu__owner(path, event + 1, NULL);
     while (chains->owner->parent && event < chains->owner->from)
         chains->owner = chains->owner->parent;
     const kifu__branch *owner = chains->owner;
@@ -119,8 +121,8 @@ static KIFU__HOT uint32_t length_of(const kifu_timeline *timeline, kifu__chains 
     uint32_t unless = KIFU_NONE, random = KIFU_NONE; // events of the chain that ask for no random number, and drew one
     while (event > begin) {
         --event;
-        const kifu__segment *segment =
-            KIFU__QUICK ? segment_before(chains, event) : kifu__log_segment_of(&timeline->log, event);
+        const kifu__segment *segment = KIFU__QUICK ? segment_before(timeline->log.branch, chains, event)
+                                                   : kifu__log_segment_of(&timeline->log, event);
         const kifu__type *type = &timeline->rules->types[segment->types[event - segment->first]];
         const uint8_t flags = segment->marks[event - segment->first].flags;
         if (!(flags & KIFU_UNDOABLE) || type->never_undoable) // whatever a save says
@@ -156,6 +158,13 @@ uint32_t kifu_can_undo(const kifu_timeline *timeline, kifu_error *error)
     return length_of(timeline, &chains, error);
 }
 
+// So that the next undo or redo, in front of where the current branch begins, need not search.
+static KIFU__HOT void come_near(kifu_timeline *timeline)
+{
+    if (KIFU__QUICK && timeline->executed < timeline->log.branch->from)
+        kifu__log_come_near(&timeline->log, timeline->executed);
+}
+
 kifu_result kifu_undo(kifu_timeline *timeline)
 {
     kifu_result result = kifu__require_calm(timeline, "kifu_undo");
@@ -171,6 +180,7 @@ kifu_result kifu_undo(kifu_timeline *timeline)
         timeline->dispatch->called(timeline, KIFU__CALL_UNDO, NULL, 0);
     result = kifu__go(timeline, timeline->executed - chain, KIFU__NOTIFY);
     kifu__drop_kept(timeline, timeline->executed);
+    come_near(timeline);
     return kifu__show_anew(timeline, result);
 }
 
@@ -226,5 +236,6 @@ kifu_result kifu_redo(kifu_timeline *timeline)
     if (result)
         return take_back_chain(timeline, before, result);
     kifu__restore_kept(timeline);
+    come_near(timeline);
     return kifu__show_anew(timeline, KIFU_OK);
 }

@@ -7,14 +7,14 @@
 /// An iterator over chains, from the last to the first: the next one ends before event number `executed`.
 typedef struct kifu__chains {
     uint32_t executed;
-    kifu__branch *owner;          ///< Of the last event that was looked at, at first of the one before `executed`,
-    const kifu__segment *segment; ///< and its segment; NULL: none was looked at.
+    kifu__branch *owner;          ///< Of the last event that was searched for; NULL: none was.
+    const kifu__segment *segment; ///< Of the last event that was looked at; NULL: none was, nor was it near the place.
 } kifu__chains;
 
 /// Begins at the place.
 static inline kifu__chains kifu__chains_of(const kifu_timeline *timeline)
 {
-    return (kifu__chains){timeline->executed, kifu__owner(timeline->log.branch, timeline->executed, NULL), NULL};
+    return (kifu__chains){timeline->executed, NULL, kifu__log_near(&timeline->log, timeline->executed - 1)};
 }
 
 /// How many events the next chain has. 0: it may not be undone; `error` says why.
