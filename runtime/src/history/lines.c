@@ -172,7 +172,7 @@ static void forget_tip(kifu__line *line)
 }
 
 // Line `to` is about to be entered. Of one line is known from where redo has to compare.
-static void leave_unsure(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
+static KIFU__COLD void leave_unsure(kifu_timeline *timeline, kifu__lines *lines, uint32_t to)
 {
     kifu__due *due = &timeline->due;
     const uint32_t entered = to == lines->unsure_line ? due->left_unsure : 0, other = lines->unsure_line;
@@ -197,7 +197,8 @@ static void leave(kifu_timeline *timeline, kifu__part *part, const kifu__branch 
         kifu__line_touch(lines, lines->current);
     forget_tip(&lines->items[lines->current]);
     forget_tip(&lines->items[to->number]);
-    leave_unsure(timeline, lines, to->number);
+    if (timeline->handlers & KIFU__COMPARES)
+        leave_unsure(timeline, lines, to->number);
     lines->current = to->number;
     kifu__line_begun(timeline, lines, lines->begun);
 }
