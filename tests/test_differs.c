@@ -103,6 +103,28 @@ START_TEST(R05_redo_says_once_that_it_differs)
 }
 END_TEST
 
+// A fast load executes nothing in front of its place: redo is the first to do that.
+START_TEST(R05_redo_compares_what_a_fast_load_has_not_executed)
+{
+    for (int i = 0; i < 6; i++) {
+        const kifu_options *options = i % 2 ? &lines : &plain;
+        const kifu_load_options fast = {.fast = true};
+        kifu_timeline *lab = lab_new(options);
+        add_all(lab, "1171");
+        save save = save_of(lab, NULL);
+        kifu_destroy(lab);
+        odd = i / 2 > 0;
+        lab = load_by(&save, options, &fast);
+        ck_assert_int_eq(lab_get_state(lab)->total, 10);
+        undo_to(lab, 2);
+        const kifu_result result = i / 2 == 1 ? kifu_redo(lab) : kifu_go_to(lab, 0, 4, true);
+        ck_assert_int_eq(result, odd ? KIFU_DIVERGED : KIFU_OK);
+        end_well(lab, options);
+        free(save.bytes);
+    }
+}
+END_TEST
+
 START_TEST(M08_the_same_move_or_a_jump_is_as_redo)
 {
     for (int i = 0; i < 6; i++) {
@@ -403,8 +425,7 @@ START_TEST(M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_
 }
 END_TEST
 
-// --- Lines that are entered, or looked at
-// ------------------------------------------------------------------------------
+// --- Lines that are entered, or looked at ----------------------------------------------------------------------------
 
 // The save, but for the hash at the end of a line.
 static save with_other_tip(const save *save, uint32_t line)
@@ -572,6 +593,7 @@ int main(void)
 {
     const TTest *const tests[] = {
         R05_redo_says_once_that_it_differs,
+        R05_redo_compares_what_a_fast_load_has_not_executed,
         M08_the_same_move_or_a_jump_is_as_redo,
         R05_a_log_file_of_what_redo_made_of_it_loads,
         M08_redo_that_differs_leaves_hashes_of_lines_without_its_event,
