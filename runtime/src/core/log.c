@@ -55,7 +55,7 @@ bool kifu__branch_room(kifu__log *log, kifu__branch *branch, uint32_t count)
 {
     kifu__segment *segments;
     if (branch->parent && !branch->segments) { // One is enough for a variation of a few moves.
-        segments = (kifu__segment *)kifu__new(&log->memory, (count + (size_t)!count) * sizeof *segments);
+        segments = (kifu__segment *)kifu__new(&log->memory, (size_t)count * sizeof *segments);
         branch->segment_capacity = segments ? count : 0;
     } else
         segments = (kifu__segment *)kifu__grow(&log->memory, branch->segments, &branch->segment_capacity,
