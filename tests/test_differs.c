@@ -117,8 +117,12 @@ START_TEST(R05_redo_compares_what_a_fast_load_has_not_executed)
         lab = load_by(&save, options, &fast);
         ck_assert_int_eq(lab_get_state(lab)->total, 10);
         undo_to(lab, 2);
-        const kifu_result result = i / 2 == 1 ? kifu_redo(lab) : kifu_go_to(lab, 0, 4, true);
-        ck_assert_int_eq(result, odd ? KIFU_DIVERGED : KIFU_OK);
+        int said = 0;
+        if (i / 2 == 1)
+            said = kifu_go_to(lab, 0, 4, true) == KIFU_DIVERGED;
+        while (kifu_can_redo(lab, NULL))
+            said += kifu_redo(lab) == KIFU_DIVERGED;
+        ck_assert_int_eq(said, odd);
         end_well(lab, options);
         free(save.bytes);
     }

@@ -12,7 +12,7 @@ struct kifu__kept;
 /// The hash of the state after so many events.
 typedef struct kifu__checkpoint {
     uint32_t event_count;
-    bool loaded; ///< It was read, and nothing that led there since has compared it. (A load compares all on its way.)
+    bool loaded; ///< It was read, and no state was compared with it.
     uint64_t hash;
 } kifu__checkpoint;
 

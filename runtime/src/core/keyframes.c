@@ -217,7 +217,8 @@ void kifu__record_due(kifu_timeline *timeline)
     uint32_t executed = timeline->executed;
     if (executed % timeline->keyframes.interval == 0)
         kifu__add_keyframe(timeline, executed, timeline->core.state);
-    if (hash_place(timeline, executed) == executed && !timeline->due.held && !checkpoint_at(timeline, executed))
+    if (hash_place(timeline, executed) == executed && executed > timeline->due.held &&
+        !checkpoint_at(timeline, executed))
         kifu__add_checkpoint(timeline, executed, kifu_state_hash(timeline)); // A missing one shows less.
     kifu__find_due(timeline);
 }

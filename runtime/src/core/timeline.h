@@ -85,9 +85,9 @@ typedef struct kifu__past {
 /// Where the next checkpoint or keyframe is made (keyframes.c).
 typedef struct kifu__due {
     uint32_t hash_interval, from, at; ///< With `at` events, one is due.
-    bool held;                        ///< A commit that may be refused is tried: hashes stay as they are.
+    uint32_t held; ///< While a commit may be refused: hashes of so many events, or fewer, stay as they are.
     /// Hashes were loaded: kifu__compare_loaded (history/hashes.h). NULL: none were.
-    uint32_t (*compare)(kifu_timeline *timeline, uint32_t count);
+    uint32_t (*compare)(kifu_timeline *timeline, uint32_t to);
 } kifu__due;
 
 /// How often lines and notes have changed; what waits at places, or is set; and hashes that log files have.

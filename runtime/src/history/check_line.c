@@ -68,20 +68,19 @@ kifu_result kifu__line_check(kifu_timeline *timeline, kifu__lines *lines, uint32
 kifu_result kifu__line_agrees(kifu_timeline *timeline, const kifu__lines *lines, uint32_t id, uint32_t *compared,
                               bool *all)
 {
-    kifu__branch *path = lines->items[id].branch;
     const kifu__branch *played = lines->items[lines->current].branch;
+    kifu__checkpoint *next = kifu__next_checkpoint(lines->items[id].branch, played->from);
     *compared = played->from;
     *all = true;
-    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, *compared, played->end)) != NULL;) {
+    for (; next && next->event_count <= played->end && *all;
+         next = kifu__next_checkpoint(lines->items[id].branch, next->event_count)) {
         const uint32_t at = kifu__checkpoints_up_to(played, next->event_count - 1);
         const bool has = at < played->checkpoint_count && played->checkpoints[at].event_count == next->event_count;
-        if (has && played->checkpoints[at].hash != next->hash)
+        if (next->loaded && has && played->checkpoints[at].hash != next->hash)
             return differs(timeline, id, *compared, next->event_count - 1);
-        *all = *all && has;
-        if (!*all)
-            return KIFU_OK;
-        *compared = next->event_count;
-        next->loaded = false;
+        *all = has || !next->loaded;
+        *compared = *all ? next->event_count : *compared;
+        next->loaded = next->loaded && !has;
     }
     return KIFU_OK;
 }

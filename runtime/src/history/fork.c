@@ -135,14 +135,10 @@ static kifu_result begin_fork_at(kifu_timeline *fork, uint32_t root, const unsig
     return origin || !state ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
-// But for those that were not compared, of events that the game has not executed: the fork's states are those of
-// today's rules.
-static kifu_result copy_checkpoints(const kifu_timeline *timeline, kifu__branch *path, uint32_t count,
-                                    kifu_timeline *fork)
+// But for those that were loaded and not compared: the fork's states may be those of today's rules.
+static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
     kifu__branch *branch = &fork->log.first;
-    const uint32_t common = kifu__common(timeline->log.branch, path);
-    const uint32_t executed = common < timeline->executed ? common : timeline->executed;
     for (uint32_t at = 0, end; at < count; at = end) {
         const kifu__branch *owner = kifu__owner(path, at + 1, &end);
         const uint32_t first = kifu__checkpoints_up_to(owner, at);
@@ -157,7 +153,7 @@ static kifu_result copy_checkpoints(const kifu_timeline *timeline, kifu__branch 
         branch->checkpoints = checkpoints;
         for (uint32_t i = first; i < first + more; i++) {
             checkpoints[branch->checkpoint_count] = owner->checkpoints[i];
-            branch->checkpoint_count += !owner->checkpoints[i].loaded || owner->checkpoints[i].event_count <= executed;
+            branch->checkpoint_count += !owner->checkpoints[i].loaded;
         }
     }
     return KIFU_OK;
@@ -224,7 +220,7 @@ static kifu_result copy_to_fork(const kifu_timeline *timeline, const kifu__forke
         result = begin_fork_at(fork, with_past ? timeline->log.begin : count,
                                with_past ? timeline->origin : timeline->core.state);
     if (!result && with_past)
-        result = copy_checkpoints(timeline, from->path, count, fork);
+        result = copy_checkpoints(from->path, count, fork);
     if (!result && ((from->waiting && !copy_waiting(timeline, fork)) ||
                     !copy_parts(timeline, from->path, with_past ? count : 0, fork)))
         result = KIFU_NO_MEMORY;

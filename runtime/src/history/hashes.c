@@ -67,18 +67,12 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 
 // --- Hashes that were loaded -----------------------------------------------------------------------------------------
 
-void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
-{
-    for (kifu__checkpoint *next; (next = kifu__next_loaded(path, count, last)) != NULL; count = next->event_count)
-        next->loaded = false;
-}
-
 // The game goes on as the rules of today play it. Lines without the event say nothing wrong of their states.
 static void differ_from_loaded(kifu_timeline *timeline)
 {
     const uint32_t before = timeline->executed - 1;
     kifu__branch *branch = timeline->log.branch;
-    if (!timeline->due.held) {
+    if (before >= timeline->due.held) {
         kifu__drop_keyframes(timeline, before);
         for (; branch->from > before; branch = branch->parent)
             branch->checkpoint_count = 0;
@@ -88,21 +82,19 @@ static void differ_from_loaded(kifu_timeline *timeline)
     kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
 }
 
-uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t count)
+uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t to)
 {
-    const uint32_t executed = timeline->executed;
     kifu__checkpoint *next;
-    for (uint32_t at = executed - 1; (next = kifu__next_checkpoint(timeline->log.branch, at)) != NULL;) {
+    for (uint32_t at = timeline->executed - 1; (next = kifu__next_checkpoint(timeline->log.branch, at)) != NULL;) {
         at = next->event_count;
-        if (at > count)
+        if (at > to)
             break;
         if (!next->loaded)
             continue;
-        if (at > executed)
+        if (at > timeline->executed)
             return at;
-        if (next->hash == kifu_state_hash(timeline))
-            next->loaded = false;
-        else
+        next->loaded = next->hash != kifu_state_hash(timeline);
+        if (next->loaded)
             differ_from_loaded(timeline);
     }
     return KIFU_NONE;

@@ -40,22 +40,16 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place);
 
 // --- Hashes that were loaded -----------------------------------------------------------------------------------------
 
-/// The first of those that were not compared yet, behind the first `count` events of a path, up to `last`; NULL: there
-/// is none.
-static inline kifu__checkpoint *kifu__next_loaded(kifu__branch *path, uint32_t count, uint32_t last)
+/// Those behind the first `count` events of a path, up to `last`, agree.
+static inline void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last)
 {
-    kifu__checkpoint *next = kifu__next_checkpoint(path, count);
-    while (next && !next->loaded && next->event_count < last)
-        next = kifu__next_checkpoint(path, next->event_count);
-    return next && next->loaded && next->event_count <= last ? next : NULL;
+    kifu__checkpoint *next;
+    for (; (next = kifu__next_checkpoint(path, count)) != NULL && next->event_count <= last; count = next->event_count)
+        next->loaded = false;
 }
 
-/// Those behind the first `count` events of a path, up to `last`, agree.
-void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32_t last);
-
-/// On the way to the place after `count` events, compares the state with the hash that was loaded of it, if there is
-/// one: if they differ, the hashes from here on are forgotten, and a fault says so. Returns the next place with such a
-/// hash; KIFU_NONE: there is none.
-uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t count);
+/// Compares the state with the hash that was loaded of it, if there is one: if they differ, the hashes from here on are
+/// forgotten, and a fault says so. Returns the next place up to `to` with such a hash; KIFU_NONE: there is none.
+uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t to);
 
 #endif

@@ -222,7 +222,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     kifu_result result = keep_lines(timeline, records);
     const uint32_t followed = commits->line;
     const kifu__line was = kifu__line_as_it_is(timeline, followed);
-    timeline->due.held = true;
+    timeline->due.held = KIFU_NONE;
     if (!result && away)
         (void)kifu_go_to(timeline, commits->line, commits->count, true);
     if (!result)
@@ -237,7 +237,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
         kifu__line_leave_as(timeline, followed, &was);
         timeline->error = error;
     }
-    timeline->due.held = false;
+    timeline->due.held = 0;
     if (result && !kept)
         kifu__end_variations(timeline);
     if (result && as_it_came) // It is again.

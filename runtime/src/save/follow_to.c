@@ -34,11 +34,12 @@ static kifu_result compare_to_stand(const kifu__commits *commits, unsigned char 
     uint32_t to;
     do {
         const kifu__checkpoint *next = kifu__next_checkpoint(commits->branch, from);
-        const bool last = !next || next->event_count >= commits->count;
-        to = last ? commits->count : next->event_count;
-        const uint64_t hash = last ? commits->back->hash : next->hash;
+        to = next && next->event_count < commits->count ? next->event_count : commits->count;
         result = kifu__replay_into(timeline, commits->branch, state, from, to);
-        if (!result && kifu__hash_state(state, timeline->rules->state_size) != hash)
+        const uint64_t hash = kifu__hash_state(state, timeline->rules->state_size);
+        const bool differs = (next && next->event_count == to && next->hash != hash) ||
+                             (to == commits->count && commits->back->hash != hash);
+        if (!result && differs)
             result = diverged(timeline, from, to);
         from = to;
     } while (to < commits->count && !result);
@@ -112,10 +113,10 @@ static kifu_result follow_to_stand(const kifu__commits *commits, uint32_t common
         result = go_and_compare(timeline, known);
     if (!result && (before != common || known > common) && kifu__show_anew(timeline, KIFU_OK))
         *fault = timeline->error;
-    timeline->due.held = false; // Behind that, hashes go with the events.
+    timeline->due.held = known; // Behind that, hashes go with the events.
     while (!result && timeline->executed < commits->count)
         result = show_next(timeline, fault);
-    timeline->due.held = true;
+    timeline->due.held = KIFU_NONE;
     if (!result && kifu_state_hash(timeline) != commits->back->hash)
         result = diverged(timeline, common, commits->count);
     return result;

@@ -3,6 +3,7 @@
 #include "save/packing.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "save/reader.h"
 #include "save/write_commit.h"
@@ -218,8 +219,11 @@ static kifu_result take_inner(void *context, const kifu__frame *inner)
 static kifu_result take_packed(kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
 {
     const kifu_codec *codec = reader->options->codec;
-    if (!kifu__is_codec_of(codec, packed))
-        return kifu__refuse_codec(reader, frame, packed);
+    if (!kifu__is_codec_of(codec, packed)) {
+        char given[70];
+        snprintf(given, sizeof given, "'%.60s'", *codec->name ? codec->name : kifu__compact_name);
+        return kifu__refuse_codec(reader, frame, packed, given);
+    }
     if (reader->commits.begun || reader->segment_count)
         return damaged_packed(frame, "other frames stand in front of it", reader->error);
     reader->commits.rows = &kifu__row_functions;

@@ -174,6 +174,8 @@ static kifu_result read_hashes(kifu__commits *commits, kifu__bytes *body)
         if (commits->back && !kifu__find_before(branch) &&
             !commits->back->calls->cut_aside(commits->back, branch, branch->end))
             return kifu__commit_failed(commits, KIFU_NO_MEMORY);
+        if (commits->back && count <= kifu__find_before(branch)->from) // The event was here before: it has its own.
+            continue;
         if (count <= last || count <= branch->from || count > branch->end)
             return kifu__bad_record(commits, "has a hash that does not come behind the others");
         kifu__read_into(commits, branch);

@@ -87,24 +87,23 @@ kifu_result kifu__read_packed(const kifu__frame *frame, kifu__packed *packed, ki
     return KIFU_OK;
 }
 
-static const char compact_name[] = "kifu_compact";
+const char kifu__compact_name[] = "kifu_compact";
 
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed)
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed,
+                               const char *given)
 {
-    const kifu_codec *codec = reader->options->codec;
-    const char *name = packed->name_size ? packed->name : compact_name, *known = "", *given = "NULL";
-    const uint32_t size = packed->name_size ? packed->name_size : sizeof compact_name - 1;
-    if (!packed->name_size)
+    const char *name = packed->name, *known = "";
+    uint32_t size = packed->name_size;
+    if (!size) {
+        name = kifu__compact_name;
+        size = (uint32_t)strlen(name);
         known = ", which is in kifu/codec.h";
-    else if (size == 4 && !memcmp(name, "zstd", 4))
+    } else if (size == 4 && !memcmp(name, "zstd", 4))
         known = ", which is kifu_zstd() of kifu/zstd.h";
-    if (codec)
-        given = *codec->name ? codec->name : compact_name;
-    const char *quote = codec ? "'" : "";
     return kifu__error_at(reader->error, KIFU_NO_CODEC, frame->offset,
-                          "the save is packed by the codec '%.*s', and kifu_load_options.codec is %s%.60s%s: give "
-                          "kifu_load that codec%s",
-                          (int)(size < 60 ? size : 60), name, quote, given, quote, known);
+                          "the save is packed by the codec '%.*s', and kifu_load_options.codec is %s: give kifu_load "
+                          "that codec%s",
+                          (int)(size < 60 ? size : 60), name, given, known);
 }
 
 kifu_result kifu__require_packing(const kifu_codec *codec, kifu_error *error)
@@ -123,7 +122,7 @@ static KIFU__APART kifu_result load_packed(kifu__reader *reader, const kifu__fra
     const kifu_result result = kifu__read_packed(frame, &packed, reader->error);
     if (result)
         return result;
-    return codec ? codec->packing->take(reader, frame, &packed) : kifu__refuse_codec(reader, frame, &packed);
+    return codec ? codec->packing->take(reader, frame, &packed) : kifu__refuse_codec(reader, frame, &packed, "NULL");
 }
 
 // --- The whole file --------------------------------------------------------------------------------------------------

@@ -129,8 +129,12 @@ kifu_result kifu__load_frame(kifu__reader *reader, const kifu__frame *frame);
 /// Adds to the message of the error, if the caller has one.
 void kifu__add_words(const kifu__reader *reader, const char *before, uint64_t number, const char *behind);
 
-/// KIFU_NO_CODEC: a packed frame, and the codec of the load is not the one that packed it.
-kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed);
+/// KIFU_NO_CODEC: a packed frame, and the codec of the load, as `given` says, is not the one that packed it.
+kifu_result kifu__refuse_codec(const kifu__reader *reader, const kifu__frame *frame, const kifu__packed *packed,
+                               const char *given);
+
+/// What messages call the codec without a name, kifu_compact.
+extern const char kifu__compact_name[];
 
 /// A commit, and what is to be done when all were read (read_commit.c).
 kifu_result kifu__read_commit(kifu__reader *reader, const kifu__frame *frame);
