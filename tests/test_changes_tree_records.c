@@ -759,9 +759,61 @@ START_TEST(M08_R04_a_main_line_that_goes_leaves_the_first_one)
 }
 END_TEST
 
+// --- Hashes ----------------------------------------------------------------------------------------------------------
+
+// The changes of one event, with a wrong hash of it, or, `before`, of the event before.
+static kifu_changes with_wrong_hash(kifu_timeline *lab, const kifu_timeline *copy, bool before)
+{
+    const kifu_stream_position at = kifu_followed(copy);
+    kifu_changes changes = changes_since(lab, &at);
+    const change_parts parts = parts_of(changes.bytes, changes.size);
+    records records = records_in(parts.all[0].records, parts.all[0].records + parts.all[0].size);
+    const int hashes = find_record(&records, RECORD_HASHES);
+    const unsigned char wrong[9] = {(unsigned char)(kifu_event_count(copy) + !before), 0x5A};
+    if (hashes < 0)
+        insert_record(&records, records.count - 1, RECORD_HASHES, wrong, sizeof wrong);
+    else
+        records.all[hashes].body = wrong;
+    const kifu_changes made = with_last(&changes, &records);
+    free(changes.bytes);
+    return made;
+}
+
+// A commit has two hashes of the place at which it ends, which must be the same. Of events that the follower had, it
+// has hashes itself.
+START_TEST(R04_hashes_in_changes_are_of_their_events)
+{
+    for (int i = 0; i < 32; i++) {
+        kifu_options options = i % 2 ? both : none;
+        const bool before = i / 2 % 2;
+        options.hash_interval = i / 4 % 2 ? 1 : 100;
+        kifu_timeline *lab = lab_started(&(kifu_options){.hash_interval = before ? 100 : 1}), *copy = lab_new(&options);
+        for (int k = 0; k <= i / 8; k++)
+            lab_must(lab, lab_play(lab, "1"));
+        follow_whole(lab, copy);
+        save kept = save_of(copy, NULL);
+        lab_must(lab, lab_play(lab, "2"));
+        kifu_changes wrong = with_wrong_hash(lab, copy, before);
+        ck_assert_int_eq(kifu_apply_changes(copy, wrong.bytes, wrong.size), before ? KIFU_OK : KIFU_DIVERGED);
+        if (!before) {
+            expect_saves(copy, &kept);
+            follow_changes(lab, copy);
+        }
+        save now = save_of(copy, NULL);
+        kifu_destroy(load_by(&now, &options, NULL));
+        free(now.bytes);
+        free(kept.bytes);
+        free(wrong.bytes);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
+        R04_hashes_in_changes_are_of_their_events,
         R04_memory_may_end_while_a_follower_begins_to_keep_variations,
         R04_memory_may_end_while_lines_and_notes_travel,
         R04_a_commit_with_any_wrong_record_is_taken_back,

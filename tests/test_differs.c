@@ -406,6 +406,26 @@ START_TEST(M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play
 }
 END_TEST
 
+// Nor has one of a game that was loaded fast, of what it executes itself.
+START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_has_no_hashes_of_the_save)
+{
+    const kifu_load_options fast = {.fast = true};
+    kifu_timeline *lab = lab_new(&plain), *fork;
+    kifu_error error;
+    add_all(lab, "17111");
+    save save = save_of(lab, NULL);
+    kifu_destroy(lab);
+    odd = true;
+    lab = load_by(&save, &plain, &fast);
+    ck_assert_msg(!kifu_fork(lab, 4, &plain, &fork, &error), "%s", error.message);
+    ck_assert_int_eq(lab_get_state(fork)->total, 1010);
+    undo_to(fork, 1);
+    end_well(fork, &plain);
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
 // Nor has one of a line that was never entered, where the model is outside the state.
 START_TEST(M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it)
 {
@@ -608,6 +628,7 @@ int main(void)
         M08_a_way_that_fails_behind_what_differs_leads_nowhere,
         M08_a_line_of_a_model_outside_the_state_is_compared_on_the_way,
         M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it,
+        R05_a_fork_of_a_game_that_was_loaded_fast_has_no_hashes_of_the_save,
         M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it,
         V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
         M08_a_loaded_line_is_compared_when_its_move_is_made,
