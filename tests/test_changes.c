@@ -351,6 +351,46 @@ static void never(void *context, kifu_timeline *timeline, const kifu_outcome *ou
     ck_abort_msg("the event %u is gone", outcome->type);
 }
 
+// By itself, the follower goes past the place where it follows, at which something waits: that waits when it returns.
+START_TEST(R05_what_waits_is_there_when_a_follower_returns_past_it)
+{
+    for (int i = 0; i < 8; i++) {
+        const kifu_options options = {.keep_variations = i / 2 % 2 ? kifu_keep_variations : NULL};
+        kifu_timeline *lab = lab_new(&options), *copy = lab_new(&options);
+        for (int32_t amount = 1; amount <= 3; amount++) {
+            lab_submit_p_add(lab, 0, amount);
+            lab_must(lab, kifu_run(lab));
+        }
+        lab_must(lab, kifu_undo(lab));
+        lab_must(lab, kifu_undo(lab));
+        lab_submit_p_add(lab, 0, 5);
+        lab_must(copy, pass_changes(lab, NULL, copy));
+        lab_must(copy, kifu_undo(copy));
+        lab_must(copy, kifu_go_to(copy, 0, i / 4 ? 3 : 0, true));
+        save before = save_of(copy, NULL);
+        if (i % 2) {
+            const kifu_stream_position at = kifu_followed(copy);
+            lab_submit_p_add(lab, 0, 6);
+            kifu_changes changes = changes_since(lab, &at), spoiled = spoil_hash(&changes);
+            ck_assert_int_eq(kifu_apply_changes(copy, spoiled.bytes, spoiled.size), KIFU_DIVERGED);
+            ck_assert_uint_eq(kifu_event_count(copy), i / 4 ? 3 : 0);
+            expect_saves(copy, &before);
+            free(changes.bytes);
+            free(spoiled.bytes);
+        } else
+            lab_must(lab, kifu_run(lab));
+        const kifu_stream_position at = kifu_followed(copy);
+        lab_must(copy, pass_changes(lab, &at, copy));
+        save expected = save_of(lab, NULL);
+        expect_saves(copy, &expected);
+        free(before.bytes);
+        free(expected.bytes);
+        kifu_destroy(lab);
+        kifu_destroy(copy);
+    }
+}
+END_TEST
+
 START_TEST(B04_the_whole_game_drops_what_waits_here)
 {
     kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
@@ -683,6 +723,7 @@ int main(void)
         B04_a_follower_sees_what_happened,
         B04_a_follower_may_be_tested_for_its_rules,
         B04_what_the_view_does_wrong_is_reported_when_the_changes_are_applied,
+        R05_what_waits_is_there_when_a_follower_returns_past_it,
         B04_the_whole_game_drops_what_waits_here,
         B04_the_log_file_of_a_follower_has_what_happened,
         R06_changes_go_on_where_they_were_after_a_restart_with_a_log_file,

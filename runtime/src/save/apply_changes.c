@@ -11,8 +11,6 @@
 #include "save/stream.h"
 #include "wire/buffer.h"
 
-static const char whole_helps[] = "the changes since NULL are the whole game, and would replace this one";
-
 // --- The part --------------------------------------------------------------------------------------------------------
 
 // The part of a timeline that follows another one.
@@ -206,8 +204,27 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     return result;
 }
 
-// Where it has gone elsewhere by itself, what waited waits again when it returns; and goes back if the commit is
-// refused.
+// What waited there waits again, also where the way leads back to it, by which other games drop that.
+static void return_to_stream(kifu_timeline *timeline, uint32_t line, uint32_t count)
+{
+    kifu__branch *path = kifu__branch_numbered(timeline, line);
+    kifu__branch *owner = path ? kifu__owner(path, count, NULL) : NULL;
+    kifu__kept *kept = owner ? kifu__remove_kept(owner, count) : NULL;
+    const kifu_result result = kifu_go_to(timeline, line, count, true);
+    if (kept)
+        kifu__add_kept(owner, kept);
+    if (kept && !result && kifu__make_room_for_kept(timeline, timeline->log.branch, count))
+        kifu__restore_kept(timeline);
+}
+
+// No way leads on from what waits: it is put away first.
+static void go_away_again(kifu_timeline *timeline, uint32_t line, uint32_t count)
+{
+    if (kifu_go_to(timeline, line, count, true) == KIFU_MISUSE && kifu__store_kept(timeline))
+        (void)kifu_go_to(timeline, line, count, true);
+}
+
+// Where it has gone elsewhere by itself, it returns; and goes there again if the commit is refused.
 static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_t offset)
 {
     kifu_timeline *timeline = applying->timeline;
@@ -224,7 +241,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     const kifu__line was = kifu__line_as_it_is(timeline, followed);
     timeline->due.held = KIFU_NONE;
     if (!result && away)
-        (void)kifu_go_to(timeline, commits->line, commits->count, true);
+        return_to_stream(timeline, commits->line, commits->count);
     if (!result)
         result = apply_here(applying, records, offset);
     // What changes say fits the game that was followed. Where it does not, although they are whole, and the tree is not
@@ -233,7 +250,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
         result = kifu__parted(commits, KIFU_NONE);
     if (result && away) {
         const kifu_error error = timeline->error;
-        (void)kifu_go_to(timeline, line, count, true);
+        go_away_again(timeline, line, count);
         kifu__line_leave_as(timeline, followed, &was);
         timeline->error = error;
     }
@@ -246,61 +263,6 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
 }
 
 // --- Commits ---------------------------------------------------------------------------------------------------------
-
-static bool next_commit(kifu__bytes *bytes, kifu__bytes *records, uint32_t *checksum)
-{
-    const uint32_t size = kifu__parse_number(bytes);
-    const unsigned char *at = kifu__parse_bytes(bytes, size), *sum = kifu__parse_bytes(bytes, 4);
-    if (!sum)
-        return false;
-    *records = (kifu__bytes){at, at + size, true};
-    *checksum = kifu__load32(sum);
-    return true;
-}
-
-// All of them are whole, follow each other, and lead through where the follower is, if they reach that.
-static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_position *at, kifu_stream_position position,
-                                 kifu__bytes bytes, const unsigned char *first)
-{
-    kifu__bytes records;
-    uint32_t checksum;
-    bool same = true;
-    while (bytes.at < bytes.end) {
-        if (position.commit == at->commit)
-            same = position.checksum == at->checksum;
-        const uint64_t offset = (uint64_t)(bytes.at - first);
-        if (!next_commit(&bytes, &records, &checksum))
-            return kifu__damaged_changes(timeline, offset, "a commit is not whole");
-        if (kifu__stream_checksum(position.checksum, records) != checksum)
-            return kifu__damaged_changes(timeline, offset, "a commit has another checksum than it says");
-        position.commit++;
-        position.checksum = checksum;
-    }
-    if (position.commit == at->commit)
-        same = position.checksum == at->checksum;
-    if (same)
-        return KIFU_OK;
-    return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
-                       "the changes are those of a stream that has begun anew at an earlier place, for what came "
-                       "behind that was lost: %s",
-                       whole_helps);
-}
-
-static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_position *at,
-                                  const kifu_stream_position *begin)
-{
-    if (!at->stream || at->stream != begin->stream)
-        return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
-                           "the changes are of another stream than this timeline follows%s: %s",
-                           at->stream ? "" : ", for it follows none", whole_helps);
-    if (at->commit >= begin->commit)
-        return KIFU_OK;
-    return kifu__error(&timeline->error, KIFU_GAP,
-                       "changes are missing: these begin behind commit %" PRIu32
-                       ", and this timeline has those up to commit %" PRIu32
-                       ". Ask for the changes since kifu_followed",
-                       begin->commit, at->commit);
-}
 
 // What is verified was made of rows, and a byte of that is nowhere in the changes: their commit is.
 static void place_error(kifu_error *error, uint64_t offset)
@@ -318,15 +280,11 @@ static kifu_result apply_all(applying *applying, kifu_stream_position position, 
                              const unsigned char *first)
 {
     kifu_stream_position *at = &applying->follower->at;
-    kifu_result result = require_behind(applying->timeline, at, &position);
-    if (!result)
-        result = require_chain(applying->timeline, at, position, bytes, first);
-    if (!result && bytes.at == bytes.end)
-        result = kifu__damaged_changes(applying->timeline, (uint64_t)(bytes.at - first), "they have no commit");
+    kifu_result result = kifu__require_changes_behind(applying->timeline, at, &position, bytes, first);
     while (!result && bytes.at < bytes.end) {
         kifu__bytes records = {0};
         const uint64_t offset = (uint64_t)(bytes.at - first);
-        (void)next_commit(&bytes, &records, &position.checksum);
+        (void)kifu__next_change(&bytes, &records, &position.checksum);
         if (position.commit++ < at->commit)
             continue;
         result = apply_commit(applying, records, offset);

@@ -90,6 +90,76 @@ kifu_result kifu__require_same_game(kifu_timeline *timeline, const kifu__change_
                        rules->name, head->rules_version, rules->rules_version);
 }
 
+// --- Commits ---------------------------------------------------------------------------------------------------------
+
+static const char whole_helps[] = "the changes since NULL are the whole game, and would replace this one";
+
+bool kifu__next_change(kifu__bytes *bytes, kifu__bytes *records, uint32_t *checksum)
+{
+    const uint32_t size = kifu__parse_number(bytes);
+    const unsigned char *at = kifu__parse_bytes(bytes, size), *sum = kifu__parse_bytes(bytes, 4);
+    if (!sum)
+        return false;
+    *records = (kifu__bytes){at, at + size, true};
+    *checksum = kifu__load32(sum);
+    return true;
+}
+
+static kifu_result require_chain(kifu_timeline *timeline, const kifu_stream_position *at, kifu_stream_position position,
+                                 kifu__bytes bytes, const unsigned char *first)
+{
+    kifu__bytes records;
+    uint32_t checksum;
+    bool same = true;
+    while (bytes.at < bytes.end) {
+        if (position.commit == at->commit)
+            same = position.checksum == at->checksum;
+        const uint64_t offset = (uint64_t)(bytes.at - first);
+        if (!kifu__next_change(&bytes, &records, &checksum))
+            return kifu__damaged_changes(timeline, offset, "a commit is not whole");
+        if (kifu__stream_checksum(position.checksum, records) != checksum)
+            return kifu__damaged_changes(timeline, offset, "a commit has another checksum than it says");
+        position.commit++;
+        position.checksum = checksum;
+    }
+    if (position.commit == at->commit)
+        same = position.checksum == at->checksum;
+    if (same)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
+                       "the changes are those of a stream that has begun anew at an earlier place, for what came "
+                       "behind that was lost: %s",
+                       whole_helps);
+}
+
+static kifu_result require_behind(kifu_timeline *timeline, const kifu_stream_position *at,
+                                  const kifu_stream_position *begin)
+{
+    if (!at->stream || at->stream != begin->stream)
+        return kifu__error(&timeline->error, KIFU_OTHER_STREAM,
+                           "the changes are of another stream than this timeline follows%s: %s",
+                           at->stream ? "" : ", for it follows none", whole_helps);
+    if (at->commit >= begin->commit)
+        return KIFU_OK;
+    return kifu__error(&timeline->error, KIFU_GAP,
+                       "changes are missing: these begin behind commit %" PRIu32
+                       ", and this timeline has those up to commit %" PRIu32
+                       ". Ask for the changes since kifu_followed",
+                       begin->commit, at->commit);
+}
+
+kifu_result kifu__require_changes_behind(kifu_timeline *timeline, const kifu_stream_position *at,
+                                         const kifu_stream_position *begin, kifu__bytes bytes,
+                                         const unsigned char *first)
+{
+    kifu_result result = require_behind(timeline, at, begin);
+    if (!result)
+        result = require_chain(timeline, at, *begin, bytes, first);
+    if (!result && bytes.at == bytes.end)
+        result = kifu__damaged_changes(timeline, (uint64_t)(bytes.at - first), "they have no commit");
+    return result;
+}
+
 // --- What was not said -----------------------------------------------------------------------------------------------
 
 static kifu_result say_all(kifu_timeline *timeline, kifu__source **source)

@@ -25,6 +25,15 @@ kifu_result kifu__require_same_game(kifu_timeline *timeline, const kifu__change_
 /// What is wrong with changes: KIFU_DAMAGED.
 kifu_result kifu__damaged_changes(kifu_timeline *timeline, uint64_t offset, const char *why);
 
+/// The next commit, and the checksum behind it. False: it is not whole.
+bool kifu__next_change(kifu__bytes *bytes, kifu__bytes *records, uint32_t *checksum);
+
+/// Commits behind position `begin`, of changes that begin at `first`: whether they are whole, follow each other, and
+/// lead through position `at`, where a follower is, if they reach that. KIFU_OTHER_STREAM, KIFU_GAP, KIFU_DAMAGED.
+kifu_result kifu__require_changes_behind(kifu_timeline *timeline, const kifu_stream_position *at,
+                                         const kifu_stream_position *begin, kifu__bytes bytes,
+                                         const unsigned char *first);
+
 // --- A follower ------------------------------------------------------------------------------------------------------
 
 /// The timeline becomes that of a save. `lines`: the game of the save keeps them. As kifu_apply_changes; nothing is
