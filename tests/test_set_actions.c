@@ -525,26 +525,31 @@ END_TEST
 // It would be refused when its turn came; in the file it would be damage.
 START_TEST(F07_an_action_that_breaks_its_schema_is_not_saved)
 {
-    kifu_handle heroes[2];
-    kifu_timeline *crawl = two_heroes(NULL, heroes);
-    must(crawl,
-         kifu_set_action(
-             crawl, heroes[1],
-             crawl_submit_e_spawn(
-                 crawl, &(crawl_e_spawn_args){
-                            .kind = (crawl_kind)9, .item = 0, .x = 1, .y = 2, .hp = 3, .speed = 4, .energy = 5})));
-    save save = save_of(crawl, NULL);
-    kifu_timeline *loaded = load_crawl(&save, NULL);
-    unsigned char *aligned;
-    struct save again = save_of(loaded, NULL);
-    const content saved = content_of(&again, &aligned);
-    ck_assert_uint_eq(saved.key_count, 1);
-    ck_assert_uint_eq(saved.keys[0], heroes[0]);
-    free(aligned);
-    kifu_destroy(loaded);
-    free(save.bytes);
-    free(again.bytes);
-    kifu_destroy(crawl);
+    for (int wrong = 0; wrong < 2; wrong++) { // That of the first one, or of the second.
+        kifu_handle heroes[2];
+        kifu_timeline *crawl = two_heroes(NULL, heroes);
+        for (int hero = 0; hero < 2; hero++) {
+            const crawl_kind kind = hero == wrong ? (crawl_kind)9 : CRAWL_KIND_HERO;
+            must(crawl,
+                 kifu_set_action(
+                     crawl, heroes[hero],
+                     crawl_submit_e_spawn(
+                         crawl, &(crawl_e_spawn_args){
+                                    .kind = kind, .item = 0, .x = 1, .y = 2, .hp = 3, .speed = 4, .energy = 5})));
+        }
+        save save = save_of(crawl, NULL);
+        kifu_timeline *loaded = load_crawl(&save, NULL);
+        unsigned char *aligned;
+        struct save again = save_of(loaded, NULL);
+        const content saved = content_of(&again, &aligned);
+        ck_assert_uint_eq(saved.key_count, 1);
+        ck_assert_uint_eq(saved.keys[0], heroes[!wrong]);
+        free(aligned);
+        kifu_destroy(loaded);
+        free(save.bytes);
+        free(again.bytes);
+        kifu_destroy(crawl);
+    }
 }
 END_TEST
 
