@@ -353,6 +353,28 @@ START_TEST(R05_a_follower_in_which_something_else_waits_has_parted)
 END_TEST
 
 // What waited there waits again when the follower returns. What it runs itself has gone.
+// Other events happened here, which lead to the same state; there, nothing did but that something waits.
+START_TEST(R05_other_events_are_no_less_so_where_nothing_else_happened)
+{
+    kifu_timeline *lab = lab_new(NULL), *copy = lab_new(NULL);
+    lab_submit_p_add(lab, 0, 1);
+    lab_submit_p_add(lab, 0, 2);
+    lab_must(lab, kifu_run(lab));
+    must_pass_whole(lab, copy);
+    lab_must(copy, kifu_undo(copy));
+    lab_must(copy, kifu_undo(copy));
+    lab_submit_p_add(copy, 0, 2);
+    lab_submit_p_add(copy, 0, 1);
+    lab_must(copy, kifu_run(copy));
+    lab_submit_p_add(lab, 0, 3);
+    ck_assert_int_eq(pass_on(lab, copy), KIFU_DIVERGED);
+    ck_assert_uint_eq(kifu_last_error(copy)->event, 0);
+    must_pass_whole(lab, copy);
+    kifu_destroy(lab);
+    kifu_destroy(copy);
+}
+END_TEST
+
 START_TEST(R05_a_follower_may_go_back_and_forth_where_something_waits)
 {
     for (int i = 0; i < 5; i++) {
@@ -398,6 +420,7 @@ int main(void)
         M08_R06_memory_may_end_while_commits_are_sought_in_a_log_file,
         R05_other_flags_of_equal_events_are_no_difference,
         R05_a_follower_in_which_something_else_waits_has_parted,
+        R05_other_events_are_no_less_so_where_nothing_else_happened,
         R05_a_follower_may_go_back_and_forth_where_something_waits,
     };
     return run_suite("changes_answers", tests, sizeof tests / sizeof *tests);

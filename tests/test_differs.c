@@ -426,6 +426,33 @@ START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_has_no_hashes_of_the_save)
 }
 END_TEST
 
+// One of its present has the state of the save, and its hashes: what it plays on rests on these.
+START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_compares_as_that_does)
+{
+    const kifu_load_options fast = {.fast = true};
+    kifu_timeline *lab = lab_new(&plain), *fork;
+    kifu_error error;
+    add_all(lab, "17111");
+    save save = save_of(lab, NULL);
+    kifu_destroy(lab);
+    odd = true;
+    lab = load_by(&save, &plain, &fast);
+    add_all(lab, "1");
+    ck_assert_msg(!kifu_fork(lab, KIFU_PRESENT, &plain, &fork, &error), "%s", error.message);
+    add_all(fork, "1");
+    ck_assert_int_eq(lab_get_state(fork)->total, 13);
+    undo_to(fork, 0);
+    int said = 0;
+    while (kifu_can_redo(fork, NULL))
+        said += kifu_redo(fork) == KIFU_DIVERGED;
+    ck_assert_int_eq(said, 1);
+    ck_assert_int_eq(lab_get_state(fork)->total, 1013);
+    end_well(fork, &plain);
+    kifu_destroy(lab);
+    free(save.bytes);
+}
+END_TEST
+
 // Nor has one of a line that was never entered, where the model is outside the state.
 START_TEST(M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it)
 {
@@ -629,6 +656,7 @@ int main(void)
         M08_a_line_of_a_model_outside_the_state_is_compared_on_the_way,
         M08_a_fork_of_what_was_not_executed_yet_is_as_the_rules_of_today_play_it,
         R05_a_fork_of_a_game_that_was_loaded_fast_has_no_hashes_of_the_save,
+        R05_a_fork_of_a_game_that_was_loaded_fast_compares_as_that_does,
         M08_a_fork_of_a_line_of_a_model_outside_the_state_is_as_the_rules_of_today_play_it,
         V06_a_loaded_line_is_compared_when_it_is_entered_or_looked_at,
         M08_a_loaded_line_is_compared_when_its_move_is_made,

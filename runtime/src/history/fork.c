@@ -135,7 +135,6 @@ static kifu_result begin_fork_at(kifu_timeline *fork, uint32_t root, const unsig
     return origin || !state ? KIFU_OK : KIFU_NO_MEMORY;
 }
 
-// But for those that were loaded and not compared: the fork's states may be those of today's rules.
 static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_timeline *fork)
 {
     kifu__branch *branch = &fork->log.first;
@@ -151,12 +150,22 @@ static kifu_result copy_checkpoints(kifu__branch *path, uint32_t count, kifu_tim
         if (!checkpoints)
             return KIFU_NO_MEMORY;
         branch->checkpoints = checkpoints;
-        for (uint32_t i = first; i < first + more; i++) {
-            checkpoints[branch->checkpoint_count] = owner->checkpoints[i];
-            branch->checkpoint_count += !owner->checkpoints[i].loaded;
-        }
+        memcpy(&checkpoints[branch->checkpoint_count], &owner->checkpoints[first], more * sizeof *checkpoints);
+        branch->checkpoint_count += more;
     }
     return KIFU_OK;
+}
+
+// The events behind `from` are executed by the rules of today: what was loaded of their states, and not compared, goes.
+static void forget_loaded(kifu_timeline *fork, uint32_t from)
+{
+    kifu__branch *branch = &fork->log.first;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < branch->checkpoint_count; i++) {
+        if (!branch->checkpoints[i].loaded || branch->checkpoints[i].event_count <= from)
+            branch->checkpoints[kept++] = branch->checkpoints[i];
+    }
+    branch->checkpoint_count = kept;
 }
 
 // The last keyframe comes along, so that undo in the fork need not begin at the beginning.
@@ -166,9 +175,12 @@ static kifu_result set_state(const kifu_timeline *timeline, kifu__branch *path, 
     const kifu__keyframe *keyframe = kifu__find_keyframe(timeline, count < shared ? count : shared);
     if (keyframe && keyframe->event_count > fork->log.begin)
         kifu__add_keyframe(fork, keyframe->event_count, keyframe->state);
-    if (fork->options.reset) // Then the original has no copies, either.
+    fork->due.compare = timeline->due.compare;
+    fork->executed = fork->options.reset ? fork->log.begin // The original has no copies, either.
+                                         : kifu__known_state(timeline, path, count, fork->core.state);
+    forget_loaded(fork, fork->executed);
+    if (fork->options.reset)
         return kifu__go(fork, count, KIFU__ANEW);
-    fork->executed = kifu__known_state(timeline, path, count, fork->core.state);
     kifu__journal_clear(&fork->journal, &fork->core, fork->executed);
     kifu__find_due(fork);
     return fork->executed == count ? KIFU_OK : kifu__go(fork, count, KIFU__SILENT);

@@ -24,7 +24,9 @@ typedef struct following {
     kifu_ticket waiting[2]; // The first that waited then, of both queues,
     uint32_t waiting_count; // how many did,
     kifu_ticket last;       // and the last that had been submitted.
-    int kept;               // At so many places more than after the last commit something waits; -1: at others.
+    // Where it keeps what waits, by itself: where it stood after the last commit, and at one other place.
+    kifu__place_kept place, other;
+    int kept, others; // So many of it are kept there; -1: more has changed.
 } following;
 
 static void free_follower(kifu_timeline *timeline, kifu__part *part)
@@ -32,13 +34,27 @@ static void free_follower(kifu_timeline *timeline, kifu__part *part)
     kifu__free_commits(&timeline->memory, &((following *)(void *)part)->commits);
 }
 
+static bool is_place(const kifu__place_kept *one, const kifu__branch *branch, uint32_t place)
+{
+    return one->branch == branch->number && one->place == place;
+}
+
 static void note_kept_of_follower(kifu_timeline *timeline, kifu__part *part, const kifu__branch *branch, uint32_t place)
 {
     following *follower = (following *)(void *)part;
+    const int change = kifu__find_kept(branch, place) ? 1 : -1;
     (void)timeline;
-    if (follower->commits.back || follower->kept < 0)
+    if (follower->commits.back || follower->others < 0)
         return;
-    follower->kept += kifu__find_kept(branch, place) ? 1 : -1;
+    if (!follower->others && !is_place(&follower->place, branch, place))
+        follower->other = (kifu__place_kept){branch->number, place};
+    int *kept = is_place(&follower->place, branch, place)   ? &follower->kept
+                : is_place(&follower->other, branch, place) ? &follower->others
+                                                            : NULL;
+    if (kept && *kept + change >= 0)
+        *kept += change;
+    else // What the commits have there is gone, or too much has changed.
+        follower->others = -1;
 }
 
 static const kifu__part_table follower_table = {
@@ -64,7 +80,9 @@ static void stamp_follower(const kifu_timeline *timeline, following *follower)
     follower->last = timeline->last_ticket;
     follower->changes = timeline->tree.changes;
     follower->begin = timeline->log.begin;
-    follower->kept = 0;
+    follower->place =
+        (kifu__place_kept){kifu__owner(timeline->log.branch, timeline->executed, NULL)->number, timeline->executed};
+    follower->kept = follower->others = 0;
 }
 
 // Whether a proposal was submitted after the last commit.
@@ -81,7 +99,7 @@ static bool waits_as_before(const kifu_timeline *timeline, const following *foll
 {
     following now = *follower;
     stamp_follower(timeline, &now);
-    return !follower->kept && now.waiting_count == follower->waiting_count &&
+    return !follower->kept && !follower->others && now.waiting_count == follower->waiting_count &&
            !memcmp(now.waiting, follower->waiting, sizeof now.waiting) &&
            !has_newer(&timeline->consequences, follower->last, now.last) &&
            !has_newer(&timeline->inputs, follower->last, now.last);
@@ -128,6 +146,9 @@ static kifu_result read_commit(applying *applying, kifu__commits *commits, kifu_
         result = kifu__parted(commits, KIFU_NONE);
     if (!result)
         result = kifu__read_records(commits, records);
+    const kifu__branch *branch = commits->branch;
+    if (!result && branch && commits->count > branch->followed && commits->count > branch->from)
+        result = kifu__parted(commits, branch->followed); // Where it stays, other events lie in front of it here.
     if (!result && keeper)
         keeper->table->saved->were_read(commits);
     timeline->handlers |= handlers & KIFU__HANDLER(dropped);
@@ -204,24 +225,38 @@ static kifu_result apply_here(applying *applying, kifu__bytes records, uint64_t 
     return result;
 }
 
-// What waited there waits again, also where the way leads back to it, by which other games drop that.
-static void return_to_stream(kifu_timeline *timeline, uint32_t line, uint32_t count)
+// What waited there waits again, also where the way leads back to it, by which other games drop that. What a view or a
+// listener does wrong on the way is no failure. KIFU_NO_MEMORY.
+static kifu_result return_to_stream(kifu_timeline *timeline, uint32_t line, uint32_t count)
 {
     kifu__branch *path = kifu__branch_numbered(timeline, line);
     kifu__branch *owner = path ? kifu__owner(path, count, NULL) : NULL;
     kifu__kept *kept = owner ? kifu__remove_kept(owner, count) : NULL;
     const kifu_result result = kifu_go_to(timeline, line, count, true);
-    if (kept)
-        kifu__add_kept(owner, kept);
-    if (kept && !result && kifu__make_room_for_kept(timeline, timeline->log.branch, count))
-        kifu__restore_kept(timeline);
+    if (!kept)
+        return result == KIFU_NO_MEMORY ? result : KIFU_OK;
+    kifu__add_kept(owner, kept);
+    if (timeline->log.branch != path || timeline->executed != count)
+        return result == KIFU_NO_MEMORY ? result : KIFU_OK;
+    if (!kifu__make_room_for_kept(timeline, path, count))
+        return kifu__error(&timeline->error, KIFU_NO_MEMORY,
+                           "out of memory for what waits in the game that is followed");
+    kifu__restore_kept(timeline);
+    return KIFU_OK;
 }
 
-// No way leads on from what waits: it is put away first.
+// What waits here, or is set, is put away first, where the way leads on from it.
 static void go_away_again(kifu_timeline *timeline, uint32_t line, uint32_t count)
 {
-    if (kifu_go_to(timeline, line, count, true) == KIFU_MISUSE && kifu__store_kept(timeline))
-        (void)kifu_go_to(timeline, line, count, true);
+    kifu__branch *here = timeline->log.branch, *path = kifu__branch_numbered(timeline, line);
+    const uint32_t executed = timeline->executed;
+    if (path == here && count == executed)
+        return;
+    if (path && count >= executed && kifu__common(here, path) >= executed && !kifu__store_kept(timeline))
+        return;
+    (void)kifu_go_to(timeline, line, count, true);
+    if (timeline->log.branch == here && timeline->executed == executed) // There was no memory.
+        kifu__restore_kept(timeline);
 }
 
 // Where it has gone elsewhere by itself, it returns; and goes there again if the commit is refused.
@@ -241,7 +276,7 @@ static kifu_result apply_commit(applying *applying, kifu__bytes records, uint64_
     const kifu__line was = kifu__line_as_it_is(timeline, followed);
     timeline->due.held = KIFU_NONE;
     if (!result && away)
-        return_to_stream(timeline, commits->line, commits->count);
+        result = return_to_stream(timeline, commits->line, commits->count);
     if (!result)
         result = apply_here(applying, records, offset);
     // What changes say fits the game that was followed. Where it does not, although they are whole, and the tree is not
