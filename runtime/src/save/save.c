@@ -15,8 +15,8 @@
 void kifu__plan_fail(kifu__plan *plan, kifu_result result)
 {
     if (result && !plan->result)
-        plan->result = kifu__error(&plan->timeline->error, result,
-                                   "%s while a save was made; nothing was written", kifu_result_text(result));
+        plan->result = kifu__error(&plan->timeline->error, result, "%s while a save was made; nothing was written",
+                                   kifu_result_text(result));
 }
 
 void kifu__plan_add(kifu__plan *plan, uint32_t kind, unsigned char *payload, uint32_t size, bool owned)
