@@ -2,6 +2,7 @@
 // leaves nothing behind, and what they compare, and when.
 
 #include <kifu/changes.h>
+#include <kifu/observe.h>
 
 #include "history_help.h"
 #include "save_help.h"
@@ -388,6 +389,35 @@ START_TEST(R05_what_differs_for_a_time_is_refused)
 }
 END_TEST
 
+static void undo_in_listener(void *context, kifu_timeline *timeline, const void *subject, const kifu_change *change)
+{
+    (void)context;
+    (void)subject;
+    (void)change;
+    if (odd)
+        (void)kifu_undo(timeline); // It must not.
+}
+
+// A listener that does wrong on the way does not hide it.
+START_TEST(R05_what_differs_is_said_before_what_a_listener_does)
+{
+    for (int i = 0; i < 4; i++) {
+        kifu_options leads = {.hash_interval = 1, .keep_variations = i / 2 % 2 ? kifu_keep_variations : NULL};
+        kifu_options follows = follower_options(i, &leads);
+        kifu_timeline *lab = lab_new(&leads), *copy = lab_new(&follows);
+        add_all(lab, "175");
+        undo_to(lab, 0);
+        lab_must(copy, pass_on(lab, copy, true));
+        lab_must(copy, kifu_observe(copy, &(kifu_observer){.listen = undo_in_listener, KIFU_PART(lab_state, total)}));
+        redo_to(lab, 3);
+        ck_assert_int_eq(pass_on(lab, copy, false), KIFU_DIVERGED);
+        ck_assert_uint_eq(kifu_event_count(copy), 0);
+        kifu_destroy(copy);
+        kifu_destroy(lab);
+    }
+}
+END_TEST
+
 int main(void)
 {
     const TTest *const tests[] = {
@@ -398,6 +428,7 @@ int main(void)
         R05_a_follower_returns_to_the_line_that_it_follows,
         R04_a_refused_commit_changes_nothing_of_what_is_compared,
         R05_what_differs_for_a_time_is_refused,
+        R05_what_differs_is_said_before_what_a_listener_does,
     };
     return run_suite("followers_differ", tests, sizeof tests / sizeof *tests);
 }
