@@ -1,5 +1,6 @@
 // Actions that were set (kifu_set_action) are in saves, log files and forks.
 
+#include "change_parts.h"
 #include "changes_help.h"
 #include "crawl_help.h"
 #include "quay.h"
@@ -672,6 +673,48 @@ END_TEST
 
 // As many inputs wait as after the last commit, and the first is the same; but another one has taken the place of the
 // last.
+// From a place in front of it, or behind it, to which it went by itself.
+START_TEST(R05_an_action_is_set_when_a_follower_returns_to_it)
+{
+    for (int i = 0; i < 8; i++) {
+        kifu_options options = with_hooks;
+        options.keep_variations = i / 2 % 2 ? kifu_keep_variations : NULL;
+        kifu_timeline *crawl = crawl_new(&options), *copy;
+        ck_assert_int_eq(kifu_create(&crawl_rules, &options, &copy, NULL), KIFU_OK);
+        const kifu_handle hero = crawl_add(crawl, CRAWL_KIND_HERO, 1, 1, 100);
+        crawl_until(crawl, crawl_hunt, KIFU_TURN_NEEDS_INPUT);
+        for (int k = 0; k < 2; k++) {
+            crawl_submit_p_rest(crawl, 0, hero);
+            must(crawl, kifu_run(crawl));
+        }
+        const uint32_t end = kifu_event_count(crawl);
+        must(crawl, kifu_undo(crawl));
+        must(crawl, kifu_set_action(crawl, hero, crawl_submit_p_move(crawl, 0, hero, 1, 0)));
+        must_pass_on(crawl, copy);
+        must(copy, kifu_undo(copy));
+        if (i / 4)
+            must(copy, kifu_go_to(copy, 0, end, true));
+        crawl_submit_p_rest(crawl, 0, hero);
+        if (i % 2) {
+            save before = save_of(copy, NULL);
+            const kifu_stream_position at = kifu_followed(copy);
+            kifu_changes changes = changes_since(crawl, &at), spoiled = spoil_hash(&changes);
+            ck_assert_int_eq(kifu_apply_changes(copy, spoiled.bytes, spoiled.size), KIFU_DIVERGED);
+            expect_saves(copy, &before);
+            free(before.bytes);
+            free(changes.bytes);
+            free(spoiled.bytes);
+        }
+        must_pass_on(crawl, copy);
+        save expected = save_of(crawl, NULL);
+        expect_saves(copy, &expected);
+        free(expected.bytes);
+        kifu_destroy(copy);
+        kifu_destroy(crawl);
+    }
+}
+END_TEST
+
 START_TEST(R05_a_follower_in_which_another_input_waits_has_parted)
 {
     kifu_handle heroes[2];
@@ -713,6 +756,7 @@ int main(void)
         S05_hostile_actions_do_no_harm,
         memory_may_end_while_actions_are_saved_and_loaded,
         B04_actions_that_are_set_are_in_the_changes,
+        R05_an_action_is_set_when_a_follower_returns_to_it,
         R05_a_follower_in_which_another_input_waits_has_parted,
     };
     return run_suite("set actions", tests, sizeof tests / sizeof *tests);
