@@ -49,6 +49,18 @@ static kifu_timeline *reloaded(kifu_timeline *lab, const kifu_options *options)
     return loaded;
 }
 
+// The same, without executing anything.
+static kifu_timeline *reloaded_fast(kifu_timeline *lab, const kifu_options *options)
+{
+    const kifu_load_options fast = {.fast = true};
+    save save = save_of(lab, NULL);
+    kifu_destroy(lab);
+    odd = true;
+    kifu_timeline *loaded = load_by(&save, options, &fast);
+    free(save.bytes);
+    return loaded;
+}
+
 // Goes to the end of the line without a word, and saves; the save loads. Ends the game.
 static void end_well(kifu_timeline *lab, const kifu_options *options)
 {
@@ -409,34 +421,25 @@ END_TEST
 // Nor has one of a game that was loaded fast, of what it executes itself.
 START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_has_no_hashes_of_the_save)
 {
-    const kifu_load_options fast = {.fast = true};
     kifu_timeline *lab = lab_new(&plain), *fork;
     kifu_error error;
     add_all(lab, "17111");
-    save save = save_of(lab, NULL);
-    kifu_destroy(lab);
-    odd = true;
-    lab = load_by(&save, &plain, &fast);
+    lab = reloaded_fast(lab, &plain);
     ck_assert_msg(!kifu_fork(lab, 4, &plain, &fork, &error), "%s", error.message);
     ck_assert_int_eq(lab_get_state(fork)->total, 1010);
     undo_to(fork, 1);
     end_well(fork, &plain);
     kifu_destroy(lab);
-    free(save.bytes);
 }
 END_TEST
 
 // One of its present has the state of the save, and its hashes: what it plays on rests on these.
 START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_compares_as_that_does)
 {
-    const kifu_load_options fast = {.fast = true};
     kifu_timeline *lab = lab_new(&plain), *fork;
     kifu_error error;
     add_all(lab, "17111");
-    save save = save_of(lab, NULL);
-    kifu_destroy(lab);
-    odd = true;
-    lab = load_by(&save, &plain, &fast);
+    lab = reloaded_fast(lab, &plain);
     add_all(lab, "1");
     ck_assert_msg(!kifu_fork(lab, KIFU_PRESENT, &plain, &fork, &error), "%s", error.message);
     add_all(fork, "1");
@@ -449,7 +452,6 @@ START_TEST(R05_a_fork_of_a_game_that_was_loaded_fast_compares_as_that_does)
     ck_assert_int_eq(lab_get_state(fork)->total, 1013);
     end_well(fork, &plain);
     kifu_destroy(lab);
-    free(save.bytes);
 }
 END_TEST
 

@@ -2,32 +2,13 @@
 
 #include <pthread.h>
 
+#include "fork_help.h"
 #include "history_help.h"
 #include "hooks.h"
 #include "lab_help.h"
 #include "model.h"
 #include "save_help.h"
 #include "suite.h"
-
-static const uint64_t seed = 5;
-
-static const char *const inputs[] = {
-    "1+r", "(2)(r+(3))", "b+rk-", "r[4][!]", "+b(5)c-", "0bk", "p(p(p))r", "bbrck6",
-};
-enum { INPUTS = sizeof inputs / sizeof *inputs };
-
-static kifu_timeline *started(const kifu_options *options)
-{
-    kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, SEEDED(seed));
-    must(lab, kifu_run(lab));
-    return lab;
-}
-
-static void input(kifu_timeline *lab, int i)
-{
-    lab_do(lab, i % 3, inputs[i % INPUTS], 1);
-}
 
 START_TEST(P11_a_fork_is_what_the_game_was)
 {

@@ -2,6 +2,7 @@
 // of the log. That it is enough is in test_history.c and test_fork.c; here is that it is no more, and where it ends.
 
 #include "core/timeline.h"
+#include "fork_help.h"
 #include "history_help.h"
 #include "lab_help.h"
 #include "suite.h"
@@ -290,26 +291,6 @@ START_TEST(M08_V11_a_segment_that_ends_where_the_game_begins_now_is_gone)
 END_TEST
 
 // --- Forks -----------------------------------------------------------------------------------------------------------
-
-static const uint64_t seed = 5;
-
-static const char *const inputs[] = {
-    "1+r", "(2)(r+(3))", "b+rk-", "r[4][!]", "+b(5)c-", "0bk", "p(p(p))r", "bbrck6",
-};
-enum { INPUTS = sizeof inputs / sizeof *inputs };
-
-static kifu_timeline *started(const kifu_options *options)
-{
-    kifu_timeline *lab = lab_new(options);
-    lab_submit_e_initialize(lab, SEEDED(seed));
-    must(lab, kifu_run(lab));
-    return lab;
-}
-
-static void input(kifu_timeline *lab, int i)
-{
-    lab_do(lab, i % 3, inputs[i % INPUTS], 1);
-}
 
 static void add_ones(kifu_timeline *lab, int count)
 {

@@ -206,7 +206,7 @@ static kifu_result redo_each(kifu_timeline *timeline, uint32_t count, bool told)
             compared = timeline->due.compare(timeline, count) - 1;
         if (told)
             timeline->dispatch->happened(timeline, KIFU__REDONE, event);
-        if (!misuse.result || timeline->fault.result == KIFU_DIVERGED)
+        if (timeline->fault.result && (!misuse.result || timeline->fault.result == KIFU_DIVERGED))
             misuse = timeline->fault;
         timeline->fault.result = KIFU_OK;
     }

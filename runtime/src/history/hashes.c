@@ -67,16 +67,13 @@ kifu_result kifu__walk_to(kifu__walk *walk, uint32_t end, kifu__place *place)
 
 // --- Hashes that were loaded -----------------------------------------------------------------------------------------
 
-// The game goes on as the rules of today play it. Lines without the event say nothing wrong of their states.
+// The game goes on as the rules of today play it.
 static void differ_from_loaded(kifu_timeline *timeline)
 {
     const uint32_t before = timeline->executed - 1;
-    kifu__branch *branch = timeline->log.branch;
     if (before >= timeline->due.held) {
         kifu__drop_keyframes(timeline, before);
-        for (; branch->from > before; branch = branch->parent)
-            branch->checkpoint_count = 0;
-        branch->checkpoint_count = kifu__checkpoints_up_to(branch, before);
+        kifu__forget_hashes(timeline->log.branch, before);
         timeline->tree.hashes++;
     }
     kifu__fault(timeline, KIFU_DIVERGED, KIFU__ANOTHER_STATE, "redo leads to", "");
@@ -84,11 +81,10 @@ static void differ_from_loaded(kifu_timeline *timeline)
 
 uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t to)
 {
+    uint32_t at = timeline->executed - 1;
     kifu__checkpoint *next;
-    for (uint32_t at = timeline->executed - 1; (next = kifu__next_checkpoint(timeline->log.branch, at)) != NULL;) {
+    while ((next = kifu__next_checkpoint(timeline->log.branch, at)) != NULL && next->event_count <= to) {
         at = next->event_count;
-        if (at > to)
-            break;
         if (!next->loaded)
             continue;
         if (at > timeline->executed)

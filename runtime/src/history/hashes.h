@@ -48,6 +48,15 @@ static inline void kifu__hashes_agree(kifu__branch *path, uint32_t count, uint32
         next->loaded = false;
 }
 
+/// Forgets those of more than `count` events, from a branch up its path to the branch that has event `count`: what
+/// lines without that say of their states is not wrong.
+static inline void kifu__forget_hashes(kifu__branch *branch, uint32_t count)
+{
+    for (; branch->from > count; branch = branch->parent)
+        branch->checkpoint_count = 0;
+    branch->checkpoint_count = kifu__checkpoints_up_to(branch, count);
+}
+
 /// Compares the state with the hash that was loaded of it, if there is one: if they differ, the hashes from here on are
 /// forgotten, and a fault says so. Returns the next place up to `to` with such a hash; KIFU_NONE: there is none.
 uint32_t kifu__compare_loaded(kifu_timeline *timeline, uint32_t to);

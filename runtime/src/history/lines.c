@@ -3,6 +3,7 @@
 #include "history/lines.h"
 
 #include "core/stand.h"
+#include "history/hashes.h"
 
 static const kifu__part_table lines_table;
 
@@ -191,17 +192,13 @@ static void go_on_in(kifu_timeline *timeline, kifu__lines *lines, kifu_result re
 {
     const bool differs = result == KIFU_DIVERGED || result == KIFU_FAILED;
     kifu__line *entered = &lines->items[lines->current];
-    kifu__branch *owner = entered->branch;
     entered->tip_hash = 0; // The game goes on in it: its end may be another one then.
     if (!differs && all)   // Without memory, or cancelled: it is compared by redo, or when it is entered again.
         return;
     // What the save said of it is no more about this line, nor about those whose events it has there.
-    owner->checkpoint_count = kifu__checkpoints_up_to(owner, compared);
-    while (owner->parent && owner->from > compared) {
-        owner = owner->parent;
-        owner->checkpoint_count = kifu__checkpoints_up_to(owner, compared);
-        lines->items[owner->number].tip_hash = 0;
-    }
+    kifu__forget_hashes(entered->branch, compared);
+    for (const kifu__branch *branch = entered->branch; branch->from > compared; branch = branch->parent)
+        lines->items[branch->parent->number].tip_hash = 0;
     timeline->tree.hashes++;
     entered->unchecked = entered->unchecked && !differs;
     if (differs && timeline->executed < entered->branch->end) // Else all of it has happened by the rules of today.

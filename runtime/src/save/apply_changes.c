@@ -233,15 +233,16 @@ static kifu_result return_to_stream(kifu_timeline *timeline, uint32_t line, uint
     kifu__branch *owner = path ? kifu__owner(path, count, NULL) : NULL;
     kifu__kept *kept = owner ? kifu__remove_kept(owner, count) : NULL;
     const kifu_result result = kifu_go_to(timeline, line, count, true);
-    if (!kept)
+    const bool there = timeline->log.branch == path && timeline->executed == count;
+    if (kept)
+        kifu__add_kept(owner, kept);
+    if (!there)
         return result == KIFU_NO_MEMORY ? result : KIFU_OK;
-    kifu__add_kept(owner, kept);
-    if (timeline->log.branch != path || timeline->executed != count)
-        return result == KIFU_NO_MEMORY ? result : KIFU_OK;
-    if (!kifu__make_room_for_kept(timeline, path, count))
+    if (kept && !kifu__make_room_for_kept(timeline, path, count))
         return kifu__error(&timeline->error, KIFU_NO_MEMORY,
                            "out of memory for what waits in the game that is followed");
-    kifu__restore_kept(timeline);
+    if (kept)
+        kifu__restore_kept(timeline);
     return KIFU_OK;
 }
 

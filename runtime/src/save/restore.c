@@ -250,7 +250,7 @@ static kifu_result restore_checked(restoring *restoring)
         kifu__journal_clear(&timeline->journal, &timeline->core, restoring->unkept);
     kifu__place place;
     kifu_result result = kifu__walk_to(&restoring->walk, count, &place);
-    kifu__hashes_agree(timeline->log.branch, first, count); // Else there is no timeline.
+    kifu__hashes_agree(restoring->walk.path, first, count); // Else there is no timeline.
     kifu__moved(timeline, KIFU__INTERNAL_MOVE);
     if (result == KIFU_DIVERGED && restoring->by_hash)
         find_hashed(restoring);
