@@ -143,6 +143,8 @@ static void joined(kifu_client *client, uint64_t sequence, kifu__parse *parse, u
     const bool before = client->joined && !client->behind;
     client->joined = true;
     client->behind = sequence != client->sequence;
+    if (!client->behind) // An answer from a referee of before may have come late: what it leads to is asked again.
+        client->done = false;
     if (sequence < client->sequence) // of another referee: none of its observations is known
         client->sequence = 0;
     client->poll = now + client->poll_ms;
